@@ -1,0 +1,2 @@
+//! Runtime follower of racing lines.
+#![no_std]

@@ -1,0 +1,74 @@
+//! Road mask → sub-pixel edge polylines in metres.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::{Point, Polyline};
+
+/// How pixels become metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// Side of a pixel, metres.
+    MetresPerPixel(f64),
+    /// Length of the centre line, metres; taken as the mean of the two edges' lengths, which it is for edges at a
+    /// constant distance from it.
+    TrackLength(f64),
+    /// Mean width of the road, metres: its area divided by the length of its centre line.
+    TrackWidth(f64),
+}
+
+/// The scale as a user says it: at most one of the first three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ScaleOptions {
+    /// Side of a pixel, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metres_per_pixel: Option<f64>,
+    /// Length of the centre line, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub track_length_m: Option<f64>,
+    /// Mean width of the road, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub track_width_m: Option<f64>,
+    /// World position of the picture's bottom-left corner, metres. Default: (0, 0).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin_m: Option<[f64; 2]>,
+}
+
+/// Where a picture lies in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PictureFrame {
+    /// Side of a pixel, metres.
+    pub metres_per_pixel: f64,
+    /// World position of the bottom-left corner of the picture, metres.
+    pub origin_m: Point,
+    /// Width of the picture, pixels.
+    pub width_px: u32,
+    /// Height of the picture, pixels.
+    pub height_px: u32,
+}
+
+impl PictureFrame {
+    /// World position of a place in the picture, given in continuous pixel coordinates: columns to the right and rows
+    /// downwards from the top-left corner, pixel centres at half-integers.
+    pub fn to_world(&self, column: f64, row: f64) -> Point {
+        self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
+    }
+
+    /// Continuous pixel coordinates (column, row) of a world position; the inverse of [`Self::to_world`].
+    pub fn to_pixel(&self, p: Point) -> (f64, f64) {
+        let local = (p - self.origin_m) / self.metres_per_pixel;
+        (local.x, f64::from(self.height_px) - local.y)
+    }
+}
+
+/// The two edges of a ring-shaped road, in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges {
+    /// The edge that encloses the road: closed, counter-clockwise, free of self-crossings.
+    pub outer: Polyline,
+    /// The edge that the road goes round: closed, counter-clockwise, inside `outer`.
+    pub inner: Polyline,
+    /// The picture that they come from; `None` when they come from a file of coordinates.
+    pub frame: Option<PictureFrame>,
+}

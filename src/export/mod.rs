@@ -1,0 +1,1 @@
+//! [`RacingLine`](crate::RacingLine) → bytes, one file per format; no input or output happens here.

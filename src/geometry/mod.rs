@@ -1,0 +1,37 @@
+//! Plane geometry that several stages share: polylines, nearest-segment queries and cubic splines.
+//!
+//! Everything here is in the world frame (metres, x right, y up) unless a caller works in pixels on purpose.
+
+mod polyline;
+mod segment_index;
+mod spline_curve;
+mod spline_knots;
+
+pub use polyline::Polyline;
+pub use segment_index::{Nearest, SegmentIndex};
+pub use spline_curve::{CurvePoint, SplineCurve};
+pub use spline_knots::SplineKnots;
+
+/// A point in the plane, metres in the world frame.
+pub type Point = nalgebra::Point2<f64>;
+/// A displacement in the plane, metres.
+pub type Vector = nalgebra::Vector2<f64>;
+
+/// z component of the three-dimensional cross product: positive when `b` lies to the left of `a`.
+#[inline]
+pub fn cross(a: Vector, b: Vector) -> f64 {
+    a.x * b.y - a.y * b.x
+}
+
+/// `v` turned by a quarter turn counter-clockwise.
+#[inline]
+pub fn left_of(v: Vector) -> Vector {
+    Vector::new(-v.y, v.x)
+}
+
+/// `angle` wrapped into (-π, π], radians.
+#[inline]
+pub fn wrap_angle(angle: f64) -> f64 {
+    let wrapped = angle.rem_euclid(std::f64::consts::TAU);
+    if wrapped > std::f64::consts::PI { wrapped - std::f64::consts::TAU } else { wrapped }
+}

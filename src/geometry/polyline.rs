@@ -1,0 +1,152 @@
+//! Open and closed polylines: length, area, resampling and simplification.
+
+use super::{Point, cross};
+
+/// A chain of straight pieces. A closed one doesn't repeat its first point.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Polyline {
+    /// The corners in order.
+    pub points: Vec<Point>,
+    /// Whether a piece leads from the last point back to the first.
+    pub closed: bool,
+}
+
+impl Polyline {
+    /// A closed polyline through `points`, which must not repeat the first one.
+    pub fn closed(points: Vec<Point>) -> Self {
+        Self { points, closed: true }
+    }
+
+    /// An open polyline through `points`.
+    pub fn open(points: Vec<Point>) -> Self {
+        Self { points, closed: false }
+    }
+
+    /// Number of straight pieces.
+    pub fn piece_count(&self) -> usize {
+        match (self.points.len(), self.closed) {
+            (0 | 1, _) => 0,
+            (n, true) => n,
+            (n, false) => n - 1,
+        }
+    }
+
+    /// The `index`-th straight piece, `index < piece_count()`.
+    pub fn piece(&self, index: usize) -> (Point, Point) {
+        let next = if index + 1 == self.points.len() { 0 } else { index + 1 };
+        (self.points[index], self.points[next])
+    }
+
+    /// Every straight piece in order.
+    pub fn pieces(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
+        (0..self.piece_count()).map(|index| self.piece(index))
+    }
+
+    /// Total length, the closing piece included.
+    pub fn length(&self) -> f64 {
+        self.pieces().map(|(a, b)| (b - a).norm()).sum()
+    }
+
+    /// Enclosed area of a closed polyline, positive when it runs counter-clockwise (shoelace formula).
+    pub fn signed_area(&self) -> f64 {
+        let Some(&origin) = self.points.first() else { return 0.0 };
+        self.pieces().map(|(a, b)| cross(a - origin, b - origin)).sum::<f64>() / 2.0
+    }
+
+    /// The same points in the opposite order; a closed polyline keeps its first point.
+    pub fn reversed(mut self) -> Self {
+        self.points.reverse();
+        if self.closed {
+            self.points.rotate_right(1);
+        }
+        self
+    }
+
+    /// Arc length from the first point to each point, one entry a point and one more for the closing of the loop.
+    pub fn arc_lengths(&self) -> Vec<f64> {
+        let mut lengths = Vec::with_capacity(self.points.len() + 1);
+        let mut total = 0.0;
+        lengths.push(0.0);
+        for (a, b) in self.pieces() {
+            total += (b - a).norm();
+            lengths.push(total);
+        }
+        lengths
+    }
+
+    /// The point at arc length `s`, given the result of [`Self::arc_lengths`]; wraps round a closed polyline,
+    /// stops at the ends of an open one.
+    pub fn point_at(&self, arc_lengths: &[f64], s: f64) -> Point {
+        let total = arc_lengths.last().copied().unwrap_or(0.0);
+        let s = if self.closed && total > 0.0 { s.rem_euclid(total) } else { s.clamp(0.0, total) };
+        let piece = arc_lengths.partition_point(|&l| l <= s).saturating_sub(1).min(self.piece_count().saturating_sub(1));
+        if self.piece_count() == 0 {
+            return self.points.first().copied().unwrap_or_default();
+        }
+        let (a, b) = self.piece(piece);
+        let length = arc_lengths[piece + 1] - arc_lengths[piece];
+        let t = if length > 0.0 { (s - arc_lengths[piece]) / length } else { 0.0 };
+        a + (b - a) * t
+    }
+
+    /// Whether a closed polyline encloses `p` (even-odd rule).
+    pub fn contains(&self, p: Point) -> bool {
+        self.pieces().fold(false, |inside, (a, b)| {
+            let straddles = (a.y > p.y) != (b.y > p.y);
+            let crosses = straddles && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y);
+            inside != crosses
+        })
+    }
+
+    /// The fewest of this polyline's points such that no dropped one lies farther than `tolerance` from what is left
+    /// (Ramer 1972, Douglas and Peucker 1973). A closed polyline is split at its first point and the one farthest
+    /// from it.
+    pub fn simplified(&self, tolerance: f64) -> Self {
+        let n = self.points.len();
+        if n < 4 {
+            return self.clone();
+        }
+        let mut ring = self.points.clone();
+        let mut keep = vec![false; n + 1];
+        let mut spans = Vec::new();
+        if self.closed {
+            ring.push(self.points[0]);
+            let far = (1..n)
+                .max_by(|&i, &j| {
+                    let (di, dj) = ((ring[i] - ring[0]).norm_squared(), (ring[j] - ring[0]).norm_squared());
+                    di.total_cmp(&dj).then(j.cmp(&i))
+                })
+                .unwrap_or(1);
+            keep[0] = true;
+            keep[far] = true;
+            spans.extend([(0, far), (far, n)]);
+        } else {
+            keep[0] = true;
+            keep[n - 1] = true;
+            spans.push((0, n - 1));
+        }
+        while let Some((first, last)) = spans.pop() {
+            let mut worst = (tolerance, None);
+            for (i, &p) in ring.iter().enumerate().take(last).skip(first + 1) {
+                let distance = distance_to_piece(p, ring[first], ring[last]);
+                if distance > worst.0 {
+                    worst = (distance, Some(i));
+                }
+            }
+            if let (_, Some(split)) = worst {
+                keep[split] = true;
+                spans.extend([(first, split), (split, last)]);
+            }
+        }
+        let points = self.points.iter().zip(&keep).filter(|&(_, &kept)| kept).map(|(&p, _)| p).collect();
+        Self { points, closed: self.closed }
+    }
+}
+
+/// Distance from `p` to the straight piece `a`–`b`.
+fn distance_to_piece(p: Point, a: Point, b: Point) -> f64 {
+    let along = b - a;
+    let length_squared = along.norm_squared();
+    let t = if length_squared > 0.0 { ((p - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    (p - (a + along * t)).norm()
+}

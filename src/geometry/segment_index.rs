@@ -1,0 +1,158 @@
+//! Nearest point on a polyline, by a uniform grid of cells that hold the pieces passing through them.
+
+use super::{Point, Polyline};
+
+/// The nearest point of a polyline to a query point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// The point on the polyline.
+    pub point: Point,
+    /// Its distance from the query point, metres.
+    pub distance: f64,
+    /// Arc length along the polyline at which it lies, metres.
+    pub s: f64,
+}
+
+/// Answers nearest-point queries on one polyline in about constant time when the query lies within a few cells of it.
+#[derive(Clone, Debug)]
+pub struct SegmentIndex {
+    pieces: Vec<(Point, Point)>,
+    arc_lengths: Vec<f64>,
+    low: Point,
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    /// `starts[c]..starts[c + 1]` are the entries of `members` in cell `c`.
+    starts: Vec<u32>,
+    members: Vec<u32>,
+}
+
+/// The grid never holds more cells than this many times the pieces, so that memory stays linear.
+const CELLS_PER_PIECE: f64 = 8.0;
+
+impl SegmentIndex {
+    /// Indexes `polyline` with cells of about `cell` metres (the distance at which queries are expected).
+    pub fn new(polyline: &Polyline, cell: f64) -> Self {
+        let pieces: Vec<_> = polyline.pieces().collect();
+        let arc_lengths = polyline.arc_lengths();
+        let mut low = Point::new(f64::INFINITY, f64::INFINITY);
+        let mut high = Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for p in &polyline.points {
+            low = Point::new(low.x.min(p.x), low.y.min(p.y));
+            high = Point::new(high.x.max(p.x), high.y.max(p.y));
+        }
+        if pieces.is_empty() {
+            (low, high) = (Point::origin(), Point::origin());
+        }
+        let extent = high - low;
+        let budget = (pieces.len() as f64 * CELLS_PER_PIECE).max(16.0);
+        let cell = cell.max((extent.x * extent.y / budget).sqrt()).max(extent.max() / budget).max(1e-9);
+        let columns = (extent.x / cell) as usize + 1;
+        let rows = (extent.y / cell) as usize + 1;
+        let mut index =
+            Self { pieces, arc_lengths, low, cell, columns, rows, starts: vec![0; columns * rows + 1], members: Vec::new() };
+        index.fill();
+        index
+    }
+
+    fn fill(&mut self) {
+        let mut cells_of = Vec::new();
+        for (number, &(a, b)) in self.pieces.iter().enumerate() {
+            let (ca, ra) = self.cell_of(a);
+            let (cb, rb) = self.cell_of(b);
+            for row in ra.min(rb)..=ra.max(rb) {
+                for column in ca.min(cb)..=ca.max(cb) {
+                    cells_of.push((row * self.columns + column, number as u32));
+                }
+            }
+        }
+        for &(cell, _) in &cells_of {
+            self.starts[cell + 1] += 1;
+        }
+        for cell in 1..self.starts.len() {
+            self.starts[cell] += self.starts[cell - 1];
+        }
+        let mut next = self.starts.clone();
+        self.members = vec![0; cells_of.len()];
+        for (cell, number) in cells_of {
+            self.members[next[cell] as usize] = number;
+            next[cell] += 1;
+        }
+    }
+
+    fn cell_of(&self, p: Point) -> (usize, usize) {
+        let at = |value: f64, low: f64, count: usize| (((value - low) / self.cell).max(0.0) as usize).min(count - 1);
+        (at(p.x, self.low.x, self.columns), at(p.y, self.low.y, self.rows))
+    }
+
+    /// Total length of the polyline, metres.
+    pub fn length(&self) -> f64 {
+        self.arc_lengths.last().copied().unwrap_or(0.0)
+    }
+
+    /// The nearest point of the polyline to `p`; `None` for a polyline without pieces.
+    pub fn nearest(&self, p: Point) -> Option<Nearest> {
+        let (column, row) = self.cell_of(p);
+        let mut best: Option<(f64, usize, f64)> = None;
+        let farthest_ring = self.columns.max(self.rows);
+        for ring in 0..=farthest_ring {
+            if let Some((distance_squared, ..)) = best
+                && distance_squared.sqrt() <= self.clearance(p, column, row, ring)
+            {
+                break;
+            }
+            self.visit_ring(column, row, ring, |number| {
+                let (a, b) = self.pieces[number];
+                let along = b - a;
+                let length_squared = along.norm_squared();
+                let t = if length_squared > 0.0 { ((p - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+                let distance_squared = (p - (a + along * t)).norm_squared();
+                // The lower number wins a tie, so that the answer doesn't depend on the order of the cells.
+                if best.is_none_or(|(d, n, _)| distance_squared < d || (distance_squared == d && number < n)) {
+                    best = Some((distance_squared, number, t));
+                }
+            });
+        }
+        best.map(|(distance_squared, number, t)| {
+            let (a, b) = self.pieces[number];
+            let s = self.arc_lengths[number] + t * (self.arc_lengths[number + 1] - self.arc_lengths[number]);
+            Nearest { point: a + (b - a) * t, distance: distance_squared.sqrt(), s }
+        })
+    }
+
+    /// Distance from `p` below which everything lies in the rings before `ring`.
+    fn clearance(&self, p: Point, column: usize, row: usize, ring: usize) -> f64 {
+        let local = p - self.low;
+        let margin = |value: f64, index: usize| {
+            let low = index as f64 * self.cell;
+            (value - low).min(low + self.cell - value)
+        };
+        let inside = margin(local.x, column).min(margin(local.y, row));
+        if ring == 0 { f64::NEG_INFINITY } else { inside + (ring - 1) as f64 * self.cell }
+    }
+
+    fn visit_ring(&self, column: usize, row: usize, ring: usize, mut visit: impl FnMut(usize)) {
+        let mut cell = |c: isize, r: isize| {
+            if c < 0 || r < 0 || c as usize >= self.columns || r as usize >= self.rows {
+                return;
+            }
+            let index = r as usize * self.columns + c as usize;
+            for &member in &self.members[self.starts[index] as usize..self.starts[index + 1] as usize] {
+                visit(member as usize);
+            }
+        };
+        let (c, r, k) = (column as isize, row as isize, ring as isize);
+        if ring == 0 {
+            cell(c, r);
+            return;
+        }
+        for i in -k..=k {
+            cell(c + i, r - k);
+            cell(c + i, r + k);
+        }
+        for j in 1 - k..k {
+            cell(c - k, r + j);
+            cell(c + k, r + j);
+        }
+    }
+}

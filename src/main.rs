@@ -1,0 +1,3 @@
+//! The `raceline` command line.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Forward-backward speed profile and lap time.

@@ -1,0 +1,93 @@
+//! Edges → [`Track`]: centre line, cross-sections, start and direction.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::{Point, Polyline, Vector};
+
+/// The direction of travel round a closed track, seen from above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// With the clock, as most circuits are driven.
+    #[default]
+    Clockwise,
+    /// Against the clock.
+    Counterclockwise,
+}
+
+/// What shapes the cutting of the road into cross-sections.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct TrackOptions {
+    /// Distance between cross-sections along the centre line on straights, metres; less where the road bends.
+    /// Default: 2.
+    pub spacing_m: f64,
+    /// A point near the start line, metres in the world frame; the lap starts at the nearest cross-section. Default: the
+    /// middle of the longest straight.
+    pub start: Option<[f64; 2]>,
+    /// The direction of travel. Default: clockwise.
+    pub direction: Direction,
+}
+
+impl Default for TrackOptions {
+    fn default() -> Self {
+        Self { spacing_m: 2.0, start: None, direction: Direction::Clockwise }
+    }
+}
+
+/// A cut across the road from its right edge to its left edge, seen in the direction of travel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrossSection {
+    /// End on the right edge, α = 0, metres.
+    pub right: Point,
+    /// End on the left edge, α = 1, metres.
+    pub left: Point,
+}
+
+impl CrossSection {
+    /// The point `right + α (left - right)`.
+    #[inline]
+    pub fn point(&self, alpha: f64) -> Point {
+        self.right + (self.left - self.right) * alpha
+    }
+
+    /// From the right end to the left end, metres.
+    #[inline]
+    pub fn span(&self) -> Vector {
+        self.left - self.right
+    }
+
+    /// Width of the road along the section, metres.
+    pub fn width(&self) -> f64 {
+        self.span().norm()
+    }
+
+    /// The middle of the section: a point of the centre line.
+    pub fn middle(&self) -> Point {
+        self.point(0.5)
+    }
+}
+
+/// A road cut into cross-sections. Sections don't cross one another, each reaches from edge to edge inside the road,
+/// and every width is positive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// Whether the last section leads back to the first.
+    pub closed: bool,
+    /// The direction of travel.
+    pub direction: Direction,
+    /// The cuts in the order of travel; the first is at the start line.
+    pub sections: Vec<CrossSection>,
+    /// The left edge in the order of travel, metres.
+    pub left_edge: Polyline,
+    /// The right edge in the order of travel, metres.
+    pub right_edge: Polyline,
+}
+
+impl Track {
+    /// The middles of the sections, metres.
+    pub fn centre_line(&self) -> Polyline {
+        Polyline { points: self.sections.iter().map(CrossSection::middle).collect(), closed: self.closed }
+    }
+}

@@ -1,0 +1,60 @@
+//! Vehicle parameters, the g-g diagram and presets.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The vehicle that a lap is simulated with: a point mass inside a g-g diagram.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Vehicle {
+    /// Name of the preset or of the file.
+    pub name: String,
+    /// Mass, kg.
+    pub mass_kg: f64,
+    /// Width over all, m.
+    pub width_m: f64,
+    /// Length over all, m.
+    pub length_m: f64,
+    /// Distance between the axles, m.
+    pub wheelbase_m: f64,
+    /// Distance kept between the vehicle's side and the edge of the road, m.
+    pub safety_distance_m: f64,
+    /// Largest lateral acceleration at standstill, m/s².
+    pub lateral_limit_mps2: f64,
+    /// Largest braking and driving acceleration that the tyres carry at standstill, m/s².
+    pub longitudinal_limit_mps2: f64,
+    /// Exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
+    pub ellipse_exponent: f64,
+    /// ½ρcA of drag, kg/m: drag force = this times speed squared.
+    pub drag_kgpm: f64,
+    /// ½ρcA of downforce, kg/m: both tyre limits grow by the factor 1 + this times speed squared / (mass times g).
+    pub downforce_kgpm: f64,
+    /// What the drive can give over speed.
+    pub drive: DriveLimit,
+    /// Largest speed, m/s.
+    pub max_speed_mps: f64,
+    /// Largest curvature that the steering allows, 1/m.
+    pub max_curvature_radpm: f64,
+}
+
+/// The driving acceleration that engine and transmission can give, before drag.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum DriveLimit {
+    /// Points (speed m/s, acceleration m/s²), linear in between and constant beyond the ends; speeds rising.
+    TableMps2(Vec<[f64; 2]>),
+    /// The lower of a force, N, and a power, W, divided by the speed.
+    PowerAndForce {
+        /// Largest power at the wheels, W.
+        power_w: f64,
+        /// Largest force at the wheels, N.
+        force_n: f64,
+    },
+}
+
+impl Vehicle {
+    /// Distance that the line keeps from the edges of the road, m: half the width and the safety distance.
+    pub fn margin_m(&self) -> f64 {
+        self.width_m / 2.0 + self.safety_distance_m
+    }
+}
