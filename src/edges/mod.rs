@@ -72,3 +72,16 @@ pub struct Edges {
     /// The picture that they come from; `None` when they come from a file of coordinates.
     pub frame: Option<PictureFrame>,
 }
+
+impl Edges {
+    /// Area of the road divided by [`Self::centre_length`], metres.
+    pub fn mean_width(&self) -> f64 {
+        (self.outer.signed_area() - self.inner.signed_area()).abs() / self.centre_length()
+    }
+
+    /// Mean of the two edges' lengths, metres: the length of the centre line for edges at a constant distance from
+    /// it (Steiner's formula for parallel curves).
+    pub fn centre_length(&self) -> f64 {
+        f64::midpoint(self.outer.length(), self.inner.length())
+    }
+}

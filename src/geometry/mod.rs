@@ -8,7 +8,7 @@ mod spline_curve;
 mod spline_knots;
 
 pub use polyline::Polyline;
-pub use segment_index::{Nearest, SegmentIndex};
+pub use segment_index::{Nearest, SegmentIndex, segments_meet};
 pub use spline_curve::{CurvePoint, SplineCurve};
 pub use spline_knots::SplineKnots;
 

@@ -1,6 +1,6 @@
 //! Nearest point on a polyline, by a uniform grid of cells that hold the pieces passing through them.
 
-use super::{Point, Polyline};
+use super::{Point, Polyline, cross};
 
 /// The nearest point of a polyline to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +90,15 @@ impl SegmentIndex {
         self.arc_lengths.last().copied().unwrap_or(0.0)
     }
 
+    /// The point at arc length `s`, wrapped round the polyline.
+    pub fn point_at(&self, s: f64) -> Point {
+        let s = if self.length() > 0.0 { s.rem_euclid(self.length()) } else { 0.0 };
+        let number = self.arc_lengths.partition_point(|&l| l <= s).saturating_sub(1);
+        let Some(&(a, b)) = self.pieces.get(number.min(self.pieces.len().saturating_sub(1))) else { return self.low };
+        let length = (b - a).norm();
+        if length > 0.0 { a + (b - a) * ((s - self.arc_lengths[number]) / length).clamp(0.0, 1.0) } else { a }
+    }
+
     /// The nearest point of the polyline to `p`; `None` for a polyline without pieces.
     pub fn nearest(&self, p: Point) -> Option<Nearest> {
         let (column, row) = self.cell_of(p);
@@ -117,6 +126,21 @@ impl SegmentIndex {
             let (a, b) = self.pieces[number];
             let s = self.arc_lengths[number] + t * (self.arc_lengths[number + 1] - self.arc_lengths[number]);
             Nearest { point: a + (b - a) * t, distance: distance_squared.sqrt(), s }
+        })
+    }
+
+    /// Whether the straight piece `a`–`b` meets the polyline.
+    pub fn meets(&self, a: Point, b: Point) -> bool {
+        let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
+        (ra.min(rb)..=ra.max(rb)).any(|row| {
+            (ca.min(cb)..=ca.max(cb)).any(|column| {
+                let cell = row * self.columns + column;
+                let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
+                members.iter().any(|&number| {
+                    let (c, d) = self.pieces[number as usize];
+                    segments_meet(a, b, c, d)
+                })
+            })
         })
     }
 
@@ -155,4 +179,12 @@ impl SegmentIndex {
             cell(c + k, r + j);
         }
     }
+}
+
+/// Whether the closed segments `a`–`b` and `c`–`d` have a point in common; collinear overlaps don't count.
+pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let (ab, cd) = (b - a, d - c);
+    let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));
+    let (a_side, b_side) = (cross(cd, a - c), cross(cd, b - c));
+    c_side * d_side <= 0.0 && a_side * b_side <= 0.0 && (c_side != d_side || a_side != b_side)
 }

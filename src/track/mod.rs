@@ -1,4 +1,16 @@
 //! Edges → [`Track`]: centre line, cross-sections, start and direction.
+//!
+//! [`cut`] traces the curve halfway between the edges (`bisector`), lays a chord across the road at every point of it
+//! (`chord_spacing`), finds the start (`start_line`) and checks the result (`validation`). After this stage nothing is irregular.
+
+mod bisector;
+mod chord_spacing;
+mod cutting;
+mod start_line;
+mod validation;
+
+pub use cutting::cut;
+pub use validation::{MIN_SECTIONS, cross_each_other};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +26,71 @@ pub enum Direction {
     Clockwise,
     /// Against the clock.
     Counterclockwise,
+}
+
+/// Why a road can't be cut into cross-sections.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrackError {
+    /// An edge without points or a road without area.
+    #[error("an edge of the road is empty: the road needs an outer and an inner edge with an area between them")]
+    EmptyEdge,
+    /// The edges touch or cross.
+    #[error("the road closes up at ({x_m:.1} m, {y_m:.1} m): its two edges touch or cross there; open the gap in the picture")]
+    LostCentreLine {
+        /// Place, metres.
+        x_m: f64,
+        /// Place, metres.
+        y_m: f64,
+    },
+    /// An option out of its range.
+    #[error("{option} = {value} must be {range}")]
+    BadOption {
+        /// Name of the option.
+        option: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        range: &'static str,
+    },
+    /// The start line isn't on the road.
+    #[error("start = [{x_m}, {y_m}] lies {distance_m:.1} m from the centre line, off the road: give a point on the road, in metres")]
+    StartOffTrack {
+        /// What was given, metres.
+        x_m: f64,
+        /// What was given, metres.
+        y_m: f64,
+        /// Distance to the centre line, metres.
+        distance_m: f64,
+    },
+    /// A track that is too short for its spacing.
+    #[error("only {count} cross-sections fit on the track, {MIN_SECTIONS} are needed: check the scale or lower spacing_m")]
+    TooFewSections {
+        /// Number of sections.
+        count: usize,
+    },
+    /// A section without a width.
+    #[error("cross-section {index} at ({x_m:.1} m, {y_m:.1} m) has no width")]
+    EmptySection {
+        /// Number of the section.
+        index: usize,
+        /// Place, metres.
+        x_m: f64,
+        /// Place, metres.
+        y_m: f64,
+    },
+    /// Two sections cross.
+    #[error("cross-sections {index} and {other} cross near ({x_m:.1} m, {y_m:.1} m): lower spacing_m")]
+    CrossedSections {
+        /// Number of the first section.
+        index: usize,
+        /// Number of the second section.
+        other: usize,
+        /// Place, metres.
+        x_m: f64,
+        /// Place, metres.
+        y_m: f64,
+    },
 }
 
 /// What shapes the cutting of the road into cross-sections.

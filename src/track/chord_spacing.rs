@@ -1,0 +1,197 @@
+//! From the discs of the bisector to evenly turning cross-sections: a lap of chords as a function of distance.
+
+use super::bisector::{Disc, EdgePair};
+use crate::geometry::{Point, Vector, cross};
+
+/// A lap of chords between two closed edges, sampled finely and about evenly along their middles.
+///
+/// `left_s` and `right_s` give the chord's ends as arc lengths on the edges; both grow along the lap, by one edge length
+/// a lap.
+pub(super) struct ChordLap {
+    pub left_s: Vec<f64>,
+    pub right_s: Vec<f64>,
+    /// Distance along the chords' middles, one entry a chord and one for the closing of the loop, metres.
+    pub distance: Vec<f64>,
+    left_length: f64,
+    right_length: f64,
+}
+
+/// A section turns by at most this against the one before, radians, as long as the spacing isn't a quarter of what
+/// was asked for. At 0.1 rad a chord of the line's arc leaves the arc by 0.1²/8 of its radius.
+const MAX_TURN_RAD: f64 = 0.1;
+/// The farther end of a section moves at most this many spacings.
+const MAX_END_ADVANCE: f64 = 1.4;
+/// Sections never stand closer than this share of the spacing asked for.
+const MIN_SPACING_SHARE: f64 = 0.25;
+/// The spacing changes by at most this much per metre.
+const SPACING_SLOPE: f64 = 0.1;
+
+impl ChordLap {
+    /// The chords of `discs`, re-sampled every `step` metres of the middles' path. Where a touching point jumps (an
+    /// outer corner that no disc reaches) the chords in between fan over the jump.
+    pub fn new(edges: &EdgePair, discs: &[Disc], step: f64) -> Self {
+        let left_length = edges.left_index.length();
+        let right_length = edges.right_index.length();
+        let raw = Self {
+            left_s: discs.iter().map(|disc| disc.left_s).collect(),
+            right_s: discs.iter().map(|disc| disc.right_s).collect(),
+            distance: Vec::new(),
+            left_length,
+            right_length,
+        };
+        let raw = raw.measured(edges);
+        let count = ((raw.length() / step).round() as usize).max(12);
+        let stations: Vec<f64> = (0..count).map(|i| raw.length() * i as f64 / count as f64).collect();
+        raw.resampled(edges, &stations)
+    }
+
+    /// Length of the middles' path, metres.
+    pub fn length(&self) -> f64 {
+        self.distance.last().copied().unwrap_or(0.0)
+    }
+
+    /// Right and left end of chord `i`.
+    pub fn ends(&self, edges: &EdgePair, i: usize) -> (Point, Point) {
+        (edges.right_index.point_at(self.right_s[i]), edges.left_index.point_at(self.left_s[i]))
+    }
+
+    fn middles(&self, edges: &EdgePair) -> Vec<Point> {
+        (0..self.left_s.len())
+            .map(|i| {
+                let (right, left) = self.ends(edges, i);
+                nalgebra::center(&right, &left)
+            })
+            .collect()
+    }
+
+    fn measured(mut self, edges: &EdgePair) -> Self {
+        let middles = self.middles(edges);
+        let mut total = 0.0;
+        self.distance = vec![0.0];
+        for (i, middle) in middles.iter().enumerate() {
+            total += (middles[(i + 1) % middles.len()] - middle).norm();
+            self.distance.push(total);
+        }
+        self
+    }
+
+    /// The chords at the given distances (rising, within one lap from 0), by linear interpolation of both ends' arc lengths.
+    pub fn resampled(&self, edges: &EdgePair, stations: &[f64]) -> Self {
+        let n = self.left_s.len();
+        let (mut left_s, mut right_s) = (Vec::with_capacity(stations.len()), Vec::with_capacity(stations.len()));
+        for &station in stations {
+            let laps = (station / self.length()).floor();
+            let local = station - laps * self.length();
+            let i = self.distance.partition_point(|&d| d <= local).saturating_sub(1).min(n - 1);
+            let gap = self.distance[i + 1] - self.distance[i];
+            let t = if gap > 0.0 { ((local - self.distance[i]) / gap).clamp(0.0, 1.0) } else { 0.0 };
+            let end = |values: &[f64], length: f64| {
+                let next = if i + 1 == n { values[0] + length } else { values[i + 1] };
+                values[i] + t * (next - values[i]) + laps * length
+            };
+            left_s.push(end(&self.left_s, self.left_length));
+            right_s.push(end(&self.right_s, self.right_length));
+        }
+        Self { left_s, right_s, distance: Vec::new(), left_length: self.left_length, right_length: self.right_length }
+            .measured(edges)
+    }
+
+    /// The same lap with both ends' progress smoothed by a Gaussian of `sigma` metres. The kernel is positive, so progress
+    /// stays monotone: fans open up, and noise in the touching points averages out.
+    pub fn smoothed(&self, edges: &EdgePair, sigma: f64) -> Self {
+        let step = self.length() / self.left_s.len() as f64;
+        let smooth = |values: &[f64], length: f64| smooth_progress(values, length, sigma / step);
+        Self {
+            left_s: smooth(&self.left_s, self.left_length),
+            right_s: smooth(&self.right_s, self.right_length),
+            distance: Vec::new(),
+            left_length: self.left_length,
+            right_length: self.right_length,
+        }
+        .measured(edges)
+    }
+
+    /// How far the middle, the ends and the chord's direction advance from chord to chord: (metres of the farther end
+    /// and radians) per metre of the middle's path.
+    fn rates(&self, edges: &EdgePair) -> Vec<(f64, f64)> {
+        let n = self.left_s.len();
+        let spans: Vec<Vector> = (0..n)
+            .map(|i| {
+                let (right, left) = self.ends(edges, i);
+                left - right
+            })
+            .collect();
+        (0..n)
+            .map(|i| {
+                let j = (i + 1) % n;
+                let gap = (self.distance[i + 1] - self.distance[i]).max(1e-9);
+                let wrap = |values: &[f64], length: f64| values[j] - values[i] + if j == 0 { length } else { 0.0 };
+                let ends = wrap(&self.left_s, self.left_length).max(wrap(&self.right_s, self.right_length));
+                let turn = cross(spans[i], spans[j]).atan2(spans[i].dot(&spans[j])).abs();
+                (ends / gap, turn / gap)
+            })
+            .collect()
+    }
+
+    /// Where sections are to stand: distances from `start`, `spacing` metres apart on straights and closer where the
+    /// chords turn or one end runs ahead.
+    pub fn stations(&self, edges: &EdgePair, spacing: f64, start: f64) -> Vec<f64> {
+        let n = self.left_s.len();
+        let mut local: Vec<f64> = self
+            .rates(edges)
+            .iter()
+            .map(|&(ends, turn)| {
+                let wanted = (MAX_TURN_RAD / turn.max(1e-9)).min(MAX_END_ADVANCE * spacing / ends.max(1e-9));
+                wanted.clamp(MIN_SPACING_SHARE * spacing, spacing)
+            })
+            .collect();
+        let gap = |i: usize| self.distance[i + 1] - self.distance[i];
+        // Twice round in each direction limits the slope on a closed lap whatever the starting place.
+        for k in 1..2 * n {
+            let (before, here) = ((k - 1) % n, k % n);
+            local[here] = local[here].min(local[before] + SPACING_SLOPE * gap(before));
+        }
+        for k in (0..2 * n - 1).rev() {
+            let (after, here) = ((k + 1) % n, k % n);
+            local[here] = local[here].min(local[after] + SPACING_SLOPE * gap(here));
+        }
+        let first = self.distance.partition_point(|&d| d <= start).saturating_sub(1).min(n - 1);
+        let total: f64 = (0..n).map(|i| gap(i) / local[i]).sum();
+        let count = (total.ceil() as usize).max(12);
+        let per_section = total / count as f64;
+        // Walk once round from `start`, dropping a station whenever another share of the total has been passed.
+        let mut stations = vec![start];
+        let mut passed = 0.0;
+        for k in 0..=n {
+            let i = (first + k) % n;
+            let laps = if first + k >= n { self.length() } else { 0.0 };
+            let from = if k == 0 { start - self.distance[i] } else { 0.0 };
+            let until = if k == n { start - self.distance[first] } else { gap(i) };
+            let share = (until - from).max(0.0) / local[i];
+            while stations.len() < count && passed + share >= per_section * stations.len() as f64 - 1e-9 {
+                let needed = per_section * stations.len() as f64 - passed;
+                stations.push(laps + self.distance[i] + from + needed * local[i]);
+            }
+            passed += share;
+        }
+        stations
+    }
+}
+
+/// Gaussian smoothing of a progress that grows by `length` a lap; `sigma` in samples.
+fn smooth_progress(values: &[f64], length: f64, sigma: f64) -> Vec<f64> {
+    let n = values.len();
+    let reach = ((3.0 * sigma).ceil() as usize).min(n / 2);
+    let weights: Vec<f64> = (0..=reach).map(|k| (-0.5 * (k as f64 / sigma.max(1e-9)).powi(2)).exp()).collect();
+    let total = weights[0] + 2.0 * weights[1..].iter().sum::<f64>();
+    let value = |i: isize| {
+        let laps = i.div_euclid(n as isize);
+        values[i.rem_euclid(n as isize) as usize] + laps as f64 * length
+    };
+    (0..n as isize)
+        .map(|i| {
+            let sides: f64 = (1..=reach).map(|k| weights[k] * (value(i - k as isize) + value(i + k as isize))).sum();
+            (weights[0] * value(i) + sides) / total
+        })
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! Edges → track: the stage itself.
+
+use super::bisector::EdgePair;
+use super::chord_spacing::ChordLap;
+use super::start_line;
+use super::{CrossSection, Direction, Track, TrackError, TrackOptions};
+use crate::edges::Edges;
+use crate::geometry::{Point, SegmentIndex};
+
+/// Sections never stand farther apart than this share of the road's mean width, so that small roads are cut as well as wide ones.
+const SPACING_PER_WIDTH: f64 = 0.25;
+/// The bisector is traced, and its chords are smoothed, in steps of this share of the spacing.
+const FINE_STEP_SHARE: f64 = 0.25;
+/// The chords' progress is smoothed over these shares of the mean width, the first that leaves every chord on the road.
+const SMOOTHING_SHARES: [f64; 5] = [0.5, 0.25, 0.12, 0.05, 0.0];
+/// Ends of a chord are pulled in by this share before asking whether it meets an edge, since they lie on one.
+const END_CLEARANCE: f64 = 1e-4;
+
+/// Cuts the road between two closed edges into cross-sections.
+///
+/// # Errors
+/// [`TrackError::BadOption`] for a spacing that isn't positive or a start that isn't finite, [`TrackError::StartOffTrack`] for a start that
+/// lies farther from the road than the road is wide, [`TrackError::LostCentreLine`] where the edges touch.
+pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
+    options.validate()?;
+    let (left_edge, right_edge) = match options.direction {
+        Direction::Counterclockwise => (edges.inner.clone(), edges.outer.clone()),
+        Direction::Clockwise => (edges.outer.clone().reversed(), edges.inner.clone().reversed()),
+    };
+    let width = edges.mean_width();
+    if !(width.is_finite() && width > 0.0) {
+        return Err(TrackError::EmptyEdge);
+    }
+    let pair = EdgePair::new(&left_edge, &right_edge, width);
+    let spacing = options.spacing_m.min(SPACING_PER_WIDTH * width);
+    let step = FINE_STEP_SHARE * spacing;
+    let discs = pair.trace(step)?;
+    let lap = ChordLap::new(&pair, &discs, step);
+    let mut sections = Vec::new();
+    for share in SMOOTHING_SHARES {
+        let smoothed = lap.smoothed(&pair, share * width);
+        let start = start_line::distance(&smoothed, &pair, options.start, width)?;
+        let stations = smoothed.stations(&pair, spacing, start);
+        let cuts = smoothed.resampled(&pair, &stations);
+        sections = (0..stations.len())
+            .map(|i| {
+                let (right, left) = cuts.ends(&pair, i);
+                CrossSection { right, left }
+            })
+            .collect();
+        if sections.iter().all(|section| stays_on_road(section, &pair)) {
+            break;
+        }
+    }
+    // Without smoothing only a chord that fans over a jump can leave the road, and its neighbours do without it.
+    sections.retain(|section| stays_on_road(section, &pair));
+    let track = Track { closed: true, direction: options.direction, sections, left_edge, right_edge };
+    track.validate()?;
+    Ok(track)
+}
+
+fn stays_on_road(section: &CrossSection, edges: &EdgePair) -> bool {
+    let clear = |index: &SegmentIndex, a: Point, b: Point| !index.meets(a, b);
+    let (a, b) = (section.point(END_CLEARANCE), section.point(1.0 - END_CLEARANCE));
+    section.width() > 0.0 && clear(&edges.left_index, a, b) && clear(&edges.right_index, a, b)
+}

@@ -1,0 +1,64 @@
+//! What every later stage may rely on, checked.
+
+use super::{CrossSection, Track, TrackError, TrackOptions};
+use crate::geometry::segments_meet;
+
+/// Fewest cross-sections of a track.
+pub const MIN_SECTIONS: usize = 8;
+/// Each section is held against this many that follow it.
+const CROSSING_REACH: usize = 24;
+
+impl TrackOptions {
+    /// Checks every option's range.
+    ///
+    /// # Errors
+    /// [`TrackError::BadOption`] names the option, its value and its range.
+    pub fn validate(&self) -> Result<(), TrackError> {
+        if !(self.spacing_m.is_finite() && self.spacing_m > 0.0) {
+            return Err(TrackError::BadOption { option: "spacing_m", value: self.spacing_m, range: "a positive length" });
+        }
+        for value in self.start.into_iter().flatten() {
+            if !value.is_finite() {
+                return Err(TrackError::BadOption { option: "start", value, range: "two finite coordinates" });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Track {
+    /// Checks that there are enough sections, that each is finite and has a width, and that none crosses one of the
+    /// next ones. Sections may share an end, as they do at an inner corner without radius.
+    ///
+    /// # Errors
+    /// [`TrackError::TooFewSections`], [`TrackError::EmptySection`] or [`TrackError::CrossedSections`], with the place.
+    pub fn validate(&self) -> Result<(), TrackError> {
+        let n = self.sections.len();
+        if n < MIN_SECTIONS {
+            return Err(TrackError::TooFewSections { count: n });
+        }
+        for (index, section) in self.sections.iter().enumerate() {
+            let finite = section.right.coords.iter().chain(section.left.coords.iter()).all(|value| value.is_finite());
+            if !finite || section.width() <= 0.0 {
+                let middle = section.middle();
+                return Err(TrackError::EmptySection { index, x_m: middle.x, y_m: middle.y });
+            }
+        }
+        for index in 0..n {
+            let until = if self.closed { index + CROSSING_REACH.min(n / 2) } else { (index + CROSSING_REACH).min(n - 1) };
+            for other in index + 1..=until {
+                if cross_each_other(&self.sections[index], &self.sections[other % n]) {
+                    let at = self.sections[index].middle();
+                    return Err(TrackError::CrossedSections { index, other: other % n, x_m: at.x, y_m: at.y });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether two sections have a point in common other than a shared end.
+pub fn cross_each_other(a: &CrossSection, b: &CrossSection) -> bool {
+    const INSET: f64 = 1e-6;
+    segments_meet(a.point(INSET), a.point(1.0 - INSET), b.point(INSET), b.point(1.0 - INSET))
+}
