@@ -1,5 +1,13 @@
 //! Track → lines: shortest path, minimum curvature, and their blend.
 
+pub mod corridor;
+pub mod min_curvature;
+pub mod quadratic_program;
+pub mod shortest_path;
+
+pub use corridor::{Corridor, EdgeDistance};
+use quadratic_program::{QpSolution, QpStatus};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,5 +64,82 @@ impl Default for SolveOptions {
             min_segment_m: 30.0,
             joint_m: 30.0,
         }
+    }
+}
+
+/// Why no line was found.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The vehicle doesn't fit.
+    #[error(
+        "the road is {width_m:.2} m wide at ({x_m:.1} m, {y_m:.1} m), the vehicle with its safety distance on both sides needs \
+         {needed_m:.2} m: check the scale, choose a narrower vehicle or lower safety_distance_m"
+    )]
+    RoadTooNarrow {
+        /// Place, metres.
+        x_m: f64,
+        /// Place, metres.
+        y_m: f64,
+        /// Width of the road there, metres.
+        width_m: f64,
+        /// Twice the margin, metres.
+        needed_m: f64,
+    },
+    /// The quadratic programming solver refused.
+    #[error("the quadratic program has no solution: {reason}")]
+    Solver {
+        /// What the solver said.
+        reason: String,
+    },
+    /// Two points of a line coincide.
+    #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]
+    Degenerate,
+}
+
+/// A parent line of the blend.
+#[derive(Clone, Debug)]
+pub struct Parent {
+    /// Where the line crosses each section, in the corridor's bounds.
+    pub alpha: Vec<f64>,
+    /// How its programs were solved. Look at it: a line that didn't converge is still a line.
+    pub report: SolverReport,
+}
+
+/// How a sequence of quadratic programs was solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverReport {
+    /// Programs solved.
+    pub solves: usize,
+    /// Iterations in all.
+    pub iterations: u32,
+    /// Programs that ran out of iterations.
+    pub unsolved: usize,
+    /// Residuals of the last program.
+    pub primal_residual: f64,
+    /// Residuals of the last program.
+    pub dual_residual: f64,
+    /// Whether the last program changed the line no more (always for a formulation with one program).
+    pub stands: bool,
+}
+
+impl Default for SolverReport {
+    fn default() -> Self {
+        Self { solves: 0, iterations: 0, unsolved: 0, primal_residual: 0.0, dual_residual: 0.0, stands: true }
+    }
+}
+
+impl SolverReport {
+    fn add(&mut self, solution: &QpSolution) {
+        self.solves += 1;
+        self.iterations += solution.iterations;
+        self.unsolved += usize::from(solution.status == QpStatus::OutOfIterations);
+        self.primal_residual = solution.primal_residual;
+        self.dual_residual = solution.dual_residual;
+    }
+
+    /// Whether every program was solved and the line stands.
+    pub fn converged(&self) -> bool {
+        self.unsolved == 0 && self.stands
     }
 }
