@@ -135,7 +135,7 @@ fn power_over_speed_gives_its_closed_form() {
     let vehicle = Vehicle { drive, longitudinal_limit_mps2: 100.0, ..airless() };
     let course = Course::Open { start_speed_mps: 20.0 };
     let result = SpeedSolver::new(&vehicle, course).unwrap().profile(&[0.0; 401], &[1.0; 400]).unwrap();
-    assert_close(result.speed_mps[400], (8000.0 + 3.0 * 200.0 * 400.0f64).cbrt(), 1e-6);
+    assert_close(result.speed_mps[400], (8000.0 + 3.0 * 200.0 * 400.0f64).cbrt(), 1e-5);
 }
 
 /// Curvature and steps of a stadium: half circle, straight, half circle, straight; corners of the speed profile at nodes.
@@ -164,9 +164,9 @@ fn a_stadium_takes_its_closed_form_lap_time() {
     };
     // Curvature jumps at the ends of the arcs, where the first order in the step remains; it can be extrapolated away.
     let (coarse, fine) = (time(600), time(1200));
-    assert_close(fine, exact, 3e-4);
+    assert_close(fine, exact, 1e-3);
     assert!((fine - exact).abs() < 0.6 * (coarse - exact).abs());
-    assert_close(2.0 * fine - coarse, exact, 1e-6);
+    assert_close(2.0 * fine - coarse, exact, 3e-6);
 }
 
 /// A clothoid whose curvature rises from 0 to 1/60 over 120 m, driven in at `entry` m/s.
@@ -181,9 +181,9 @@ fn clothoid(steps: usize, reversed: bool, entry: f64, vehicle: &Vehicle) -> Spee
 
 #[test]
 fn driving_and_braking_on_the_ellipse_converge_with_the_square_of_the_step() {
-    // Drive without bound, so that the tyres rule; the grip is never used up by cornering alone on the way out (entry
-    // 15 m/s of the 24.5 allowed at 1/60). The way in is the braking pass from the tight end's limit.
-    let vehicle = Vehicle { drag_kgpm: 1.0, drive: DriveLimit::TableMps2(vec![[0.0, 90.0]]), ..airless() };
+    // Drive without bound, so that the tyres rule; on the way out about half of the grip is spent on cornering.
+    let drive = DriveLimit::TableMps2(vec![[0.0, 90.0]]);
+    let vehicle = Vehicle { drag_kgpm: 1.0, longitudinal_limit_mps2: 3.0, drive, ..airless() };
     let out = |steps| clothoid(steps, true, 15.0, &vehicle).speed_mps[steps / 2];
     let reference = out(20480);
     for steps in [40, 80, 160] {
@@ -233,7 +233,7 @@ fn a_closed_profile_does_not_depend_on_where_the_line_begins() {
         ("wavy", wavy(600), 1e-9),
         ("no corner", no_corner(100), 1e-9),
         // Two equal arcs on which the drag is balanced on the steep end of the ellipse.
-        ("stadium", stadium(80.0, 200.0, 100), 1e-6),
+        ("stadium", stadium(80.0, 200.0, 100), 1e-9),
     ];
     for (name, (curvature, steps), tolerance) in cases {
         for vehicle in ["tum-racecar", "gt"].map(|name| preset(name).unwrap()) {
@@ -342,7 +342,7 @@ fn input_that_does_not_fit_is_an_error_and_takes_for_ever() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// No step asks for more than the vehicle has, up to the error of the step itself.
     #[test]
@@ -370,13 +370,17 @@ proptest! {
             let next = (i + 1) % 800;
             let (here, there) = (result.speed_mps[i].powi(2), result.speed_mps[next].powi(2));
             prop_assert!(here <= diagram.cornering_speed_squared(curvature[i].abs()) * (1.0 + 1e-12));
-            let bound = |limit: &dyn Fn(f64, f64) -> f64| {
-                limit(here, curvature[i].abs()).max(limit(there, curvature[next].abs()))
+            // The mean over the ends of the step.
+            let mean = |limit: &dyn Fn(f64, f64) -> f64| {
+                (limit(here, curvature[i].abs()) + limit(there, curvature[next].abs())) / 2.0
             };
-            let driving = bound(&|w, kappa| diagram.acceleration(w, kappa));
-            let braking = bound(&|w, kappa| diagram.deceleration(w, kappa));
-            prop_assert!(result.accel_mps2[i] <= driving + 0.7, "driving at {}: {} of {}", i, result.accel_mps2[i], driving);
-            prop_assert!(-result.accel_mps2[i] <= braking + 0.7, "braking at {}: {} of {}", i, result.accel_mps2[i], braking);
+            let driving = mean(&|w, kappa| diagram.acceleration(w, kappa));
+            let braking = mean(&|w, kappa| diagram.deceleration(w, kappa));
+            // The step is solved to better than 1e-5 of w; the acceleration is the change of w over twice the step.
+            let tolerance = 1e-5 * here.max(there);
+            let acceleration = result.accel_mps2[i];
+            prop_assert!(acceleration <= driving + tolerance, "driving at {i}: {acceleration} of {driving}");
+            prop_assert!(-acceleration <= braking + tolerance, "braking at {i}: {acceleration} of {braking}");
         }
     }
 
@@ -384,11 +388,14 @@ proptest! {
     #[test]
     fn a_better_vehicle_is_never_slower(factor in 1.0..1.5f64, points in 50usize..400) {
         let (curvature, steps) = wavy(points);
-        let time = |vehicle: &Vehicle| profile(&curvature, &steps, true, vehicle).unwrap().lap_time_s;
+        let time = |vehicle: Vehicle| profile(&curvature, &steps, true, &vehicle).unwrap().lap_time_s;
         let base = tum();
-        let reference = time(&base) * (1.0 + 1e-9);
-        prop_assert!(time(&Vehicle { lateral_limit_mps2: 12.0 * factor, ..base.clone() }) <= reference);
-        prop_assert!(time(&Vehicle { longitudinal_limit_mps2: 12.0 * factor, ..base.clone() }) <= reference);
-        prop_assert!(time(&Vehicle { drag_kgpm: 0.75 / factor, ..base }) <= reference);
+        let reference = time(base.clone()) * (1.0 + 1e-9);
+        let more_lateral = time(Vehicle { lateral_limit_mps2: 12.0 * factor, ..base.clone() });
+        let more_longitudinal = time(Vehicle { longitudinal_limit_mps2: 12.0 * factor, ..base.clone() });
+        let less_drag = time(Vehicle { drag_kgpm: 0.75 / factor, ..base });
+        prop_assert!(more_lateral <= reference);
+        prop_assert!(more_longitudinal <= reference);
+        prop_assert!(less_drag <= reference);
     }
 }

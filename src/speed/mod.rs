@@ -13,13 +13,15 @@
 //! open course. On a closed course the same relations hold all round, so no point is a natural beginning; the passes
 //! begin where cornering allows least and go round until that point stands (see [`SpeedSolver`]).
 //!
-//! Each integral is one step of Heun's method in w over s, the braking one from the later point to the earlier, so the
-//! profile is of second order in the step where curvature is smooth. Along an apex plateau, where cornering takes all of
-//! the grip, the friction ellipse has an infinite slope and the order drops.
+//! Each integral is one step of the trapezoidal rule in w over s, the braking one from the later point to the earlier:
+//! the acceleration over a step is the mean of what the vehicle can do at its two ends, at the speeds of the result. The
+//! profile is of second order in the step where curvature is smooth. The rule is implicit because it must be: where
+//! cornering takes all of the grip the friction ellipse is infinitely steep, and an explicit step there allows
+//! decelerations that the tyres don't have.
 //!
 //! The scheme of passes is the usual quasi-steady-state lap simulation; see Brayshaw and Harrison, *A quasi steady state
 //! approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et al. (2020), section 3. They
-//! integrate with the acceleration of one end of the step; Heun's step is this project's deviation.
+//! integrate with the acceleration of one end of the step; the trapezoidal rule is this project's deviation.
 
 mod error;
 mod solver;

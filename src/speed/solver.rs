@@ -14,6 +14,15 @@ const TOLERANCE: f64 = 1e-9;
 /// maximum speed is ever reached and the drag is small, so that the speed settles over many laps.
 const MAX_PASSES: usize = 200;
 
+/// The trapezoidal rule counts as solved when a step of the iteration moves w by less than this share. The iteration
+/// converges faster than linearly, so the error is some orders of magnitude smaller, and the next step would cost an
+/// evaluation of the g-g diagram more.
+const STEP_TOLERANCE: f64 = 1e-5;
+
+/// Most steps of the iteration; it takes one where the acceleration changes little over the step, up to ten where the
+/// friction ellipse is steep.
+const MAX_REFINEMENTS: usize = 20;
+
 /// Whether a course leads back to its first point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
@@ -158,19 +167,24 @@ impl SpeedSolver {
         (Status::PassLimit, MAX_PASSES)
     }
 
-    /// Sets each point to what cornering, maximum speed and terminal speed allow; returns the slowest.
+    /// Sets each point to what cornering, maximum speed and terminal speed allow; returns the slowest. Among equals it is
+    /// one that a faster point leads to, the entry of a corner: there the profile does touch the limit, while within an
+    /// arc drag may keep it below.
     fn limit_by_cornering(&mut self, curvature: &[f64]) -> usize {
         let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
         let mut slowest = 0;
         let mut lowest = f64::INFINITY;
+        let mut lowest_is_entry = false;
+        let mut previous = f64::NEG_INFINITY;
         self.speed_squared.clear();
         for (i, kappa) in curvature.iter().enumerate() {
             let limit = self.diagram.cornering_speed_squared(kappa.abs()).min(self.ceiling).max(floor);
             self.speed_squared.push(limit);
-            if limit < lowest {
-                lowest = limit;
-                slowest = i;
+            let is_entry = previous > limit;
+            if limit < lowest || (limit == lowest && is_entry && !lowest_is_entry) {
+                (slowest, lowest, lowest_is_entry) = (i, limit, is_entry);
             }
+            previous = limit;
         }
         slowest
     }
@@ -183,12 +197,12 @@ impl SpeedSolver {
         let mut w = self.speed_squared[begin];
         for _ in 0..step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
-            let step = step_lengths[i];
-            let first = self.diagram.acceleration(w, curvature[i].abs());
-            let predicted = (w + 2.0 * step * first).max(floor);
-            let second = self.diagram.acceleration(predicted, curvature[next].abs());
-            let reached = (w + step * (first + second)).max(floor);
-            w = self.speed_squared[next];
+            let slope = self.diagram.acceleration(w, curvature[i].abs());
+            let limit = self.speed_squared[next];
+            let reached = trapezoid_step(w, slope, step_lengths[i], floor, limit, |w| {
+                self.diagram.acceleration(w, curvature[next].abs())
+            });
+            w = limit;
             if reached < w {
                 w = reached;
                 self.speed_squared[next] = w;
@@ -202,16 +216,17 @@ impl SpeedSolver {
     /// Goes backwards from `begin` (an open course: from its end) and lowers what the vehicle can't brake down from.
     fn limit_by_braking(&mut self, curvature: &[f64], step_lengths: &[f64], begin: usize, stop_where_settled: bool) {
         let n = curvature.len();
+        let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
         let mut i = if step_lengths.len() < n { n - 1 } else { begin };
         let mut w = self.speed_squared[i];
         for _ in 0..step_lengths.len() {
             let previous = if i == 0 { n - 1 } else { i - 1 };
-            let step = step_lengths[previous];
-            let first = self.diagram.deceleration(w, curvature[i].abs());
-            let predicted = w + 2.0 * step * first;
-            let second = self.diagram.deceleration(predicted, curvature[previous].abs());
-            let allowed = w + step * (first + second);
-            w = self.speed_squared[previous];
+            let slope = self.diagram.deceleration(w, curvature[i].abs());
+            let limit = self.speed_squared[previous];
+            let allowed = trapezoid_step(w, slope, step_lengths[previous], floor, limit, |w| {
+                self.diagram.deceleration(w, curvature[previous].abs())
+            });
+            w = limit;
             if allowed < w {
                 w = allowed;
                 self.speed_squared[previous] = w;
@@ -221,4 +236,48 @@ impl SpeedSolver {
             i = previous;
         }
     }
+}
+
+/// One step of length `step` of the trapezoidal rule for dw/ds = 2a, from `w`, where a is `acceleration_here`:
+///
+/// ```text
+/// w' = w + step (a(w) + a'(w'))
+/// ```
+///
+/// with a' = `acceleration_there` falling in its argument, so that there is one solution. Heun's predictor and corrector
+/// enclose it, and the Illinois method finds it between them. No result is below `floor`; one above
+/// `limit` is only known to be above, since the caller won't use it.
+#[inline]
+fn trapezoid_step(
+    w: f64,
+    acceleration_here: f64,
+    step: f64,
+    floor: f64,
+    limit: f64,
+    acceleration_there: impl Fn(f64) -> f64,
+) -> f64 {
+    let known = w + step * acceleration_here;
+    let predictor = (known + step * acceleration_here).max(floor);
+    let corrector = (known + step * acceleration_there(predictor)).max(floor);
+    if corrector == predictor || corrector.min(predictor) >= limit {
+        return corrector;
+    }
+    let residual = |w: f64| w - known - step * acceleration_there(w);
+    // (w', residual) on either side of the solution; `new` is the latest.
+    let mut old = (predictor, predictor - corrector);
+    let mut new = (corrector, residual(corrector));
+    for _ in 0..MAX_REFINEMENTS {
+        if new.1 == old.1 {
+            break;
+        }
+        let w = new.0 - new.1 * (new.0 - old.0) / (new.1 - old.1);
+        if (w - new.0).abs() <= STEP_TOLERANCE * w {
+            return w.max(floor);
+        }
+        let r = residual(w);
+        // The Illinois method: an end that stays twice in a row counts half, or it would stay for ever.
+        old = if r * new.1 < 0.0 { new } else { (old.0, old.1 / 2.0) };
+        new = (w, r);
+    }
+    new.0.max(floor)
 }
