@@ -1,13 +1,37 @@
 //! Vehicle parameters, the g-g diagram and presets.
+//!
+//! A vehicle is a point mass. Its tyres carry a lateral acceleration a_y and a longitudinal one a_x inside the friction
+//! ellipse `|a_x / a_x,max|^p + |a_y / a_y,max|^p ≤ 1`; drive, drag and downforce are functions of the speed.
+//! [`Vehicle`] holds the parameters as users write them; [`GgDiagram`] is the same compiled for fast evaluation.
+//!
+//! Sources: the ellipse of exponent p and the drive table are those of Heilmeier et al., *Minimum curvature trajectory
+//! planning and control for an autonomous race car*, Vehicle System Dynamics 58 (2020), section 3; g-g diagrams in
+//! general are in Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9.
+
+mod drive_curve;
+mod error;
+mod gg_diagram;
+mod preset;
+mod toml_file;
+mod validation;
+
+pub use drive_curve::DriveCurve;
+pub use error::VehicleError;
+pub use gg_diagram::GgDiagram;
+pub use preset::{Preset, preset, presets};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Acceleration of free fall, m/s².
+pub const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// The vehicle that a lap is simulated with: a point mass inside a g-g diagram.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Vehicle {
-    /// Name of the preset or of the file.
+    /// Name of the preset or of the file. A vehicle file may leave it out: then it is the file's name without its ending.
+    #[serde(default)]
     pub name: String,
     /// Mass, kg.
     pub mass_kg: f64,

@@ -1,0 +1,50 @@
+//! What can be wrong with the input of a speed profile.
+
+use crate::vehicle::VehicleError;
+
+/// Why there is no speed profile.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpeedError {
+    /// The vehicle is not valid.
+    #[error(transparent)]
+    Vehicle(#[from] VehicleError),
+    /// A line needs at least two points.
+    #[error("a speed profile needs at least two points, the line has {points}")]
+    TooFewPoints {
+        /// Points of the line.
+        points: usize,
+    },
+    /// The number of steps doesn't fit the number of points.
+    #[error("a line of {points} points needs {expected} step lengths, there are {steps}")]
+    StepCount {
+        /// Points of the line.
+        points: usize,
+        /// Steps that were given.
+        steps: usize,
+        /// Steps that it needs: as many as points when closed, one less when open.
+        expected: usize,
+    },
+    /// A step length isn't a positive number.
+    #[error("step {index} of the line is {value} m long: the points of a line must lie apart and be finite")]
+    Step {
+        /// Index of the step, from 0.
+        index: usize,
+        /// Its length, m.
+        value: f64,
+    },
+    /// A curvature isn't a number.
+    #[error("the line's curvature at point {index} is {value} 1/m: it must be finite")]
+    Curvature {
+        /// Index of the point, from 0.
+        index: usize,
+        /// Its curvature, 1/m.
+        value: f64,
+    },
+    /// The speed at the start of an open course isn't a number, or negative.
+    #[error("the start speed is {value} m/s: it must be finite and not negative")]
+    StartSpeed {
+        /// The speed, m/s.
+        value: f64,
+    },
+}

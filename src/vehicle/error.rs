@@ -1,0 +1,67 @@
+//! What can be wrong with a vehicle.
+
+/// Why a vehicle can't be used. Each message names the vehicle, the key, its value and what is allowed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VehicleError {
+    /// The text is no TOML, lacks a key, or has a key that no vehicle has.
+    #[error("vehicle file {file}: {message}\n`raceline vehicles tum-racecar` prints a complete file to start from")]
+    Toml {
+        /// Name of the file.
+        file: String,
+        /// What the parser says, with line and column.
+        message: String,
+    },
+    /// A number lies outside its range.
+    #[error("vehicle {vehicle}: {key} is {value}: give a number from {low} to {high} {unit}")]
+    OutOfRange {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// The lowest value allowed.
+        low: f64,
+        /// The highest value allowed.
+        high: f64,
+        /// The unit of all three.
+        unit: &'static str,
+    },
+    /// A point of the drive table lies outside its range or out of order.
+    #[error("vehicle {vehicle}: point {number} of drive.table_mps2 is [{speed}, {acceleration}]: {fix}")]
+    DrivePoint {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// Number of the point, from 1.
+        number: usize,
+        /// Its speed, m/s.
+        speed: f64,
+        /// Its acceleration, m/s².
+        acceleration: f64,
+        /// What is allowed.
+        fix: &'static str,
+    },
+    /// The drive table has no points.
+    #[error("vehicle {vehicle}: drive.table_mps2 is empty: give at least one point [speed m/s, acceleration m/s²]")]
+    EmptyDriveTable {
+        /// Name of the vehicle.
+        vehicle: String,
+    },
+    /// No preset has that name.
+    #[error("there is no vehicle preset \"{name}\": there are {known}; a vehicle file's name ends in .toml")]
+    UnknownPreset {
+        /// The name that was asked for.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// The vehicle can't be written as TOML.
+    #[error("vehicle {vehicle}: {message}")]
+    Unwritable {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// What the writer says.
+        message: String,
+    },
+}

@@ -1,0 +1,66 @@
+//! The vehicles that come with the program. Each is a TOML file like a user's own; `docs/vehicles.md` tells where every
+//! number comes from.
+
+use super::{Vehicle, VehicleError};
+
+/// A vehicle that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name that options and files call it by.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// Where its numbers come from.
+    pub source: &'static str,
+    /// The vehicle file, comments included.
+    pub toml: &'static str,
+}
+
+const PRESETS: [Preset; 4] = [
+    Preset {
+        name: "tum-racecar",
+        summary: "electric racing car, 1200 kg, the reference of the comparisons",
+        source: "TUMFTM/global_racetrajectory_optimization (params/racecar.ini and its g-g-v and drive tables), with \
+                 friction-ellipse exponent 2",
+        toml: include_str!("presets/tum-racecar.toml"),
+    },
+    Preset {
+        name: "gt",
+        summary: "GT3 car with downforce, 1300 kg, 390 kW at the wheels",
+        source: "published dimensions, mass and power of the BMW M4 GT3; tyres and aerodynamics are estimates for the \
+                 class",
+        toml: include_str!("presets/gt.toml"),
+    },
+    Preset {
+        name: "kart",
+        summary: "direct-drive 125 cm³ kart with driver, 150 kg",
+        source: "mass and dimensions from the OK class's regulations (CIK-FIA, FFSA, Motorsport UK); tyres, power and \
+                 drag are estimates",
+        toml: include_str!("presets/kart.toml"),
+    },
+    Preset {
+        name: "robot-car",
+        summary: "1:10 robot car of the F1TENTH class, 3.74 kg",
+        source: "default parameters of f1tenth/f1tenth_gym (identified on the real car); drag, which it lacks, is 0",
+        toml: include_str!("presets/robot-car.toml"),
+    },
+];
+
+/// All presets, the default first.
+pub fn presets() -> &'static [Preset] {
+    &PRESETS
+}
+
+/// The vehicle of the preset called `name`.
+///
+/// # Errors
+/// [`VehicleError::UnknownPreset`] lists the names that there are.
+pub fn preset(name: &str) -> Result<Vehicle, VehicleError> {
+    match PRESETS.iter().find(|preset| preset.name == name) {
+        Some(preset) => Vehicle::from_toml(preset.toml, preset.name),
+        None => Err(VehicleError::UnknownPreset {
+            name: name.to_owned(),
+            known: PRESETS.map(|preset| preset.name).join(", "),
+        }),
+    }
+}
