@@ -1,6 +1,7 @@
 //! Track → lines: shortest path, minimum curvature, and their blend.
 
-pub mod corridor;
+pub mod blend;
+mod corridor;
 pub mod min_curvature;
 pub mod quadratic_program;
 pub mod shortest_path;
@@ -10,6 +11,8 @@ use quadratic_program::{QpSolution, QpStatus};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::speed::SpeedError;
 
 /// Which quadratic programs are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -47,10 +50,11 @@ pub struct SolveOptions {
     pub population: usize,
     /// Most generations. Default: 80.
     pub generations: usize,
-    /// Crossings of the two parent lines closer together than this are merged, metres. Default: 30.
-    pub min_segment_m: f64,
-    /// Length over which the mixture changes at a joint, metres. Default: 30.
-    pub joint_m: f64,
+    /// Crossings of the two parent lines that follow one another by less than this many mean widths of the road are merged.
+    /// Default: 3.
+    pub min_segment_widths: f64,
+    /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
+    pub joint_widths: f64,
 }
 
 impl Default for SolveOptions {
@@ -61,9 +65,27 @@ impl Default for SolveOptions {
             seed: 1,
             population: 48,
             generations: 80,
-            min_segment_m: 30.0,
-            joint_m: 30.0,
+            min_segment_widths: 3.0,
+            joint_widths: 3.0,
         }
+    }
+}
+
+impl SolveOptions {
+    /// Checks every option's range.
+    ///
+    /// # Errors
+    /// [`SolveError::BadOption`] names the option, its value and its range.
+    pub fn validate(&self) -> Result<(), SolveError> {
+        let check = |fits: bool, option: &'static str, value: f64, range: &'static str| {
+            if fits { Ok(()) } else { Err(SolveError::BadOption { option, value, range }) }
+        };
+        check((4..=100_000).contains(&self.population), "population", self.population as f64, "from 4 to 100000")?;
+        check(self.generations <= 100_000, "generations", self.generations as f64, "at most 100000")?;
+        for (option, value) in [("min_segment_widths", self.min_segment_widths), ("joint_widths", self.joint_widths)] {
+            check((0.0..=1000.0).contains(&value), option, value, "from 0 to 1000")?;
+        }
+        Ok(())
     }
 }
 
@@ -90,6 +112,25 @@ pub enum SolveError {
     #[error("the quadratic program has no solution: {reason}")]
     Solver {
         /// What the solver said.
+        reason: String,
+    },
+    /// An option out of its range.
+    #[error("{option} = {value} must be {range}")]
+    BadOption {
+        /// Name of the option.
+        option: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        range: &'static str,
+    },
+    /// The lap can't be simulated.
+    #[error(transparent)]
+    Speed(#[from] SpeedError),
+    /// The search refused its start.
+    #[error("the search for the blend can't start: {reason}")]
+    Search {
+        /// What the search said.
         reason: String,
     },
     /// Two points of a line coincide.

@@ -1,0 +1,130 @@
+//! The genetic algorithm: tournament selection, blend crossover, Gaussian mutation, elites.
+//!
+//! Every child draws from its own random stream, named by generation and place, and only evaluations run in parallel; so the
+//! result is the same for any number of threads. Nothing is allocated per evaluation: genes live in two populations
+//! that take turns, and each thread evaluates its share with its own [`LapEvaluator`].
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::{Found, Individual, LapEvaluator, Problem, Segments};
+
+/// The best individuals that pass to the next generation unchanged.
+const ELITES: usize = 2;
+/// Individuals that compete for becoming a parent.
+const TOURNAMENT: usize = 3;
+/// Blend crossover draws from the parents' interval widened by this share on both sides (BLX-α, Eshelman and Schaffer 1993).
+const CROSSOVER_WIDENING: f64 = 0.3;
+/// Children made by crossover; the others are mutated copies.
+const CROSSOVER_RATE: f64 = 0.9;
+/// Standard deviation of a mutation in the first and in the last generation.
+const MUTATION_DEVIATION: (f64, f64) = (0.3, 0.02);
+/// The search ends when the best lap time has improved by less than [`STAGNATION_SHARE`] over this many generations.
+const STAGNATION_GENERATIONS: usize = 20;
+const STAGNATION_SHARE: f64 = 1e-6;
+
+pub(super) fn search(problem: Problem) -> Found {
+    let Problem { evaluator, segments, start, options, watch } = problem;
+    let size = options.population;
+    let mut evaluators: Vec<LapEvaluator> = (0..rayon::current_num_threads()).map(|_| evaluator.clone()).collect();
+    let mut population = first_population(start, size, segments.count(), options.seed);
+    let unknown = population.iter().filter(|individual| individual.lap_time_s.is_nan()).count();
+    let mut evaluations = unknown;
+    evaluate(&mut population, segments, &mut evaluators);
+    sort(&mut population);
+    let mut children = population.clone();
+    let mut history_s = vec![population[0].lap_time_s];
+    for generation in 1..=options.generations {
+        let progress = generation as f64 / options.generations as f64;
+        let deviation = MUTATION_DEVIATION.0 * (MUTATION_DEVIATION.1 / MUTATION_DEVIATION.0).powf(progress);
+        let elites = ELITES.min(size);
+        for (child, parent) in children[..elites].iter_mut().zip(&population) {
+            child.genes.copy_from_slice(&parent.genes);
+            child.lap_time_s = parent.lap_time_s;
+        }
+        for (place, child) in children.iter_mut().enumerate().skip(elites) {
+            let mut random = stream(options.seed, generation, place, size);
+            breed(&population, child, deviation, &mut random);
+        }
+        evaluations += size - elites;
+        evaluate(&mut children, segments, &mut evaluators);
+        std::mem::swap(&mut population, &mut children);
+        sort(&mut population);
+        let best = population[0].lap_time_s;
+        history_s.push(best);
+        watch(generation, best);
+        let long_ago = history_s.len().checked_sub(1 + STAGNATION_GENERATIONS).map(|past| history_s[past]);
+        if long_ago.is_some_and(|past| past - best <= STAGNATION_SHARE * past) {
+            break;
+        }
+    }
+    Found { best: population.swap_remove(0), evaluations, history_s }
+}
+
+/// The given individuals, best first, filled up with random ones whose lap time is not a number yet.
+fn first_population(mut start: Vec<Individual>, size: usize, genes: usize, seed: u64) -> Vec<Individual> {
+    sort(&mut start);
+    start.truncate(size);
+    for place in start.len()..size {
+        let mut random = stream(seed, 0, place, size);
+        let genes = (0..genes).map(|_| random.random::<f64>()).collect();
+        start.push(Individual { genes, lap_time_s: f64::NAN });
+    }
+    start
+}
+
+fn stream(seed: u64, generation: usize, place: usize, size: usize) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream((generation * size + place) as u64);
+    random
+}
+
+/// Evaluates those whose lap time isn't known, in as many shares as there are evaluators.
+fn evaluate(population: &mut [Individual], segments: &Segments, evaluators: &mut [LapEvaluator]) {
+    let share = population.len().div_ceil(evaluators.len());
+    population.par_chunks_mut(share).zip(evaluators).for_each(|(individuals, evaluator)| {
+        for individual in individuals {
+            if individual.lap_time_s.is_nan() {
+                individual.lap_time_s = evaluator.lap_time(segments, &individual.genes);
+            }
+        }
+    });
+}
+
+fn sort(population: &mut [Individual]) {
+    population.sort_by(|a, b| a.lap_time_s.total_cmp(&b.lap_time_s));
+}
+
+fn breed(parents: &[Individual], child: &mut Individual, deviation: f64, random: &mut ChaCha8Rng) {
+    let (mother, father) = (tournament(parents, random), tournament(parents, random));
+    let crossed = random.random_bool(CROSSOVER_RATE);
+    let genes = child.genes.len();
+    let mutation_rate = (1.5 / genes as f64).clamp(0.05, 1.0);
+    for (gene, (&a, &b)) in child.genes.iter_mut().zip(mother.genes.iter().zip(&father.genes)) {
+        *gene = if crossed {
+            let widening = CROSSOVER_WIDENING * (b - a).abs();
+            let (low, high) = (a.min(b) - widening, a.max(b) + widening);
+            low + (high - low) * random.random::<f64>()
+        } else {
+            a
+        };
+        if random.random_bool(mutation_rate) {
+            *gene += deviation * gaussian(random);
+        }
+        *gene = gene.clamp(0.0, 1.0);
+    }
+    child.lap_time_s = f64::NAN;
+}
+
+/// The fittest of a few drawn at random; `population` is sorted, so the lowest place wins.
+fn tournament<'a>(population: &'a [Individual], random: &mut ChaCha8Rng) -> &'a Individual {
+    let winner = (0..TOURNAMENT).map(|_| random.random_range(0..population.len())).min().unwrap_or(0);
+    &population[winner]
+}
+
+/// A standard normal variate (Box and Muller 1958).
+fn gaussian(random: &mut ChaCha8Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - random.random::<f64>()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * random.random::<f64>()).cos()
+}

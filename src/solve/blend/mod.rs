@@ -1,0 +1,131 @@
+//! The mixture of shortest path and minimum curvature that laps fastest.
+//!
+//! The crossings of the two parent lines cut the lap into segments; each segment k has one mixing factor ε_k in [0, 1], and
+//! α = ε α_shortest + (1 - ε) α_curvature (Cardamone et al. 2010, section III-C). Both parents keep the corridor's bounds, so every
+//! mixture does. `segments` finds the cuts and how ε changes over them, `lap_evaluator` simulates the lap of a mixture, `genetic`
+//! and `covariance` search.
+//!
+//! Deviation from the source: ε doesn't jump at a crossing but changes over a length of road with continuous second
+//! derivative, since a jump would leave a kink in the line and a spike in its curvature.
+
+mod covariance;
+mod genetic;
+mod lap_evaluator;
+mod segments;
+
+pub use lap_evaluator::LapEvaluator;
+pub use segments::Segments;
+
+use super::{Corridor, Search, SolveError, SolveOptions};
+use crate::vehicle::Vehicle;
+
+/// Uniform mixtures that the search starts from, both parents included.
+const UNIFORM_STEPS: usize = 20;
+
+/// The result of the search.
+#[derive(Clone, Debug)]
+pub struct Blend {
+    /// The best mixture's line.
+    pub alpha: Vec<f64>,
+    /// Its factor per segment: 1 is the shortest path, 0 minimum curvature.
+    pub mixing: Vec<f64>,
+    /// Its simulated lap time, s.
+    pub lap_time_s: f64,
+    /// The best uniform mixture's factor and lap time, s.
+    pub best_uniform: (f64, f64),
+    /// Lap times simulated.
+    pub evaluations: usize,
+    /// Best lap time after each generation, s, the start included; it never rises.
+    pub history_s: Vec<f64>,
+}
+
+/// What a search is given: the function to minimise, where to start, and how far to go.
+struct Problem<'a> {
+    evaluator: &'a LapEvaluator,
+    segments: &'a Segments,
+    /// Genes and lap time of the individuals to start from, best first.
+    start: Vec<Individual>,
+    options: &'a SolveOptions,
+    /// Told the generation and the best lap time.
+    watch: &'a (dyn Fn(usize, f64) + Sync),
+}
+
+/// One factor per segment, and the lap time that it gives.
+#[derive(Clone, Debug)]
+struct Individual {
+    genes: Vec<f64>,
+    lap_time_s: f64,
+}
+
+/// What a search gives back.
+struct Found {
+    best: Individual,
+    evaluations: usize,
+    history_s: Vec<f64>,
+}
+
+/// Searches the mixture of two parent lines through `corridor`.
+///
+/// `watch` is told the generation and the best lap time so far. The result doesn't depend on the number of threads.
+///
+/// # Errors
+/// [`SolveError::Degenerate`] when points of the parents coincide, [`SolveError::Speed`] for a vehicle that can't be simulated,
+/// [`SolveError::BadOption`] for an option out of its range.
+pub fn blend(
+    corridor: &Corridor,
+    shortest: &[f64],
+    curvature: &[f64],
+    vehicle: &Vehicle,
+    options: &SolveOptions,
+    watch: &(dyn Fn(usize, f64) + Sync),
+) -> Result<Blend, SolveError> {
+    options.validate()?;
+    let segments = Segments::between(corridor, shortest, curvature, options);
+    let evaluator = LapEvaluator::new(corridor, shortest, curvature, vehicle)?;
+    let start = starting_individuals(&evaluator, &segments);
+    let seeds = start.len();
+    let best_uniform = start
+        .iter()
+        .take(UNIFORM_STEPS + 1)
+        .min_by(|a, b| a.lap_time_s.total_cmp(&b.lap_time_s))
+        .map_or((0.0, f64::INFINITY), |best| (best.genes[0], best.lap_time_s));
+    let problem = Problem { evaluator: &evaluator, segments: &segments, start, options, watch };
+    let found = match options.search {
+        Search::Ga => genetic::search(problem),
+        Search::Cmaes => covariance::search(problem)?,
+    };
+    let mut alpha = vec![0.0; corridor.len()];
+    segments.mix(&found.best.genes, shortest, curvature, &mut alpha);
+    Ok(Blend {
+        alpha: corridor.clamped(&alpha),
+        mixing: found.best.genes,
+        lap_time_s: found.best.lap_time_s,
+        best_uniform,
+        evaluations: found.evaluations + seeds,
+        history_s: found.history_s,
+    })
+}
+
+/// Every uniform mixture from one parent to the other, and the patchwork that takes for each segment the uniform
+/// factor that drives it fastest.
+fn starting_individuals(evaluator: &LapEvaluator, segments: &Segments) -> Vec<Individual> {
+    let mut evaluator = evaluator.clone();
+    let count = segments.count();
+    let mut individuals = Vec::with_capacity(UNIFORM_STEPS + 2);
+    let mut fastest = vec![(f64::INFINITY, 0.0); count];
+    for step in 0..=UNIFORM_STEPS {
+        let factor = step as f64 / UNIFORM_STEPS as f64;
+        let genes = vec![factor; count];
+        let lap_time_s = evaluator.lap_time(segments, &genes);
+        for (best, time) in fastest.iter_mut().zip(evaluator.segment_times(segments)) {
+            if time < best.0 {
+                *best = (time, factor);
+            }
+        }
+        individuals.push(Individual { genes, lap_time_s });
+    }
+    let patchwork: Vec<f64> = fastest.iter().map(|&(_, factor)| factor).collect();
+    let lap_time_s = evaluator.lap_time(segments, &patchwork);
+    individuals.push(Individual { genes: patchwork, lap_time_s });
+    individuals
+}
