@@ -59,28 +59,54 @@ impl EdgeDistance {
 }
 
 impl Corridor {
-    /// The corridor that keeps `margin_m[i]` metres at section `i`.
+    /// The corridor that keeps `margin_m` metres from the edges.
+    ///
+    /// A line that hugs an inside edge cuts the corner from section to section, so where the straight piece between two neighbouring
+    /// bounds comes nearer to an edge than the margin, both bounds move inwards by what is missing.
     ///
     /// # Errors
     /// [`SolveError::RoadTooNarrow`] names the narrowest section that leaves no room.
-    pub fn new(track: &Track, edges: &EdgeDistance, margin_m: &[f64]) -> Result<Self, SolveError> {
-        let bounds: Vec<Option<(f64, f64)>> =
-            track.sections.par_iter().zip(margin_m).map(|(section, &margin)| bounds(section, edges, margin)).collect();
+    pub fn new(track: &Track, edges: &EdgeDistance, margin_m: f64) -> Result<Self, SolveError> {
+        let walk = |section: &CrossSection, right: f64, left: f64| {
+            let low = inset(section, edges, margin_m, right, true)?;
+            let high = inset(section, edges, margin_m, left, false)?;
+            (low <= high).then_some((low, high))
+        };
+        let bounds: Vec<Option<(f64, f64)>> = track.sections.par_iter().map(|section| walk(section, margin_m, margin_m)).collect();
         let blocked = (0..bounds.len())
             .filter(|&i| bounds[i].is_none())
             .min_by(|&i, &j| track.sections[i].width().total_cmp(&track.sections[j].width()).then(i.cmp(&j)));
         if let Some(index) = blocked {
             let section = track.sections[index];
             let at = section.middle();
-            return Err(SolveError::RoadTooNarrow {
-                x_m: at.x,
-                y_m: at.y,
-                width_m: section.width(),
-                needed_m: 2.0 * margin_m[index],
-            });
+            let (width_m, needed_m) = (section.width(), 2.0 * margin_m);
+            return Err(SolveError::RoadTooNarrow { x_m: at.x, y_m: at.y, width_m, needed_m });
         }
         let (low, high) = bounds.into_iter().flatten().unzip();
-        Ok(Self { closed: track.closed, sections: track.sections.clone(), low, high })
+        let mut corridor = Self { closed: track.closed, sections: track.sections.clone(), low, high };
+        let missing_right = corridor.missing_between(&corridor.low, edges, margin_m);
+        let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
+        for i in 0..corridor.len() {
+            let (right, left) = (missing_right[i], missing_left[i]);
+            let wider = (right > 0.0 || left > 0.0).then(|| walk(&corridor.sections[i], margin_m + right, margin_m + left));
+            // Where there is no room for more, the bounds that keep the margin at the section stay.
+            if let Some(Some((low, high))) = wider {
+                (corridor.low[i], corridor.high[i]) = (low, high);
+            }
+        }
+        Ok(corridor)
+    }
+
+    /// How much the middle of the straight piece to either neighbour, through points `alpha`, lacks of the margin, at each section.
+    fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
+        let n = self.len();
+        let points = self.points(alpha);
+        let gaps = if self.closed { n } else { n - 1 };
+        let gap: Vec<f64> = (0..gaps)
+            .into_par_iter()
+            .map(|i| (margin_m - edges.nearest(nalgebra::center(&points[i], &points[(i + 1) % n]))).max(0.0))
+            .collect();
+        (0..n).map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0))).collect()
     }
 
     /// The corridor on the chosen sections only.
@@ -127,25 +153,21 @@ impl Corridor {
     }
 }
 
-/// Walks inwards from both ends of a section until the margin is reached. A step by what is missing can't skip a point that
-/// keeps the margin, because distance changes by at most a metre per metre.
-fn bounds(section: &CrossSection, edges: &EdgeDistance, margin: f64) -> Option<(f64, f64)> {
+/// Walks inwards from one end of a section until every edge is `wanted` metres away, to a share of `margin`. A step by what is missing can't skip a point that keeps
+/// the margin, because distance changes by at most a metre per metre.
+fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64, from_right: bool) -> Option<f64> {
     let width = section.width();
-    let walk = |from_right: bool| {
-        let mut inwards = margin;
-        for _ in 0..MAX_STEPS {
-            let alpha = if from_right { inwards / width } else { 1.0 - inwards / width };
-            if !(0.0..=1.0).contains(&alpha) {
-                return None;
-            }
-            let missing = margin - edges.nearest(section.point(alpha));
-            if missing <= MARGIN_TOLERANCE * margin {
-                return Some(alpha);
-            }
-            inwards += missing;
+    let mut inwards = wanted;
+    for _ in 0..MAX_STEPS {
+        let alpha = if from_right { inwards / width } else { 1.0 - inwards / width };
+        if !(0.0..=1.0).contains(&alpha) {
+            return None;
         }
-        None
-    };
-    let (low, high) = (walk(true)?, walk(false)?);
-    (low <= high).then_some((low, high))
+        let missing = wanted - edges.nearest(section.point(alpha));
+        if missing <= MARGIN_TOLERANCE * margin {
+            return Some(alpha);
+        }
+        inwards += missing;
+    }
+    None
 }

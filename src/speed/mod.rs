@@ -23,9 +23,11 @@
 //! approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et al. (2020), section 3. They
 //! integrate with the acceleration of one end of the step; the trapezoidal rule is this project's deviation.
 
+mod driven_line;
 mod error;
 mod solver;
 
+pub use driven_line::DrivenLine;
 pub use error::SpeedError;
 pub use solver::{Course, SPEED_FLOOR_MPS, SpeedSolver, Status};
 
