@@ -89,7 +89,9 @@ pub enum RenderError {
     #[error("there is no line to draw: give at least one")]
     NoLine,
     /// The picture would be too small to read or too large to hold.
-    #[error("a picture of {width_px} x {height_px} pixels can't be drawn: width and height must be {min} to {max} pixels")]
+    #[error(
+        "a picture of {width_px} x {height_px} pixels can't be drawn: width and height must be {min} to {max} pixels"
+    )]
     Size {
         /// Width asked for, pixels.
         width_px: u32,

@@ -18,7 +18,7 @@ const GAP: f64 = 36.0;
 /// Room round the road inside the map, for line ends and the start arrow.
 const MAP_PADDING: f64 = 58.0;
 /// Height-to-width ratio of the road's extent above which the legend goes beside the map.
-const SIDE_ASPECT: f64 = 0.62;
+const SIDE_ASPECT: f64 = 0.8;
 /// Height-to-width ratio of the tallest map that the canvas grows for.
 const TALLEST_ASPECT: f64 = 1.7;
 
@@ -28,8 +28,10 @@ pub(super) const ROW: f64 = 42.0;
 pub(super) const SPEED_HEIGHT: f64 = 150.0;
 /// Height of the scale bar with its number.
 pub(super) const SCALE_HEIGHT: f64 = 76.0;
-/// Width of one legend column when the legend lies below the map.
-const COLUMN: f64 = 440.0;
+/// Width of the speed scale when the legend lies below the map.
+const SPEED_WIDTH: f64 = 410.0;
+/// Width of the scale bar's place when the legend lies below the map.
+const SCALE_WIDTH: f64 = 230.0;
 
 /// A rectangle on the canvas, pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,11 +82,8 @@ impl Layout {
         let canvas_aspect = height_px.map(|height| f64::from(height) / width);
         let beside = canvas_aspect.map_or(aspect > SIDE_ASPECT, |canvas| aspect > canvas * 0.95);
         let rows = if beside { entry_count } else { 3.max(entry_count.div_ceil(2)) };
-        let legend_height = if beside {
-            SPEED_HEIGHT + ROW * rows as f64 + SCALE_HEIGHT
-        } else {
-            SPEED_HEIGHT.max(ROW * rows as f64)
-        };
+        let legend_height =
+            if beside { SPEED_HEIGHT + ROW * rows as f64 + SCALE_HEIGHT } else { SPEED_HEIGHT.max(ROW * rows as f64) };
         let around = TITLE_HEIGHT + 2.0 * MARGIN;
         let legend_below = if beside { 0.0 } else { legend_height + GAP };
         let unit = height_px.map_or(1.0, |height| {
@@ -106,7 +105,8 @@ impl Layout {
         let height = map_height + unit * (around + legend_below);
         let height_px = height_px.unwrap_or(height.ceil() as u32);
         check_size(width_px, height_px)?;
-        let map = Rectangle { x: unit * MARGIN, y: unit * (MARGIN + TITLE_HEIGHT), width: map_width, height: map_height };
+        let map =
+            Rectangle { x: unit * MARGIN, y: unit * (MARGIN + TITLE_HEIGHT), width: map_width, height: map_height };
         let inner = |side: f64| (side - 2.0 * MAP_PADDING * unit).max(1.0);
         let pixels_per_metre = (inner(map.width) / extent[0]).min(inner(map.height) / extent[1]);
         let middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
@@ -142,11 +142,11 @@ fn legend_beside(map: Rectangle, unit: f64, rows: usize) -> (Rectangle, Vec<Rect
 fn legend_below_map(map: Rectangle, width: f64, unit: f64, rows: usize) -> (Rectangle, Vec<Rectangle>, Rectangle) {
     let y = map.y + map.height + unit * GAP;
     let height = unit * ROW * rows as f64;
-    let speed = Rectangle { x: map.x, y, width: unit * SIDE_WIDTH, height: unit * SPEED_HEIGHT };
-    let first = speed.x + speed.width + unit * 2.0 * GAP;
-    let scale_width = unit * 300.0;
+    let speed = Rectangle { x: map.x, y, width: unit * SPEED_WIDTH, height: unit * SPEED_HEIGHT };
+    let first = speed.x + speed.width + unit * GAP;
+    let scale_width = unit * SCALE_WIDTH;
     let scale_x = width - unit * MARGIN - scale_width;
-    let column = ((scale_x - first) / 2.0).min(unit * COLUMN);
+    let column = (scale_x - first) / 2.0;
     let entries =
         (0..2).map(|index| Rectangle { x: first + column * f64::from(index), y, width: column, height }).collect();
     (speed, entries, Rectangle { x: scale_x, y, width: scale_width, height: unit * SCALE_HEIGHT })

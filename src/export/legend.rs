@@ -71,10 +71,8 @@ impl Legend<'_> {
         let steps = 16;
         for step in 0..=steps {
             let colour = &colours[step * (colours.len() - 1) / steps];
-            markup.line(format_args!(
-                r#"<stop offset="{}" stop-color="{colour}"/>"#,
-                Short(step as f64 / steps as f64)
-            ));
+            markup
+                .line(format_args!(r#"<stop offset="{}" stop-color="{colour}"/>"#, Short(step as f64 / steps as f64)));
         }
         markup.line(format_args!("</linearGradient></defs>"));
         markup.line(format_args!(
@@ -160,7 +158,8 @@ impl Legend<'_> {
             Sample::Section | Sample::Start => {
                 for step in 1..4 {
                     let at = x + SAMPLE * unit * f64::from(step) / 4.0;
-                    let stroke = format_args!(r#"stroke="{}" stroke-width="{}""#, self.theme.section, Short(1.5 * unit));
+                    let stroke =
+                        format_args!(r#"stroke="{}" stroke-width="{}""#, self.theme.section, Short(1.5 * unit));
                     markup.straight([at, y - 13.0 * unit], [at, y + 13.0 * unit], stroke);
                 }
             }
@@ -171,7 +170,7 @@ impl Legend<'_> {
     pub(super) fn scale_bar(&self, markup: &mut Markup) {
         let Rectangle { x, y, width, .. } = self.layout.scale;
         let unit = self.layout.unit;
-        let length_m = round_length(width.min(300.0 * unit) / self.layout.pixels_per_metre);
+        let length_m = round_length(width.min(320.0 * unit) / self.layout.pixels_per_metre);
         let length = length_m * self.layout.pixels_per_metre;
         let text = if length_m >= 1000.0 { format!("{} km", length_m / 1000.0) } else { format!("{length_m} m") };
         let text_room = text_width(&text, TEXT_SIZE * unit);
@@ -196,7 +195,7 @@ pub(super) fn lap_time_text(seconds: f64) -> String {
     let hundredths = (seconds * 100.0).round();
     let minutes = (hundredths / 6000.0).floor();
     let rest = (hundredths - minutes * 6000.0) / 100.0;
-    if minutes > 0.0 { format!("{minutes}:{rest:05.2} min") } else { format!("{rest:.2} s") }
+    if minutes > 0.0 { format!("{minutes}:{rest:05.2}") } else { format!("{rest:.2} s") }
 }
 
 /// The largest of 1, 2 and 5 times a power of ten that isn't above `limit` > 0.

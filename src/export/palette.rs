@@ -58,7 +58,7 @@ impl Theme {
 }
 
 /// Part of viridis (Smith and van der Walt 2015) that stands out from the road: its dark purple end is left out.
-const VIRIDIS_RANGE: (f32, f32) = (0.30, 1.0);
+const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
 
 /// Number of colours that speeds are drawn with. Neighbouring points of the same colour become one polyline, so fewer
 /// make smaller files; with 64 no step between neighbours is seen.

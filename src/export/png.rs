@@ -22,8 +22,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<Vec<u8>, 
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
     fonts.set_sans_serif_family(FONT_FAMILY);
-    let reading =
-        Options { font_family: FONT_FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
+    let reading = Options { font_family: FONT_FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
     let tree = Tree::from_str(&text, &reading).map_err(|error| RenderError::Raster(error.to_string()))?;
     let size = tree.size().to_int_size();
     let mut pixels = Pixmap::new(size.width(), size.height())

@@ -14,8 +14,8 @@ const SIMPLIFY_PX: f64 = 0.1;
 /// a long circuit on a small canvas doesn't thin out to a hair.
 const NARROWEST_ROAD: f64 = 7.0;
 /// Width of the speed-coloured line as a share of the road's, and its range in nominal pixels.
-const LINE_SHARE: f64 = 0.3;
-const LINE_RANGE: (f64, f64) = (3.2, 6.0);
+const LINE_SHARE: f64 = 0.32;
+const LINE_RANGE: (f64, f64) = (3.6, 6.5);
 
 /// The pen that draws one map.
 pub(super) struct Scene<'a> {
@@ -69,11 +69,8 @@ impl Scene<'_> {
     /// The cross-sections that the file carries.
     pub(super) fn sections(&self, markup: &mut Markup, line: &RacingLine) {
         let width = Short((0.9 * self.layout.unit).min(0.35 * self.layout.pixels_per_metre));
-        let data: String = line
-            .sections
-            .iter()
-            .map(|section| path_data(&section.map(|end| self.layout.pixel(end)), false))
-            .collect();
+        let data: String =
+            line.sections.iter().map(|section| path_data(&section.map(|end| self.layout.pixel(end)), false)).collect();
         markup.line(format_args!(
             r#"<path class="sections" d="{data}" fill="none" stroke="{}" stroke-width="{width}" stroke-opacity="0.7"/>"#,
             self.theme.section
@@ -223,15 +220,16 @@ pub(super) fn plain_stroke(style: &PlainStyle, width: f64) -> String {
 
 /// A chequered bar.
 pub(super) fn start_mark(markup: &mut Markup, [from, to]: [Pixel; 2], unit: f64, theme: &Theme) {
-    markup.straight(from, to, format_args!(r##"stroke="#ffffff" stroke-width="{}""##, Short(9.0 * unit)));
+    markup.straight(from, to, format_args!(r#"stroke="{}" stroke-width="{}""#, theme.ink, Short(11.0 * unit)));
+    markup.straight(from, to, format_args!(r##"stroke="#ffffff" stroke-width="{}""##, Short(8.0 * unit)));
     markup.straight(
         from,
         to,
         format_args!(
             r#"stroke="{}" stroke-width="{}" stroke-dasharray="{}""#,
             theme.road,
-            Short(6.0 * unit),
-            Short(4.5 * unit)
+            Short(8.0 * unit),
+            Short(5.0 * unit)
         ),
     );
 }

@@ -1,8 +1,8 @@
 //! The racing-line file's JSON Schema, made from the Rust types. `docs/raceline.schema.json` is this text.
 
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
-use schemars::Schema;
 
 use crate::RacingLine;
 

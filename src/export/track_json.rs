@@ -53,7 +53,11 @@ impl TrackFile {
             closed: track.closed,
             direction: track.direction,
             source: source.clone(),
-            sections: track.sections.iter().map(|section| [position(&section.right), position(&section.left)]).collect(),
+            sections: track
+                .sections
+                .iter()
+                .map(|section| [position(&section.right), position(&section.left)])
+                .collect(),
             edges: EdgeCoordinates {
                 left: track.left_edge.points.iter().map(position).collect(),
                 right: track.right_edge.points.iter().map(position).collect(),

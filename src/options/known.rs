@@ -15,8 +15,10 @@ use crate::track::TrackOptions;
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownOption {
-    /// Its key in a TOML and in a racing-line file. The command line has dashes in place of underscores.
+    /// Its key in a TOML and in a racing-line file.
     pub key: String,
+    /// Its flag on the command line, without the leading dashes: the key with dashes for underscores.
+    pub flag: String,
     /// What it belongs to, as a heading.
     pub group: &'static str,
     /// What it does, with its unit and default.
@@ -101,6 +103,7 @@ fn collect<T: JsonSchema>(group: &'static str, known: &mut Vec<KnownOption>) {
         let description = property.get("description").and_then(Value::as_str).unwrap_or_default();
         known.push(KnownOption {
             key: key.clone(),
+            flag: key.replace('_', "-"),
             group,
             description: description.replace('\n', " ").replace('`', ""),
             kind: kind(property, &schema),

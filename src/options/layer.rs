@@ -35,8 +35,10 @@ impl Layer {
     /// # Errors
     /// A file that can't be read, and those of [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, OptionsError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| OptionsError::Unreadable { file: path.display().to_string(), message: error.to_string() })?;
+        let text = std::fs::read_to_string(path).map_err(|error| OptionsError::Unreadable {
+            file: path.display().to_string(),
+            message: error.to_string(),
+        })?;
         Self::from_toml(path, &text)
     }
 
@@ -47,7 +49,8 @@ impl Layer {
     /// Text that is no TOML, a key that no option has, and a value of the wrong kind; each with its line.
     pub fn from_toml(path: &Path, text: &str) -> Result<Self, OptionsError> {
         let file = path.display().to_string();
-        let line_of = |offset: usize| text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count() + 1;
+        let line_of =
+            |offset: usize| text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count() + 1;
         let syntax = |error: &toml::de::Error| OptionsError::Syntax {
             place: match error.span() {
                 Some(span) => format!("{file}, line {}", line_of(span.start)),

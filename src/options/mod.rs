@@ -64,8 +64,11 @@ impl Default for Options {
 /// The keys that say the scale; one of them is enough, and one of a later layer replaces any of an earlier one.
 const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
 
+/// Whether a number is in range.
+type RangeTest = fn(f64) -> bool;
+
 /// Ranges that the types don't state: key, test, and what a message says.
-const RANGES: [(&str, fn(f64) -> bool, &str); 10] = [
+const RANGES: [(&str, RangeTest, &str); 10] = [
     ("metres_per_pixel", |v| v > 0.0, "above 0 m"),
     ("track_length_m", |v| v > 0.0, "above 0 m"),
     ("track_width_m", |v| v > 0.0, "above 0 m"),

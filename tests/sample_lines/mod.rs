@@ -2,6 +2,7 @@
 //! optimal.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, reason = "clippy takes this file for no test, because it holds no test function")]
 
 use std::f64::consts::TAU;
 
@@ -100,8 +101,7 @@ pub fn circuit(name: &str, corners: &[[f64; 2]], width: f64) -> RacingLine {
         let side = |(i, c): (usize, &CurvePoint)| c.position + left_of(c.first.normalize()) * share(i);
         curves.iter().enumerate().map(side).collect()
     };
-    let shifted =
-        |share: f64| beside(&|i| (2.5 * share * pull[i]).clamp(-1.0, 1.0) * (width / 2.0 - margin));
+    let shifted = |share: f64| beside(&|i| (2.5 * share * pull[i]).clamp(-1.0, 1.0) * (width / 2.0 - margin));
     let edge = |side: f64| beside(&|_| side * width / 2.0).iter().map(|p| [p.x, p.y]).collect::<Vec<_>>();
     let (left, right) = (edge(1.0), edge(-1.0));
     let line = shifted(0.9);
@@ -135,23 +135,49 @@ pub fn circuit(name: &str, corners: &[[f64; 2]], width: f64) -> RacingLine {
 pub fn stadium() -> RacingLine {
     let (straight, radius): (f64, f64) = (250.0, 60.0);
     let mut corners: Vec<[f64; 2]> = (0..=10).map(|i| [straight * f64::from(i) / 10.0 + 80.0, 20.0]).collect();
-    corners.extend((1..12).map(|i| f64::from(i) / 12.0 * TAU / 2.0).map(|a| {
-        [straight + 80.0 + radius * a.sin(), 20.0 + radius - radius * a.cos()]
-    }));
+    corners.extend(
+        (1..12)
+            .map(|i| f64::from(i) / 12.0 * TAU / 2.0)
+            .map(|a| [straight + 80.0 + radius * a.sin(), 20.0 + radius - radius * a.cos()]),
+    );
     corners.extend((0..=10).map(|i| [straight * (1.0 - f64::from(i) / 10.0) + 80.0, 20.0 + 2.0 * radius]));
-    corners.extend((1..12).map(|i| f64::from(i) / 12.0 * TAU / 2.0).map(|a| {
-        [80.0 - radius * a.sin(), 20.0 + radius + radius * a.cos()]
-    }));
+    corners.extend(
+        (1..12)
+            .map(|i| f64::from(i) / 12.0 * TAU / 2.0)
+            .map(|a| [80.0 - radius * a.sin(), 20.0 + radius + radius * a.cos()]),
+    );
     circuit("stadium", &corners, 14.0)
 }
 
 /// A winding circuit of about 4 km with a road 12 m wide.
 pub fn winding() -> RacingLine {
     let corners = [
-        [120., 180.], [420., 120.], [760., 90.], [1010., 130.], [1090., 230.], [1010., 320.], [860., 330.], [760., 400.],
-        [840., 500.], [1010., 520.], [1140., 600.], [1110., 730.], [960., 770.], [800., 720.], [690., 620.], [590., 470.],
-        [520., 330.], [430., 290.], [370., 370.], [420., 520.], [400., 660.], [280., 700.], [180., 610.], [210., 470.],
-        [150., 350.], [60., 270.],
+        [120., 180.],
+        [420., 120.],
+        [760., 90.],
+        [1010., 130.],
+        [1090., 230.],
+        [1010., 320.],
+        [860., 330.],
+        [760., 400.],
+        [840., 500.],
+        [1010., 520.],
+        [1140., 600.],
+        [1110., 730.],
+        [960., 770.],
+        [800., 720.],
+        [690., 620.],
+        [590., 470.],
+        [520., 330.],
+        [430., 290.],
+        [370., 370.],
+        [420., 520.],
+        [400., 660.],
+        [280., 700.],
+        [180., 610.],
+        [210., 470.],
+        [150., 350.],
+        [60., 270.],
     ];
     circuit("Winding & Sons", &corners, 12.0)
 }
@@ -159,9 +185,8 @@ pub fn winding() -> RacingLine {
 /// The running mean of `values` over `reach` neighbours on either side of a loop.
 fn smooth(values: &[f64], reach: usize) -> Vec<f64> {
     let n = values.len();
-    let mean = |i: usize| {
-        (0..=2 * reach).map(|k| values[(i + n + k - reach) % n]).sum::<f64>() / (2 * reach + 1) as f64
-    };
+    let mean =
+        |i: usize| (0..=2 * reach).map(|k| values[(i + n + k - reach) % n]).sum::<f64>() / (2 * reach + 1) as f64;
     (0..n).map(mean).collect()
 }
 
@@ -171,8 +196,7 @@ fn profile(line: &[Point], left: &[[f64; 2]], right: &[[f64; 2]]) -> Vec<LinePoi
     let curve = SplineCurve::through(line, true).unwrap();
     let places: Vec<CurvePoint> = curve.positions()[..n].iter().map(|&s| curve.at(s)).collect();
     let step = |i: usize| curve.positions()[i + 1] - curve.positions()[i];
-    let mut speeds: Vec<f64> =
-        places.iter().map(|c| (10.0 / c.curvature().abs().max(1e-6)).sqrt().min(70.0)).collect();
+    let mut speeds: Vec<f64> = places.iter().map(|c| (10.0 / c.curvature().abs().max(1e-6)).sqrt().min(70.0)).collect();
     for i in (0..2 * n).rev() {
         let (here, there) = (i % n, (i + 1) % n);
         speeds[here] = speeds[here].min((speeds[there].powi(2) + 20.0 * step(here)).sqrt());
@@ -181,9 +205,8 @@ fn profile(line: &[Point], left: &[[f64; 2]], right: &[[f64; 2]]) -> Vec<LinePoi
         let (here, there) = (i % n, (i + 1) % n);
         speeds[there] = speeds[there].min((speeds[here].powi(2) + 10.0 * step(here)).sqrt());
     }
-    let index = |edge: &[[f64; 2]]| {
-        SegmentIndex::new(&Polyline::closed(edge.iter().map(|&p| Point::from(p)).collect()), 10.0)
-    };
+    let index =
+        |edge: &[[f64; 2]]| SegmentIndex::new(&Polyline::closed(edge.iter().map(|&p| Point::from(p)).collect()), 10.0);
     let (left, right) = (index(left), index(right));
     let mut time = 0.0;
     let mut points = Vec::new();
