@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::options::Options;
-use crate::racing_line::{Candidate, RacingLine};
+use crate::racing_line::{Candidate, Method, RacingLine};
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
@@ -41,11 +41,28 @@ pub struct Extraction {
     pub warnings: Vec<String>,
 }
 
+/// What a summary says of one of the lines that were compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CandidateSummary {
+    /// How it was found.
+    pub method: Method,
+    /// Lap time, s.
+    pub lap_time_s: f64,
+    /// Length, m.
+    pub length_m: f64,
+    /// Highest speed, m/s.
+    pub top_speed_mps: f64,
+    /// Lowest speed, m/s.
+    pub lowest_speed_mps: f64,
+}
+
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The racing line.
     pub line: RacingLine,
+    /// One entry for each of the line's candidates, in the same order.
+    pub summaries: Vec<CandidateSummary>,
     /// What the user should know.
     pub warnings: Vec<String>,
     /// Solver status lines, evaluations and generations for `-v`.

@@ -1,1 +1,21 @@
 //! [`RacingLine`](crate::RacingLine) → bytes, one file per format; no input or output happens here.
+//!
+//! - [`json`]: the racing-line file, written and read.
+//! - [`track_json`]: an extracted track, written and read.
+//! - [`schema`]: the racing-line file's JSON Schema.
+//! - [`svg`] and [`png`]: a picture of one line or several.
+
+mod error;
+pub mod json;
+mod json_text;
+mod layout;
+mod legend;
+mod markup;
+pub mod palette;
+pub mod png;
+mod scene;
+pub mod schema;
+pub mod svg;
+pub mod track_json;
+
+pub use error::{ReadError, RenderError, WriteError};

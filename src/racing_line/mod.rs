@@ -7,6 +7,10 @@ use serde_json::{Map, Value};
 use crate::track::Direction;
 use crate::vehicle::Vehicle;
 
+mod rounding;
+
+pub(crate) use rounding::round_to;
+
 /// The value of [`RacingLine::format`].
 pub const FORMAT: &str = "raceline";
 /// The value of [`RacingLine::version`]; raised when the meaning of a key changes.
@@ -39,8 +43,10 @@ impl Method {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RacingLine {
     /// Always `"raceline"`.
+    #[schemars(extend("const" = FORMAT))]
     pub format: String,
     /// Version of the format: 1.
+    #[schemars(extend("const" = VERSION))]
     pub version: u32,
     /// Name of the track.
     pub name: String,
@@ -55,6 +61,7 @@ pub struct RacingLine {
     /// Length of the whole lap, m, the closing of the loop included.
     pub length_m: f64,
     /// Every parameter of the vehicle that was simulated.
+    #[serde(deserialize_with = "crate::export::json::vehicle_of_any_version")]
     pub vehicle: Vehicle,
     /// Where the track came from.
     pub source: Source,

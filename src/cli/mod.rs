@@ -1,0 +1,103 @@
+//! The command line's types, and one file per subcommand. No mathematics here.
+
+mod extract;
+mod optimize;
+mod option_flags;
+mod output;
+mod progress;
+mod render;
+pub mod report;
+mod schema;
+mod summary_table;
+mod vehicles;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use report::Failure;
+
+/// Finds the racing line of a track: a picture in, the fast line with its speed profile out.
+#[derive(Debug, Parser)]
+#[command(name = "raceline", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: GlobalFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  Racing line of a track whose picture shows half a metre per pixel:
+    raceline optimize monza.png --metres-per-pixel 0.5 -o monza.raceline.json
+  A picture of it:
+    raceline render monza.raceline.json -o monza.svg
+
+Exit codes: 0 done, 1 the job failed, 2 wrong usage.";
+
+/// Flags that every command takes.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct GlobalFlags {
+    /// Print errors and results only: no progress, no warnings, no table
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print what the solvers did
+    #[arg(long, short, global = true)]
+    verbose: bool,
+    /// When to colour messages and help; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColourFlag,
+    /// Number of threads; the result doesn't depend on it [default: one per core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl GlobalFlags {
+    /// When to colour messages.
+    fn colour(self) -> ColorChoice {
+        match self.color {
+            ColourFlag::Auto => ColorChoice::Auto,
+            ColourFlag::Always => ColorChoice::Always,
+            ColourFlag::Never => ColorChoice::Never,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ColourFlag {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Optimize(optimize::Arguments),
+    Extract(extract::Arguments),
+    Render(render::Arguments),
+    Vehicles(vehicles::Arguments),
+    Schema(schema::Arguments),
+}
+
+impl Cli {
+    /// Parses the process's arguments; help and errors are coloured by `colour`.
+    pub fn parse_with_colour(colour: ColorChoice) -> Result<Self, clap::Error> {
+        let mut command = Self::command().color(colour);
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+
+    /// Does what is asked.
+    pub fn run(self) -> Result<(), Failure> {
+        if let Some(threads) = self.global.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
+        }
+        match self.command {
+            Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Extract(arguments) => arguments.run(self.global),
+            Command::Render(arguments) => arguments.run(self.global),
+            Command::Vehicles(arguments) => arguments.run(),
+            Command::Schema(arguments) => arguments.run(),
+        }
+    }
+}

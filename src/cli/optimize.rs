@@ -1,0 +1,149 @@
+//! `raceline optimize`: from a picture to the racing line.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use raceline::export::json;
+use raceline::pipeline;
+
+use super::option_flags::OptionFlags;
+use super::output::Output;
+use super::report::{self, Failure};
+use super::summary_table::summary_table;
+use super::{GlobalFlags, progress};
+
+/// Ending of the files that this command makes.
+const ENDING: &str = ".raceline.json";
+
+/// Find the racing line of a track and its speed profile
+///
+/// Reads a picture of a closed road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, or a track that `raceline extract`
+/// made. Finds the shortest path, the line of least curvature, and the blend of the two that the vehicle drives fastest;
+/// writes the line as JSON and prints what it gains.
+///
+/// The scale must be said in one way: --metres-per-pixel, --track-length-m, --track-width-m, a map YAML, or a sidecar. A
+/// sidecar is a TOML file beside the input with the same name. Its keys are the flags below with underscores, and a flag
+/// wins over the sidecar.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Pictures, map YAMLs or extracted tracks
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Where to write: a file, - for stdout, or with several inputs a folder, which gets <NAME>.raceline.json for each
+    /// [default: <NAME>.raceline.json in the current folder]
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Store the compared lines' points and the cross-sections too, for `raceline render`
+    #[arg(long)]
+    detail: bool,
+    #[command(flatten)]
+    options: OptionFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  A picture that shows half a metre per pixel:
+    raceline optimize monza.png --metres-per-pixel 0.5
+  One whose scale is known by the length of the lap, driven by a kart, counter-clockwise:
+    raceline optimize club.jpg --track-length-m 1210 --vehicle kart --direction counterclockwise
+  A sidecar club.toml that says the same once and for all:
+    track_length_m = 1210
+    vehicle = \"kart\"
+    direction = \"counterclockwise\"
+  Every track of a folder:
+    raceline optimize tracks/*.png -o lines/";
+
+impl Arguments {
+    /// Runs every input; one that fails doesn't stop the others.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        let outputs = self.outputs()?;
+        let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
+        if let [(input, output)] = jobs.as_slice() {
+            return self.optimize(input, output, flags);
+        }
+        let mut failed = 0;
+        for (input, output) in &jobs {
+            match self.optimize(input, output, flags) {
+                // Wrong usage is wrong for every input.
+                Err(failure @ (Failure::Usage(_) | Failure::BrokenPipe)) => return Err(failure),
+                Err(failure) => {
+                    report::print_failure(&failure, flags.colour());
+                    failed += 1;
+                }
+                Ok(()) => {}
+            }
+        }
+        if failed > 0 { Err(Failure::Reported { failed, total: jobs.len() }) } else { Ok(()) }
+    }
+
+    fn optimize(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
+        let layered = self.options.layered(input)?;
+        let vehicle = layered.load_vehicle()?;
+        output.check()?;
+        let name = name_of(input);
+        let outcome = {
+            let progress = progress::watch(flags, &name);
+            pipeline::optimize(input, &layered.options, &vehicle, self.detail, &*progress)?
+        };
+        output.write(&json::write(&outcome.line).with_context(|| format!("the line of {}", input.display()))?)?;
+        if flags.quiet {
+            return Ok(());
+        }
+        if flags.verbose {
+            outcome.details.iter().for_each(|detail| report::print_detail(detail));
+        }
+        for warning in &outcome.warnings {
+            report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
+        }
+        let table = summary_table(&outcome.line.name, &outcome.summaries, outcome.line.method);
+        match output {
+            // Stdout belongs to the line.
+            Output::Stdout => report::to_stderr(&table),
+            Output::File(path) => report::to_stdout(format!("{table}  -> {}\n", path.display()).as_bytes())?,
+        }
+        Ok(())
+    }
+
+    /// The output of each input.
+    fn outputs(&self) -> Result<Vec<Output>, Failure> {
+        let folder = match &self.output {
+            None => PathBuf::new(),
+            Some(path) if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') => {
+                fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))?;
+                path.clone()
+            }
+            Some(path) if self.inputs.len() == 1 => return Ok(vec![Output::new(path)]),
+            Some(path) => {
+                let path = path.display();
+                return Err(Failure::usage(format!(
+                    "{} inputs need a folder to write to, and {path} is none: pass -o {path}/",
+                    self.inputs.len()
+                )));
+            }
+        };
+        let mut writers = BTreeMap::new();
+        let mut outputs = Vec::new();
+        for input in &self.inputs {
+            let path = folder.join(name_of(input) + ENDING);
+            if let Some(other) = writers.insert(path.clone(), input) {
+                return Err(Failure::usage(format!(
+                    "{} and {} would both be written to {}: run them apart",
+                    other.display(),
+                    input.display(),
+                    path.display()
+                )));
+            }
+            outputs.push(Output::File(path));
+        }
+        Ok(outputs)
+    }
+}
+
+/// The track's name: the file's without its ending, and without the `.track` of an extracted one.
+fn name_of(input: &Path) -> String {
+    let stem = input.file_stem().unwrap_or(input.as_os_str()).to_string_lossy();
+    stem.strip_suffix(".track").unwrap_or(&stem).to_owned()
+}

@@ -1,0 +1,169 @@
+//! One flag for each of the library's options, made from their list, so that names, values and help can't differ.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use raceline::Options;
+use raceline::options::{KnownOption, Layer, ValueKind, known_options, sidecar_of};
+use serde_json::{Map, Value};
+
+use super::report::Failure;
+
+/// The options on the command line, and where to look for more.
+#[derive(Clone, Debug)]
+pub struct OptionFlags {
+    values: Map<String, Value>,
+    sidecar: Sidecar,
+}
+
+#[derive(Clone, Debug)]
+enum Sidecar {
+    Beside,
+    File(PathBuf),
+    None,
+}
+
+impl OptionFlags {
+    /// The options for `input`: defaults, then its sidecar, then the command line.
+    pub fn layered(&self, input: &Path) -> Result<Layered, Failure> {
+        let mut layers = Vec::new();
+        let sidecar = match &self.sidecar {
+            Sidecar::Beside => sidecar_of(input),
+            Sidecar::File(path) => Some(path.clone()),
+            Sidecar::None => None,
+        };
+        if let Some(path) = sidecar {
+            layers.push(Layer::read(&path)?);
+        }
+        let flags = Layer::from_command_line(self.values.clone()).map_err(|error| Failure::options(error, true))?;
+        // Alone first: what fails here is the command line's fault.
+        Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
+        let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
+        layers.push(flags);
+        Ok(Layered { options: Options::from_layers(&layers)?, vehicle_on_command_line })
+    }
+}
+
+/// Options, and who is to blame for the vehicle.
+pub struct Layered {
+    pub options: Options,
+    vehicle_on_command_line: bool,
+}
+
+impl Layered {
+    /// The vehicle that the options name.
+    pub fn load_vehicle(&self) -> Result<raceline::vehicle::Vehicle, Failure> {
+        self.options.load_vehicle().map_err(|error| Failure::options(error, self.vehicle_on_command_line))
+    }
+}
+
+impl Args for OptionFlags {
+    fn augment_args(command: Command) -> Command {
+        let command = command
+            .next_help_heading("Sidecar")
+            .arg(
+                Arg::new("sidecar")
+                    .long("sidecar")
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Read options from this TOML [default: <INPUT>.toml beside the input, if there is one]"),
+            )
+            .arg(
+                Arg::new("no_sidecar")
+                    .long("no-sidecar")
+                    .action(ArgAction::SetTrue)
+                    .conflicts_with("sidecar")
+                    .help("Don't look for a TOML beside the input"),
+            );
+        known_options()
+            .iter()
+            .fold(command, |command, option| command.arg(flag(option)))
+            .next_help_heading(None::<&str>)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OptionFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside };
+        flags.update_from_arg_matches(matches)?;
+        Ok(flags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        if let Some(path) = matches.get_one::<PathBuf>("sidecar") {
+            self.sidecar = Sidecar::File(path.clone());
+        } else if matches.get_flag("no_sidecar") {
+            self.sidecar = Sidecar::None;
+        }
+        for option in known_options() {
+            let value = match option.kind {
+                ValueKind::Choice(_) | ValueKind::Text => {
+                    matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
+                }
+                _ => matches.get_one::<Value>(&option.key).cloned(),
+            };
+            if let Some(value) = value {
+                self.values.insert(option.key.clone(), value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The flag of one option.
+fn flag(option: &'static KnownOption) -> Arg {
+    let arg = Arg::new(option.key.as_str()).help(help(&option.description)).help_heading(option.group);
+    let arg = match &option.kind {
+        ValueKind::Number => arg.value_name("NUMBER").value_parser(number).allow_negative_numbers(true),
+        ValueKind::Count => arg.value_name("COUNT").value_parser(count),
+        ValueKind::Position => arg.value_name("X,Y").value_parser(position).allow_negative_numbers(true),
+        ValueKind::Text => arg.value_name("NAME"),
+        ValueKind::Json => arg.value_name("JSON").value_parser(json),
+        ValueKind::Choice(choices) => {
+            let values = choices.iter().map(|(name, meaning)| {
+                let value = PossibleValue::new(name.as_str());
+                if meaning.is_empty() { value } else { value.help(meaning.trim_end_matches('.')) }
+            });
+            arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(values))
+        }
+    };
+    // The unit may be left out, so that the common flags are short: --track-length for --track-length-m.
+    let arg = match option.flag.strip_suffix("-m") {
+        Some(short) => arg.alias(short),
+        None => arg,
+    };
+    arg.long(option.flag.as_str())
+}
+
+/// A description as clap's own helps are written: `Default: 2.` at its end becomes `[default: 2]`.
+fn help(description: &str) -> String {
+    let text = description.trim_end_matches('.');
+    match text.rsplit_once(" Default: ") {
+        Some((text, default)) => format!("{} [default: {default}]", text.trim_end_matches('.')),
+        None => text.to_owned(),
+    }
+}
+
+fn number(text: &str) -> Result<Value, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    serde_json::Number::from_f64(number).map(Value::Number).ok_or_else(|| "expected a finite number".to_owned())
+}
+
+fn count(text: &str) -> Result<Value, String> {
+    text.parse::<u64>().map(Value::from).map_err(|_| "expected a whole number, 0 or more".to_owned())
+}
+
+fn position(text: &str) -> Result<Value, String> {
+    let (x, y) = text.split_once(',').ok_or("expected two numbers with a comma between them, as 12.5,-3")?;
+    Ok(Value::Array(vec![number(x.trim())?, number(y.trim())?]))
+}
+
+fn json(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))
+}

@@ -1,0 +1,145 @@
+//! How a command ends: failures, their exit codes, and messages on stderr.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::ColorChoice;
+use clap::builder::styling::{AnsiColor, Style};
+use raceline::options::OptionsError;
+
+/// Why a command didn't do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line asks for something that doesn't exist: exit code 2.
+    Usage(anyhow::Error),
+    /// The job failed: exit code 1.
+    Job(anyhow::Error),
+    /// Some of several jobs failed, and their messages are out already: exit code 1.
+    Reported {
+        /// Jobs that failed.
+        failed: usize,
+        /// Jobs in all.
+        total: usize,
+    },
+    /// Whoever read stdout has gone, as `head` does: no failure of ours.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// A usage error with this text.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(anyhow::Error::msg(message.into()))
+    }
+
+    /// A wrong option is wrong usage where the command line says it, and a failed job where a file does.
+    pub fn options(error: OptionsError, said_on_command_line: bool) -> Self {
+        if said_on_command_line { Self::Usage(error.into()) } else { Self::Job(error.into()) }
+    }
+
+    /// The process's exit code.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Job(_) | Self::Reported { .. } => ExitCode::from(1),
+            Self::BrokenPipe => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let error = error.into();
+        let broken = error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        if broken { Self::BrokenPipe } else { Self::Job(error) }
+    }
+}
+
+/// The colour choice that `arguments` ask for, found before they are parsed, because a parser's messages are coloured too.
+pub fn colour_choice(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
+    let mut choice = ColorChoice::Auto;
+    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    while let Some(argument) = arguments.next() {
+        let value = match argument.as_str() {
+            "--" => break,
+            "--color" => arguments.next(),
+            _ => argument.strip_prefix("--color=").map(str::to_owned),
+        };
+        match value.as_deref() {
+            Some("always") => choice = ColorChoice::Always,
+            Some("never") => choice = ColorChoice::Never,
+            Some("auto") => choice = ColorChoice::Auto,
+            _ => {}
+        }
+    }
+    choice
+}
+
+/// Whether text on stderr is coloured: by the flag, else on a terminal unless `NO_COLOR` is set (no-color.org).
+fn coloured(choice: ColorChoice) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+                && io::stderr().is_terminal()
+        }
+    }
+}
+
+/// Prints `error: …` and its causes.
+pub fn print_failure(failure: &Failure, choice: ColorChoice) {
+    match failure {
+        Failure::Usage(error) | Failure::Job(error) => print_error(error, choice),
+        Failure::Reported { failed, total } => {
+            print_error(&anyhow::anyhow!("{failed} of {total} inputs failed"), choice);
+        }
+        Failure::BrokenPipe => {}
+    }
+}
+
+/// Prints `error: …` and below it each cause that the message above doesn't say already.
+pub fn print_error(error: &anyhow::Error, choice: ColorChoice) {
+    let mut said = error.to_string();
+    let mut text = format!("{} {said}\n", label("error:", AnsiColor::Red, choice));
+    for cause in error.chain().skip(1) {
+        let cause = cause.to_string();
+        if !said.contains(&cause) {
+            text.push_str(&format!("  {} {cause}\n", label("caused by:", AnsiColor::Red, choice)));
+            said = cause;
+        }
+    }
+    to_stderr(&text);
+}
+
+/// Prints `warning: …`.
+pub fn print_warning(message: &str, choice: ColorChoice) {
+    to_stderr(&format!("{} {message}\n", label("warning:", AnsiColor::Yellow, choice)));
+}
+
+/// Prints a line that only `-v` asks for.
+pub fn print_detail(message: &str) {
+    to_stderr(&format!("{message}\n"));
+}
+
+/// A broken stderr has nobody left to tell.
+pub fn to_stderr(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes a result to stdout.
+pub fn to_stdout(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+fn label(text: &str, colour: AnsiColor, choice: ColorChoice) -> String {
+    if coloured(choice) {
+        let style = Style::new().bold().fg_color(Some(colour.into()));
+        format!("{style}{text}{style:#}")
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,71 @@
+//! The table at the end of `optimize`: one row a line that was compared.
+
+use raceline::pipeline::CandidateSummary;
+use raceline::racing_line::Method;
+
+const HEADINGS: [&str; 6] = ["method", "lap time s", "length m", "top km/h", "lowest km/h", "gain s"];
+/// Kilometres an hour in a metre a second.
+const KMH_PER_MPS: f64 = 3.6;
+
+/// The table as text. `chosen` is marked with a star; the gain is against the slowest line.
+pub fn summary_table(name: &str, summaries: &[CandidateSummary], chosen: Method) -> String {
+    let slowest = summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
+    let rows: Vec<[String; 6]> = summaries
+        .iter()
+        .map(|summary| {
+            let mark = if summary.method == chosen { " *" } else { "" };
+            [
+                format!("{}{mark}", summary.method.name()),
+                format!("{:.3}", summary.lap_time_s),
+                format!("{:.1}", summary.length_m),
+                format!("{:.1}", summary.top_speed_mps * KMH_PER_MPS),
+                format!("{:.1}", summary.lowest_speed_mps * KMH_PER_MPS),
+                format!("{:.3}", slowest - summary.lap_time_s),
+            ]
+        })
+        .collect();
+    let headings = HEADINGS.map(str::to_owned);
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| &row[column]).chain([&headings[column]]);
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..HEADINGS.len()).map(width).collect();
+    let mut text = format!("{name}\n");
+    for row in std::iter::once(&headings).chain(&rows) {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            // Names to the left, numbers to the right.
+            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        let cells: Vec<String> = cells.collect();
+        text.push_str(&format!("  {}\n", cells.join("  ").trim_end()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CandidateSummary, Method, summary_table};
+
+    #[test]
+    fn columns_line_up_and_the_chosen_line_is_marked() {
+        let summary = |method, lap_time_s, length_m| CandidateSummary {
+            method,
+            lap_time_s,
+            length_m,
+            top_speed_mps: 70.0,
+            lowest_speed_mps: 12.5,
+        };
+        let summaries = [
+            summary(Method::ShortestPath, 63.5, 2210.25),
+            summary(Method::MinCurvature, 61.75, 2300.0),
+            summary(Method::Blend, 61.5, 2290.5),
+        ];
+        insta::assert_snapshot!(summary_table("norisring", &summaries, Method::Blend), @r"
+        norisring
+          method         lap time s  length m  top km/h  lowest km/h  gain s
+          shortest-path      63.500    2210.2     252.0         45.0   0.000
+          min-curvature      61.750    2300.0     252.0         45.0   1.750
+          blend *            61.500    2290.5     252.0         45.0   2.000
+        ");
+    }
+}

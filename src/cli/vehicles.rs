@@ -1,0 +1,39 @@
+//! `raceline vehicles`: the presets.
+
+use raceline::vehicle::presets;
+
+use super::report::{self, Failure};
+
+/// List the vehicle presets, or print one as TOML
+///
+/// A printed preset is a good start for a vehicle of one's own: save it, change it, and pass --vehicle my-car.toml to
+/// `raceline optimize`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The preset to print
+    name: Option<String>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  raceline vehicles
+  raceline vehicles gt > my-car.toml";
+
+impl Arguments {
+    /// Prints the list or the preset.
+    pub fn run(self) -> Result<(), Failure> {
+        let Some(name) = self.name else {
+            let width = presets().iter().map(|preset| preset.name.len()).max().unwrap_or(0);
+            let rows = presets().iter().map(|preset| format!("{:<width$}  {}\n", preset.name, preset.summary));
+            return Ok(report::to_stdout(rows.collect::<String>().as_bytes())?);
+        };
+        match presets().iter().find(|preset| preset.name == name) {
+            Some(preset) => Ok(report::to_stdout(preset.toml.as_bytes())?),
+            None => {
+                let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
+                Err(Failure::usage(format!("there is no vehicle preset {name:?}: there are {}", names.join(", "))))
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! SVG text: escaping, short numbers and the few elements that the pictures are made of.
+
+use std::fmt::{self, Write};
+
+/// A place on the canvas, pixels to the right and down.
+pub(super) type Pixel = [f64; 2];
+
+/// SVG markup in the making.
+#[derive(Default)]
+pub(super) struct Markup {
+    text: String,
+}
+
+impl Markup {
+    /// Appends `arguments` and a line feed.
+    pub(super) fn line(&mut self, arguments: fmt::Arguments<'_>) {
+        // Writing to a String can't fail.
+        let _ = self.text.write_fmt(arguments);
+        self.text.push('\n');
+    }
+
+    /// A group with common attributes, filled by `fill`.
+    pub(super) fn group(&mut self, attributes: fmt::Arguments<'_>, fill: impl FnOnce(&mut Self)) {
+        self.line(format_args!("<g {attributes}>"));
+        fill(self);
+        self.line(format_args!("</g>"));
+    }
+
+    /// A text at its baseline. `anchor` is `start`, `middle` or `end`.
+    pub(super) fn text(&mut self, [x, y]: Pixel, size: f64, anchor: &str, colour: &str, content: &str) {
+        self.line(format_args!(
+            r#"<text x="{}" y="{}" font-size="{}" text-anchor="{anchor}" fill="{colour}">{}</text>"#,
+            Short(x),
+            Short(y),
+            Short(size),
+            Escaped(content)
+        ));
+    }
+
+    /// A straight line that takes its style from `attributes`.
+    pub(super) fn straight(&mut self, [x1, y1]: Pixel, [x2, y2]: Pixel, attributes: fmt::Arguments<'_>) {
+        self.line(format_args!(
+            r#"<line x1="{}" y1="{}" x2="{}" y2="{}" {attributes}/>"#,
+            Short(x1),
+            Short(y1),
+            Short(x2),
+            Short(y2)
+        ));
+    }
+
+    /// The text so far.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+}
+
+/// Path data through `points`; `closed` joins the last to the first.
+pub(super) fn path_data(points: &[Pixel], closed: bool) -> String {
+    let mut data = String::with_capacity(points.len() * 12);
+    for (index, &[x, y]) in points.iter().enumerate() {
+        let command = if index == 0 { 'M' } else { 'L' };
+        // Writing to a String can't fail.
+        let _ = write!(data, "{command}{} {}", Short(x), Short(y));
+    }
+    if closed {
+        data.push('Z');
+    }
+    data
+}
+
+/// A number with at most two decimals and no trailing zeros.
+pub(super) struct Short(pub(super) f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rounded = (self.0 * 100.0).round() / 100.0 + 0.0;
+        write!(f, "{rounded}")
+    }
+}
+
+/// Text with the characters escaped that mean something in XML, and without those that XML forbids.
+pub(super) struct Escaped<'a>(pub(super) &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '&' => f.write_str("&amp;")?,
+                '"' => f.write_str("&quot;")?,
+                '\u{fffe}' | '\u{ffff}' => {}
+                _ if character.is_control() => f.write_char(' ')?,
+                _ => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Upper estimate of a text's width, pixels: a little more than the common sans-serif faces need, because a viewer's face
+/// isn't known.
+pub(super) fn text_width(text: &str, size: f64) -> f64 {
+    let ems: f64 = text
+        .chars()
+        .map(|character| match character {
+            'i' | 'j' | 'l' | 'I' | 'f' | 't' | 'r' | '.' | ',' | ':' | ';' | '|' | '!' | '\'' | ' ' => 0.36,
+            'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.95,
+            'A'..='Z' => 0.74,
+            _ if character.is_ascii() => 0.58,
+            _ if (character as u32) < 0x2e80 => 0.66,
+            _ => 1.05,
+        })
+        .sum();
+    ems * size
+}
+
+/// `text`, shortened with an ellipsis where it would be wider than `width` pixels.
+pub(super) fn fitted(text: &str, size: f64, width: f64) -> String {
+    if text_width(text, size) <= width {
+        return text.to_owned();
+    }
+    let mut short: String = text.to_owned();
+    while short.pop().is_some() {
+        let candidate = format!("{}…", short.trim_end());
+        if text_width(&candidate, size) <= width {
+            return candidate;
+        }
+    }
+    String::new()
+}

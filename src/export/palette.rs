@@ -1,0 +1,102 @@
+//! The colours of the pictures, chosen so that they stay apart for colour-blind readers and in grey print.
+
+use colorgrad::Gradient;
+
+/// What lies behind the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Background {
+    /// Near white, for print and light pages.
+    #[default]
+    Light,
+    /// Near black, for dark pages.
+    Dark,
+    /// Nothing; text is in a mid-grey that reads on both.
+    Transparent,
+}
+
+/// The colours of everything but the lines, as `#rrggbb`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// The page; `None` where it shows through.
+    pub page: Option<&'static str>,
+    /// Titles, arrows and scale bar.
+    pub ink: &'static str,
+    /// Lesser text.
+    pub faint_ink: &'static str,
+    /// The road surface: dark on every page, because the speed colours are light.
+    pub road: &'static str,
+    /// The edges of the road.
+    pub edge: &'static str,
+    /// The cross-sections, over the road.
+    pub section: &'static str,
+}
+
+impl Theme {
+    /// The colours that go with `background`.
+    pub fn of(background: Background) -> Self {
+        let light = Self {
+            page: Some("#fbfaf7"),
+            ink: "#1c1f24",
+            faint_ink: "#5a616b",
+            road: "#23262c",
+            edge: "#8d949e",
+            section: "#a9b0ba",
+        };
+        match background {
+            Background::Light => light,
+            Background::Dark => Self {
+                page: Some("#0d0f12"),
+                ink: "#f2f3f5",
+                faint_ink: "#a4abb6",
+                road: "#2a2e35",
+                edge: "#7d8590",
+                section: "#a9b0ba",
+            },
+            Background::Transparent => Self { page: None, ink: "#7a828d", faint_ink: "#7a828d", ..light },
+        }
+    }
+}
+
+/// Part of viridis (Smith and van der Walt 2015) that stands out from the road: its dark purple end is left out.
+const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
+
+/// Number of colours that speeds are drawn with. Neighbouring points of the same colour become one polyline, so fewer
+/// make smaller files; with 64 no step between neighbours is seen.
+pub const SPEED_LEVELS: usize = 64;
+
+/// The colours of the speed scale from slowest to fastest, [`SPEED_LEVELS`] of them as `#rrggbb`.
+pub fn speed_colours() -> Vec<String> {
+    let viridis = colorgrad::preset::viridis();
+    let (low, high) = VIRIDIS_RANGE;
+    let last = (SPEED_LEVELS - 1) as f32;
+    (0..SPEED_LEVELS)
+        .map(|level| {
+            let [red, green, blue, _] = viridis.at(low + (high - low) * level as f32 / last).to_rgba8();
+            format!("#{red:02x}{green:02x}{blue:02x}")
+        })
+        .collect()
+}
+
+/// How a line without speed colours is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlainStyle {
+    /// The colour as `#rrggbb`.
+    pub colour: &'static str,
+    /// Lengths of dash and gap in line widths, so that lines differ by more than their colour.
+    pub dashes: [u8; 4],
+}
+
+/// Colours of low blue content that the speed scale doesn't hold, told apart by lightness under every common colour
+/// blindness (after Okabe and Ito 2008), each with its own dash pattern.
+const PLAIN_STYLES: [PlainStyle; 5] = [
+    PlainStyle { colour: "#ff8b4a", dashes: [5, 3, 5, 3] },
+    PlainStyle { colour: "#f3c9e6", dashes: [2, 2, 2, 2] },
+    PlainStyle { colour: "#ffffff", dashes: [8, 2, 2, 2] },
+    PlainStyle { colour: "#d55e9c", dashes: [8, 4, 8, 4] },
+    PlainStyle { colour: "#e6b422", dashes: [1, 2, 1, 2] },
+];
+
+/// The style of the `index`-th plain line; the styles repeat after the fifth.
+pub fn plain_style(index: usize) -> PlainStyle {
+    PLAIN_STYLES[index % PLAIN_STYLES.len()]
+}

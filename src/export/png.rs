@@ -1,0 +1,32 @@
+//! The same picture as [`svg`](super::svg), in pixels. Text is drawn with a font that the program carries, so that the
+//! result doesn't depend on the fonts of a machine.
+
+use std::sync::Arc;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb::Database};
+
+use super::error::RenderError;
+use super::svg::{self, RenderOptions};
+use crate::RacingLine;
+
+/// Family name of the font that is carried.
+const FONT_FAMILY: &str = "Ubuntu";
+
+/// The bytes of a PNG of `lines`.
+///
+/// # Errors
+/// Those of [`svg::render`].
+pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<Vec<u8>, RenderError> {
+    let text = svg::render(lines, options)?;
+    let mut fonts = Database::new();
+    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
+    fonts.set_sans_serif_family(FONT_FAMILY);
+    let reading = Options { font_family: FONT_FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
+    let tree = Tree::from_str(&text, &reading).map_err(|error| RenderError::Raster(error.to_string()))?;
+    let size = tree.size().to_int_size();
+    let mut pixels = Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| RenderError::Raster(format!("no memory for {} x {} pixels", size.width(), size.height())))?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| RenderError::Raster(error.to_string()))
+}

@@ -1,0 +1,146 @@
+//! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed, legend.
+//!
+//! The same line gives the same bytes on every machine: nothing is measured with a font, and [`png`](super::png) brings its
+//! own.
+
+use super::error::RenderError;
+use super::layout::Layout;
+use super::legend::{Entry, Legend, Sample, lap_time_text};
+use super::markup::Markup;
+use super::palette::{Background, Theme, plain_style, speed_colours};
+use super::scene::{PlainLine, Scene, SpeedRange};
+use crate::RacingLine;
+
+/// What shapes a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Width, pixels, 240 to 16384. Default: 1600.
+    pub width_px: u32,
+    /// Height, pixels, 240 to 16384. Default: what the road needs at that width.
+    pub height_px: Option<u32>,
+    /// Whether the cross-sections are drawn, which the first line must carry then. Default: no.
+    pub sections: bool,
+    /// Whether the candidates are drawn whose points the lines carry. Default: yes.
+    pub candidates: bool,
+    /// What lies behind the road. Default: light.
+    pub background: Background,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self { width_px: 1600, height_px: None, sections: false, candidates: true, background: Background::Light }
+    }
+}
+
+/// The SVG of `lines`. The first is coloured by its speed and names the picture; the others are drawn dashed, one colour
+/// each.
+///
+/// # Errors
+/// No line, a size out of range, lines without extent, and cross-sections that are wanted but not there.
+pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, RenderError> {
+    let (first, others) = lines.split_first().ok_or(RenderError::NoLine)?;
+    if options.sections && first.sections.is_empty() {
+        return Err(RenderError::NoSections { name: first.name.clone() });
+    }
+    let theme = Theme::of(options.background);
+    let colours = speed_colours();
+    let (plain_lines, entries) = contents(first, others, options);
+    let layout = Layout::new(options.width_px, options.height_px, extent(lines)?, entries.len())?;
+    let scene = Scene { layout: &layout, theme: &theme };
+    let legend = Legend { layout: &layout, theme: &theme };
+    let range = SpeedRange::of(first);
+
+    // A line over the same edges needs no road of its own.
+    let roads: Vec<&RacingLine> = lines
+        .iter()
+        .enumerate()
+        .filter(|&(index, line)| lines[..index].iter().all(|before| before.edges != line.edges))
+        .map(|(_, line)| line)
+        .collect();
+
+    let mut markup = Markup::default();
+    let (width, height) = (layout.width_px, layout.height_px);
+    markup.line(format_args!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="Ubuntu, 'Open Sans', 'Helvetica Neue', Arial, sans-serif">"#
+    ));
+    if let Some(page) = theme.page {
+        markup.line(format_args!(r#"<rect width="{width}" height="{height}" fill="{page}"/>"#));
+    }
+    for road in &roads {
+        scene.road(&mut markup, road);
+    }
+    if options.sections {
+        scene.sections(&mut markup, first);
+    }
+    for line in &plain_lines {
+        scene.plain(&mut markup, line);
+    }
+    scene.speed(&mut markup, first, range, &colours);
+    scene.start(&mut markup, first, &roads);
+    legend.title(&mut markup, first);
+    legend.speed(&mut markup, range, &colours);
+    legend.entries(&mut markup, &entries, &colours);
+    legend.scale_bar(&mut markup);
+    markup.line(format_args!("</svg>"));
+    Ok(markup.finish())
+}
+
+/// The plain lines and the legend's rows.
+fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) -> (Vec<PlainLine>, Vec<Entry>) {
+    let row = |sample: Sample, name: &str, lap_time_s: f64| Entry {
+        sample,
+        text: format!("{name}  {}", lap_time_text(lap_time_s)),
+    };
+    let mut lines = Vec::new();
+    let mut entries = vec![row(Sample::Speed, first.method.name(), first.lap_time_s)];
+    if options.candidates {
+        // The chosen line is among the candidates too.
+        for candidate in first.candidates.iter().filter(|c| c.method != first.method && !c.line.is_empty()) {
+            let style = plain_style(lines.len());
+            entries.push(row(Sample::Plain(style), candidate.method.name(), candidate.lap_time_s));
+            lines.push(PlainLine { points: candidate.line.clone(), closed: first.closed, style });
+        }
+    }
+    for other in others {
+        let style = plain_style(lines.len());
+        let name = if other.name == first.name {
+            format!("{}, {}", other.method.name(), other.vehicle.name)
+        } else {
+            format!("{}, {}", other.name, other.method.name())
+        };
+        entries.push(row(Sample::Plain(style), &name, other.lap_time_s));
+        let points = other.points.iter().map(|point| [point.x_m, point.y_m]).collect();
+        lines.push(PlainLine { points, closed: other.closed, style });
+    }
+    if options.sections {
+        entries.push(Entry { sample: Sample::Section, text: "cross-sections".to_owned() });
+    }
+    entries.push(Entry { sample: Sample::Start, text: "start and direction".to_owned() });
+    (lines, entries)
+}
+
+/// The corners of the rectangle round every edge and point, metres. A side that is very short beside the other one, as of
+/// a straight road, is lengthened, so that the picture keeps a bearable shape.
+fn extent(lines: &[RacingLine]) -> Result<([f64; 2], [f64; 2]), RenderError> {
+    let mut low = [f64::INFINITY; 2];
+    let mut high = [f64::NEG_INFINITY; 2];
+    for line in lines {
+        let edges = line.edges.left.iter().chain(&line.edges.right).copied();
+        for vertex in edges.chain(line.points.iter().map(|point| [point.x_m, point.y_m])) {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(vertex[axis]);
+                high[axis] = high[axis].max(vertex[axis]);
+            }
+        }
+    }
+    let longest = (high[0] - low[0]).max(high[1] - low[1]);
+    if !(longest.is_finite() && longest > 0.0) {
+        return Err(RenderError::NoExtent { name: lines[0].name.clone() });
+    }
+    for axis in 0..2 {
+        let missing = (longest / 4.0 - (high[axis] - low[axis])).max(0.0);
+        low[axis] -= missing / 2.0;
+        high[axis] += missing / 2.0;
+    }
+    Ok((low, high))
+}

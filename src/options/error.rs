@@ -1,0 +1,64 @@
+//! Why options can't be used.
+
+use crate::vehicle::VehicleError;
+
+/// Why options can't be used. A `place` names file, line and key, or the command line's flag.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// The file can't be read.
+    #[error("{file} can't be read: {message}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// The system's message.
+        message: String,
+    },
+    /// The file is no TOML.
+    #[error("{place}: {message}")]
+    Syntax {
+        /// File and line.
+        place: String,
+        /// The parser's message.
+        message: String,
+    },
+    /// A key that no option has.
+    #[error("{place} is no option: {hint}")]
+    UnknownKey {
+        /// Where it stands.
+        place: String,
+        /// The key that was probably meant, or where to look.
+        hint: String,
+    },
+    /// A value of the wrong kind.
+    #[error("{place} is {found}, expected {expected}")]
+    Value {
+        /// Where it stands.
+        place: String,
+        /// The value.
+        found: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// A number out of its range.
+    #[error("{place} is {found}, must be {range}")]
+    OutOfRange {
+        /// Where it stands.
+        place: String,
+        /// The number.
+        found: String,
+        /// What would be right, with its unit.
+        range: &'static str,
+    },
+    /// More than one of the scale's keys in one place.
+    #[error("{first} and {second} both say the scale: leave one of them out")]
+    SeveralScales {
+        /// Where one stands.
+        first: String,
+        /// Where another stands.
+        second: String,
+    },
+    /// The vehicle can't be used.
+    #[error(transparent)]
+    Vehicle(#[from] VehicleError),
+}

@@ -1,0 +1,161 @@
+//! One layer of options: a TOML file or the command line.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+use toml::de::DeTable;
+
+use super::OptionsError;
+use super::known::{KnownOption, known_option, nearest_key};
+
+/// Options said in one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    origin: Origin,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) value: Value,
+    line: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Origin {
+    File(String),
+    CommandLine,
+}
+
+impl Layer {
+    /// The options in the TOML file at `path`.
+    ///
+    /// # Errors
+    /// A file that can't be read, and those of [`Self::from_toml`].
+    pub fn read(path: &Path) -> Result<Self, OptionsError> {
+        let text = std::fs::read_to_string(path).map_err(|error| OptionsError::Unreadable {
+            file: path.display().to_string(),
+            message: error.to_string(),
+        })?;
+        Self::from_toml(path, &text)
+    }
+
+    /// The options in `text`, the contents of the TOML file at `path`. A `vehicle` that ends in `.toml` is a path relative to
+    /// the file's folder.
+    ///
+    /// # Errors
+    /// Text that is no TOML, a key that no option has, and a value of the wrong kind; each with its line.
+    pub fn from_toml(path: &Path, text: &str) -> Result<Self, OptionsError> {
+        let file = path.display().to_string();
+        let line_of =
+            |offset: usize| text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count() + 1;
+        let syntax = |error: &toml::de::Error| OptionsError::Syntax {
+            place: match error.span() {
+                Some(span) => format!("{file}, line {}", line_of(span.start)),
+                None => file.clone(),
+            },
+            message: error.message().to_owned(),
+        };
+        // The first reading gives the places of the keys, the second their values.
+        let places = DeTable::parse(text).map_err(|error| syntax(&error))?;
+        let table: toml::Table = toml::from_str(text).map_err(|error| syntax(&error))?;
+        let mut layer = Self { origin: Origin::File(file), entries: Vec::new() };
+        let mut keys: Vec<(usize, &str)> =
+            places.get_ref().keys().map(|key| (key.span().start, key.get_ref().as_ref())).collect();
+        keys.sort_unstable();
+        for (offset, key) in keys {
+            let Some(value) = table.get(key) else { continue };
+            let line = Some(line_of(offset));
+            let known = layer.known(key, line)?;
+            // Infinities and NaN become null here, which no option takes.
+            let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
+            layer.check(known, &json, &value.to_string(), line)?;
+            if let ("vehicle", Some(name)) = (key, json.as_str()) {
+                json = beside(path, name).into();
+            }
+            layer.entries.push(Entry { key: key.to_owned(), value: json, line });
+        }
+        Ok(layer)
+    }
+
+    /// The options of a command line.
+    ///
+    /// # Errors
+    /// A key that no option has, and a value of the wrong kind.
+    pub fn from_command_line(values: Map<String, Value>) -> Result<Self, OptionsError> {
+        let mut layer = Self { origin: Origin::CommandLine, entries: Vec::new() };
+        for (key, value) in values {
+            let known = layer.known(&key, None)?;
+            layer.check(known, &value, &value.to_string(), None)?;
+            layer.entries.push(Entry { key, value, line: None });
+        }
+        Ok(layer)
+    }
+
+    /// Whether the layer is the command line.
+    pub fn is_command_line(&self) -> bool {
+        self.origin == Origin::CommandLine
+    }
+
+    /// Whether the layer says `key`.
+    pub fn contains(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key)
+    }
+
+    /// Where an entry stands, for messages: file, line and key, or the flag.
+    pub(super) fn place_of(&self, entry: &Entry) -> String {
+        self.place(&entry.key, entry.line)
+    }
+
+    fn place(&self, key: &str, line: Option<usize>) -> String {
+        match (&self.origin, line) {
+            (Origin::File(file), Some(line)) => format!("{file}, line {line}: {key}"),
+            (Origin::File(file), None) => format!("{file}: {key}"),
+            (Origin::CommandLine, _) => format!("--{}", key.replace('_', "-")),
+        }
+    }
+
+    fn known(&self, key: &str, line: Option<usize>) -> Result<&'static KnownOption, OptionsError> {
+        known_option(key).ok_or_else(|| OptionsError::UnknownKey {
+            place: self.place(key, line),
+            hint: match nearest_key(key) {
+                Some(near) => format!("did you mean {near}?"),
+                None => "`raceline optimize --help` lists them, with dashes for underscores".to_owned(),
+            },
+        })
+    }
+
+    /// Tries `value` alone, so that a misfit can be told by its place.
+    fn check(&self, known: &KnownOption, value: &Value, shown: &str, line: Option<usize>) -> Result<(), OptionsError> {
+        let alone = Value::Object(Map::from_iter([(known.key.clone(), value.clone())]));
+        if value.is_null() || serde_json::from_value::<super::Options>(alone).is_err() {
+            return Err(OptionsError::Value {
+                place: self.place(&known.key, line),
+                found: shown.to_owned(),
+                expected: known.kind.expected(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there is one.
+pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
+    let sidecar = input.with_extension("toml");
+    (sidecar != input && sidecar.is_file()).then_some(sidecar)
+}
+
+/// Whether a `vehicle` names a file and not a preset.
+pub(super) fn is_vehicle_file(name: &str) -> bool {
+    name.ends_with(".toml")
+}
+
+/// A vehicle file's path seen from the folder of the file that names it.
+fn beside(file: &Path, vehicle: &str) -> String {
+    match file.parent() {
+        Some(folder) if is_vehicle_file(vehicle) => folder.join(vehicle).to_string_lossy().into_owned(),
+        _ => vehicle.to_owned(),
+    }
+}

@@ -1,0 +1,149 @@
+//! The options of a run, gathered from layers: defaults, the sidecar TOML beside the picture, the command line.
+//!
+//! A later [`Layer`] wins over an earlier one, key by key. [`known_options`] lists every key.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::edges::ScaleOptions;
+use crate::picture::PictureOptions;
+use crate::racing_line::Method;
+use crate::solve::SolveOptions;
+use crate::track::TrackOptions;
+use crate::vehicle::{Vehicle, preset};
+
+mod error;
+mod known;
+mod layer;
+
+pub use error::OptionsError;
+pub use known::{KnownOption, ValueKind, known_option, known_options};
+pub use layer::{Layer, sidecar_of};
+
+/// Everything that a run can be told, flat: a key has the same name in a TOML, on the command line (with dashes) and
+/// in the racing-line file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Options {
+    /// How a picture is read.
+    #[serde(flatten)]
+    pub picture: PictureOptions,
+    /// How pixels become metres.
+    #[serde(flatten)]
+    pub scale: ScaleOptions,
+    /// How the road is cut.
+    #[serde(flatten)]
+    pub track: TrackOptions,
+    /// How lines are searched.
+    #[serde(flatten)]
+    pub solve: SolveOptions,
+    /// The line that is wanted; a method stops where its line stands. Default: `blend`.
+    pub method: Method,
+    /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
+    pub vehicle: String,
+    /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default: the vehicle's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub safety_distance_m: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            picture: PictureOptions::default(),
+            scale: ScaleOptions::default(),
+            track: TrackOptions::default(),
+            solve: SolveOptions::default(),
+            method: Method::Blend,
+            vehicle: "tum-racecar".to_owned(),
+            safety_distance_m: None,
+        }
+    }
+}
+
+/// The keys that say the scale; one of them is enough, and one of a later layer replaces any of an earlier one.
+const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
+
+/// Whether a number is in range.
+type RangeTest = fn(f64) -> bool;
+
+/// Ranges that the types don't state: key, test, and what a message says.
+const RANGES: [(&str, RangeTest, &str); 10] = [
+    ("metres_per_pixel", |v| v > 0.0, "above 0 m"),
+    ("track_length_m", |v| v > 0.0, "above 0 m"),
+    ("track_width_m", |v| v > 0.0, "above 0 m"),
+    ("max_megapixels", |v| v >= 1.0, "at least 1"),
+    ("spacing_m", |v| v > 0.0, "above 0 m"),
+    ("population", |v| v >= 2.0, "at least 2"),
+    ("generations", |v| v >= 1.0, "at least 1"),
+    ("min_segment_m", |v| v >= 0.0, "0 m or more"),
+    ("joint_m", |v| v >= 0.0, "0 m or more"),
+    ("safety_distance_m", |v| v >= 0.0, "0 m or more"),
+];
+
+impl Options {
+    /// The defaults with `layers` laid over them, the last one uppermost.
+    ///
+    /// # Errors
+    /// A number out of its range, and a layer that says the scale in several ways.
+    pub fn from_layers(layers: &[Layer]) -> Result<Self, OptionsError> {
+        let mut merged = Map::new();
+        for layer in layers {
+            let mut scales = layer.entries.iter().filter(|entry| SCALE_KEYS.contains(&entry.key.as_str()));
+            if let (Some(first), second) = (scales.next(), scales.next()) {
+                if let Some(second) = second {
+                    return Err(OptionsError::SeveralScales {
+                        first: layer.place_of(first),
+                        second: layer.place_of(second),
+                    });
+                }
+                merged.retain(|key: &String, _| !SCALE_KEYS.contains(&key.as_str()));
+            }
+            for entry in &layer.entries {
+                let range = RANGES.iter().find(|(key, _, _)| *key == entry.key);
+                if let (Some((_, test, range)), Some(number)) = (range, entry.value.as_f64())
+                    && !test(number)
+                {
+                    let found = entry.value.to_string();
+                    return Err(OptionsError::OutOfRange { place: layer.place_of(entry), found, range });
+                }
+                merged.insert(entry.key.clone(), entry.value.clone());
+            }
+        }
+        // Each value was tried when its layer was made, so the whole fits too.
+        serde_json::from_value(Value::Object(merged)).map_err(|error| OptionsError::Value {
+            place: "options".to_owned(),
+            found: "a set that doesn't fit together".to_owned(),
+            expected: error.to_string(),
+        })
+    }
+
+    /// The options as a racing-line file holds them: every key that has a value, without `vehicle`, which the file has in
+    /// full.
+    pub fn to_map(&self) -> Map<String, Value> {
+        let Ok(Value::Object(mut map)) = serde_json::to_value(self) else { return Map::new() };
+        map.retain(|key, value| key != "vehicle" && !value.is_null());
+        map
+    }
+
+    /// The vehicle that is named, read from its preset or file, with the safety distance that the options say.
+    ///
+    /// # Errors
+    /// A name that no preset has, a file that can't be read, and a vehicle with a number out of its range.
+    pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
+        let mut vehicle = if layer::is_vehicle_file(&self.vehicle) {
+            let text = std::fs::read_to_string(&self.vehicle).map_err(|error| OptionsError::Unreadable {
+                file: format!("vehicle file {}", self.vehicle),
+                message: error.to_string(),
+            })?;
+            Vehicle::from_toml(&text, &self.vehicle)?
+        } else {
+            preset(&self.vehicle)?
+        };
+        if let Some(safety_distance_m) = self.safety_distance_m {
+            vehicle.safety_distance_m = safety_distance_m;
+            vehicle.validate()?;
+        }
+        Ok(vehicle)
+    }
+}
