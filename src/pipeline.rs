@@ -1,11 +1,24 @@
 //! The order of the stages: from a file to a [`Track`] and on to a [`RacingLine`]. No other file knows it.
 
+use std::fs;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
+use crate::edges::{self, Scale};
+use crate::export::track_json;
+use crate::geometry::Point;
 use crate::options::Options;
-use crate::racing_line::{Candidate, Method, RacingLine};
-use crate::track::Track;
+use crate::picture::{self, MapYaml, RoadMask};
+use crate::racing_line::{self, EdgeCoordinates, Method, RacingLine, Source};
+use crate::track::{self, Track};
 use crate::vehicle::Vehicle;
+
+mod error;
+mod line_search;
+
+pub use error::Error;
+use line_search::DrivenCandidate;
 
 /// What a caller can watch a run by.
 pub trait Progress: Sync {
@@ -19,15 +32,6 @@ pub trait Progress: Sync {
 pub struct Silent;
 impl Progress for Silent {}
 
-/// Why a run failed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// To be replaced by the stages' own errors.
-    #[error("{0}")]
-    Other(String),
-}
-
 /// A track and where it came from.
 #[derive(Clone, Debug)]
 pub struct Extraction {
@@ -36,7 +40,7 @@ pub struct Extraction {
     /// The track.
     pub track: Track,
     /// Where it came from.
-    pub source: crate::racing_line::Source,
+    pub source: Source,
     /// What the user should know: dropped contours, narrow margins.
     pub warnings: Vec<String>,
 }
@@ -69,21 +73,144 @@ pub struct Outcome {
     pub details: Vec<String>,
 }
 
-/// Reads a track from a picture, a ROS map YAML or an extracted track.
-pub fn extract(_input: &Path, _options: &Options, _progress: &dyn Progress) -> Result<Extraction, Error> {
-    Err(Error::Other("not built yet".into()))
+/// Reads a track from a picture, a ROS map YAML or an extracted track; the file's ending tells which, anything but
+/// `.yaml`, `.yml` and `.json` is a picture.
+///
+/// # Errors
+/// One variant of [`Error`] a stage; each message names the file, the place and the way out.
+pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
+    progress.stage("reading");
+    let bytes = fs::read(input).map_err(|error| Error::Read { file: input.to_owned(), error })?;
+    match input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("json") => extract_from_track_file(input, &bytes),
+        Some("yaml" | "yml") => extract_from_map(input, &bytes, options, progress),
+        _ => {
+            let scale = options.scale.scale().map_err(|error| Error::scale(input, error))?;
+            let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
+            let picture = picture::read_bytes(&input.to_string_lossy(), &bytes, &options.picture)?;
+            progress.stage("finding the road");
+            let mask = picture::road_mask(&picture, &options.picture)?;
+            drop(picture);
+            extract_from_mask(input, &mask, (scale, origin), digest(&[&bytes]), options, progress)
+        }
+    }
+}
+
+fn extract_from_track_file(input: &Path, bytes: &[u8]) -> Result<Extraction, Error> {
+    let file = track_json::read(bytes).map_err(|error| Error::TrackFile { file: input.to_owned(), error })?;
+    let track = file.track();
+    track.validate().map_err(|error| Error::track(input, error))?;
+    Ok(Extraction { name: file.name.clone(), track, source: file.source, warnings: Vec::new() })
+}
+
+fn extract_from_map(input: &Path, bytes: &[u8], options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
+    let map = MapYaml::parse(input, &String::from_utf8_lossy(bytes))?;
+    let said = options.scale.metres_per_pixel.or(options.scale.track_length_m).or(options.scale.track_width_m);
+    let scale = match said {
+        Some(_) => options.scale.scale().map_err(|error| Error::scale(input, error))?,
+        None => Scale::MetresPerPixel(map.resolution),
+    };
+    let origin = match options.scale.origin_m {
+        Some(_) => options.scale.origin().map_err(|error| Error::scale(input, error))?,
+        None => Point::new(map.origin[0], map.origin[1]),
+    };
+    let picture_bytes = fs::read(&map.image).map_err(|error| Error::Read { file: map.image.clone(), error })?;
+    let picture = picture::read_bytes(&map.image.to_string_lossy(), &picture_bytes, &options.picture)?;
+    progress.stage("finding the road");
+    let mask = picture::road_mask_of_map(&picture, &map, &options.picture)?;
+    drop(picture);
+    extract_from_mask(input, &mask, (scale, origin), digest(&[bytes, &picture_bytes]), options, progress)
+}
+
+fn extract_from_mask(
+    input: &Path,
+    mask: &RoadMask,
+    (scale, origin): (Scale, Point),
+    sha256: String,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Extraction, Error> {
+    progress.stage("tracing the edges");
+    let traced = edges::trace(mask, scale, origin).map_err(|error| Error::Edges { file: input.to_owned(), error })?;
+    progress.stage("cutting cross-sections");
+    let track = track::cut(&traced.edges, &options.track).map_err(|error| Error::track(input, error))?;
+    let source = Source {
+        file: file_name(input),
+        sha256,
+        metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
+        origin_m: [origin.x, origin.y],
+    };
+    Ok(Extraction { name: track_name(input), track, source, warnings: Vec::new() })
 }
 
 /// The main job: reads a track and finds its racing line for `vehicle`.
 ///
 /// With `detail` the result carries the candidates' points and the cross-sections.
+///
+/// # Errors
+/// See [`extract`]; besides, [`Error::Solve`] when the vehicle doesn't fit the road or no line is found.
 pub fn optimize(
-    _input: &Path,
-    _options: &Options,
-    _vehicle: &Vehicle,
-    _detail: bool,
-    _progress: &dyn Progress,
+    input: &Path,
+    options: &Options,
+    vehicle: &Vehicle,
+    detail: bool,
+    progress: &dyn Progress,
 ) -> Result<Outcome, Error> {
-    let _: Option<Candidate> = None;
-    Err(Error::Other("not built yet".into()))
+    let extraction = extract(input, options, progress)?;
+    let search = line_search::search(&extraction.track, options, vehicle, progress)
+        .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
+    let mut warnings = extraction.warnings;
+    warnings.extend(search.warnings);
+    let mut line = RacingLine {
+        format: racing_line::FORMAT.to_owned(),
+        version: racing_line::VERSION,
+        name: extraction.name,
+        closed: extraction.track.closed,
+        direction: extraction.track.direction,
+        method: options.method,
+        lap_time_s: 0.0,
+        length_m: 0.0,
+        vehicle: vehicle.clone(),
+        source: extraction.source,
+        options: options.to_map(),
+        generator: concat!("raceline ", env!("CARGO_PKG_VERSION")).to_owned(),
+        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
+        points: Vec::new(),
+        edges: EdgeCoordinates {
+            left: coordinates(&extraction.track.left_edge.points),
+            right: coordinates(&extraction.track.right_edge.points),
+        },
+        sections: Vec::new(),
+    };
+    if detail {
+        line.sections = extraction.track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect();
+    }
+    if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
+        line.lap_time_s = chosen.driven.lap_time_s();
+        line.length_m = chosen.driven.length_m;
+        line.points = chosen.points(&search.edges);
+    }
+    let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
+    Ok(Outcome { line, summaries, warnings, details: search.details })
+}
+
+fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {
+    points.iter().map(|p| [p.x, p.y]).collect()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The file's name without its ending.
+fn track_name(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+fn digest(parts: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! A line as it is driven: evenly spaced points of its spline with curvature and speed profile.
+//! A line as it is driven: the spline through its points, with curvature and speed profile at each.
 
 use super::{Course, SpeedError, SpeedProfile, SpeedSolver};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
@@ -7,32 +7,36 @@ use crate::vehicle::Vehicle;
 /// A line with everything that a file says about it, apart from the edges.
 #[derive(Clone, Debug)]
 pub struct DrivenLine {
-    /// Points of the line with their derivatives by arc length, evenly spaced.
+    /// The points with their derivatives by arc length.
     pub points: Vec<CurvePoint>,
+    /// Distance along the line from the first point to each, m.
+    pub distance_m: Vec<f64>,
     /// Signed curvature at each point, 1/m, positive to the left.
     pub curvature: Vec<f64>,
-    /// Distance along the line from one point to the next, m.
-    pub step_m: f64,
     /// Length of the line, m, the closing of the loop included.
     pub length_m: f64,
     /// The fastest that the vehicle can drive it.
     pub profile: SpeedProfile,
+    curve: SplineCurve,
 }
 
+/// Places between two neighbouring points at which [`DrivenLine::between`] looks.
+const PLACES_PER_STEP: usize = 6;
+
 impl DrivenLine {
-    /// Drives `vehicle` along the cubic spline through `points`, re-sampled about every `spacing` metres.
+    /// Drives `vehicle` along the cubic spline through `points`. An open line is driven from standstill.
     ///
     /// # Errors
     /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of [`SpeedSolver`].
-    pub fn new(points: &[Point], closed: bool, spacing: f64, vehicle: &Vehicle) -> Result<Self, SpeedError> {
+    pub fn through(points: &[Point], closed: bool, vehicle: &Vehicle) -> Result<Self, SpeedError> {
         let curve = SplineCurve::through(points, closed).ok_or(SpeedError::TooFewPoints { points: points.len() })?;
-        let gaps = ((curve.length() / spacing).round() as usize).max(3);
-        let step_m = curve.length() / gaps as f64;
-        let points = curve.evenly(if closed { gaps } else { gaps + 1 });
+        let distance_m = curve.positions()[..points.len()].to_vec();
+        let steps: Vec<f64> = curve.positions().windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let points: Vec<CurvePoint> = distance_m.iter().map(|&s| curve.at(s)).collect();
         let curvature: Vec<f64> = points.iter().map(CurvePoint::curvature).collect();
         let course = if closed { Course::Closed } else { Course::Open { start_speed_mps: 0.0 } };
-        let profile = SpeedSolver::new(vehicle, course)?.profile(&curvature, &vec![step_m; gaps])?;
-        Ok(Self { points, curvature, step_m, length_m: curve.length(), profile })
+        let profile = SpeedSolver::new(vehicle, course)?.profile(&curvature, &steps)?;
+        Ok(Self { points, distance_m, curvature, length_m: curve.length(), profile, curve })
     }
 
     /// Time of the lap, s.
@@ -48,5 +52,10 @@ impl DrivenLine {
     /// Lowest speed, m/s.
     pub fn lowest_speed_mps(&self) -> f64 {
         self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The curve's places at and between the points, closely enough to see what it does between them.
+    pub fn between(&self) -> impl Iterator<Item = Point> + '_ {
+        self.curve.evenly(PLACES_PER_STEP * self.points.len()).into_iter().map(|place| place.position)
     }
 }

@@ -20,9 +20,8 @@ pub(super) struct Disc {
 }
 
 /// The two edges in the direction of travel, ready for queries.
-pub(super) struct EdgePair<'a> {
-    pub left: &'a Polyline,
-    pub right: &'a Polyline,
+pub(super) struct EdgePair {
+    left_start: Option<Point>,
     pub left_index: SegmentIndex,
     pub right_index: SegmentIndex,
 }
@@ -55,11 +54,15 @@ const BALANCE: f64 = 1e-7;
 /// Steps are halved at most this often before the tracing gives up.
 const HALVINGS: usize = 12;
 
-impl<'a> EdgePair<'a> {
+impl EdgePair {
     /// Indexes both edges for a road of about `width` metres.
-    pub fn new(left: &'a Polyline, right: &'a Polyline, width: f64) -> Self {
+    pub fn new(left: &Polyline, right: &Polyline, width: f64) -> Self {
         let cell = width / 4.0;
-        Self { left, right, left_index: SegmentIndex::new(left, cell), right_index: SegmentIndex::new(right, cell) }
+        Self {
+            left_start: left.points.first().copied(),
+            left_index: SegmentIndex::new(left, cell),
+            right_index: SegmentIndex::new(right, cell),
+        }
     }
 
     fn contact(&self, centre: Point) -> Option<Contact> {
@@ -102,7 +105,7 @@ impl<'a> EdgePair<'a> {
     /// # Errors
     /// [`TrackError::LostCentreLine`] where the edges touch or cross, so that the curve can't be followed.
     pub fn trace(&self, step: f64) -> Result<Vec<Disc>, TrackError> {
-        let seed = *self.left.points.first().ok_or(TrackError::EmptyEdge)?;
+        let seed = self.left_start.ok_or(TrackError::EmptyEdge)?;
         let lost = |at: Point| TrackError::LostCentreLine { x_m: at.x, y_m: at.y };
         let opposite = self.right_index.nearest(seed).ok_or(TrackError::EmptyEdge)?;
         let start = self.balance(nalgebra::center(&seed, &opposite.point)).ok_or(TrackError::EmptyEdge)?;

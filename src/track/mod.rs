@@ -154,6 +154,8 @@ pub struct Track {
     pub closed: bool,
     /// The direction of travel.
     pub direction: Direction,
+    /// Distance between sections along the centre line on straights, metres.
+    pub spacing_m: f64,
     /// The cuts in the order of travel; the first is at the start line.
     pub sections: Vec<CrossSection>,
     /// The left edge in the order of travel, metres.

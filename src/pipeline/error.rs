@@ -1,0 +1,79 @@
+//! Why a run failed.
+
+use std::path::{Path, PathBuf};
+
+use crate::edges::{EdgeError, ScaleError};
+use crate::export::ReadError;
+use crate::picture::{MapYamlError, PictureError};
+use crate::solve::SolveError;
+use crate::track::TrackError;
+
+/// Why a run failed: one variant a stage. Each message names the file, the place in it and the way out.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file can't be read.
+    #[error("{}: can't be read: {error}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+    /// The picture can't be decoded, or no road is found in it.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// The map's YAML can't be used.
+    #[error(transparent)]
+    MapYaml(#[from] MapYamlError),
+    /// The scale is missing or makes no sense.
+    #[error("{}: {error}", file.display())]
+    Scale {
+        /// The picture.
+        file: PathBuf,
+        /// What is wrong.
+        error: ScaleError,
+    },
+    /// The road has no usable edges.
+    #[error("{}: {error}", file.display())]
+    Edges {
+        /// The picture.
+        file: PathBuf,
+        /// What is wrong.
+        error: EdgeError,
+    },
+    /// The road can't be cut into cross-sections.
+    #[error("{}: {error}", file.display())]
+    Track {
+        /// The input.
+        file: PathBuf,
+        /// What is wrong.
+        error: TrackError,
+    },
+    /// An extracted track can't be read.
+    #[error("{}: {error}", file.display())]
+    TrackFile {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        error: ReadError,
+    },
+    /// No line was found.
+    #[error("{}: {error}", file.display())]
+    Solve {
+        /// The input.
+        file: PathBuf,
+        /// What is wrong.
+        error: SolveError,
+    },
+}
+
+impl Error {
+    pub(super) fn scale(file: &Path, error: ScaleError) -> Self {
+        Self::Scale { file: file.to_owned(), error }
+    }
+
+    pub(super) fn track(file: &Path, error: TrackError) -> Self {
+        Self::Track { file: file.to_owned(), error }
+    }
+}
