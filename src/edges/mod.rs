@@ -1,9 +1,23 @@
 //! Road mask → sub-pixel edge polylines in metres.
+//!
+//! Marching squares follow the half level of the mask's coverage; the longest contour round the road and the one large
+//! hole in it are the edges. Where the picture has grey levels along its edges, they place each crossing to a few
+//! hundredths of a pixel; where it has none, the mask is smoothed first.
+
+mod error;
+mod marching_squares;
+mod scale;
+mod smoothing;
+mod sub_pixel;
+mod trace;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Point, Polyline};
+
+pub use error::{EdgeError, ScaleError};
+pub use trace::{Dropped, Traced, trace};
 
 /// How pixels become metres.
 #[derive(Clone, Copy, Debug, PartialEq)]

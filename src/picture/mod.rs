@@ -3,10 +3,31 @@
 //! Everything irregular about image formats and colours ends here. [`read`] gives a [`Picture`], one grey value a
 //! pixel along the picture's direction of strongest contrast; [`road_mask`] gives a [`RoadMask`], which says how much of each
 //! pixel is road.
+//!
+//! The road is found by its shape, not by its brightness: the one ring that doesn't touch the picture's border. Every
+//! candidate threshold of the histogram cuts the picture into a tree of nested regions; the first threshold under which
+//! exactly one ring shows itself wins. A ring between two thin lines, as bright as the ground beyond them, is
+//! an outline's road. A further style is one more file that turns a picture into coverage beside `solid` and `outline`.
 
-use image::GrayImage;
+mod decode;
+mod error;
+mod grey;
+mod map_yaml;
+mod outline;
+mod regions;
+mod rings;
+mod solid;
+mod style;
+mod threshold;
+
+use image::{GrayImage, ImageBuffer, Luma};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use decode::{read, read_bytes};
+pub use error::{Place, PictureError};
+pub use map_yaml::{MapYaml, MapYamlError};
+pub use style::{road_mask, road_mask_of_map};
 
 /// How a picture shows its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -39,15 +60,29 @@ impl Default for PictureOptions {
     }
 }
 
+/// A grey picture at two bytes a pixel, the common form of 8 and 16 bit sources.
+pub type Grey = ImageBuffer<Luma<u16>, Vec<u16>>;
+
+/// A decoded picture, reduced to one grey value a pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Name for messages: the file's path as it was given.
+    pub name: String,
+    /// Brightness along the picture's axis of strongest contrast, 0 to 65535; an 8 bit grey level g is 257 g.
+    pub grey: Grey,
+}
+
 /// How much of each pixel is road, at one byte a pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoadMask {
-    /// 0 where the pixel is ground, 255 where it is road, in between in proportion where an edge passes through it. For
-    /// [`RoadStyle::Outline`] the lines count as ground, so the edges lie half a line's width outside the mask.
+    /// 0 where the pixel is ground, 255 where it is road, in between in proportion where an edge passes through it; the
+    /// edge is where it crosses one half. For [`RoadStyle::Outline`] that is the centre of each line.
     pub coverage: GrayImage,
     /// The style that was found or said; never [`RoadStyle::Auto`].
     pub style: RoadStyle,
-    /// Whether the picture has grey levels along its edges. Without them `coverage` holds 0 and 255 only and the
+    /// Whether the picture has grey levels along its edges. Without them `coverage` steps from 0 to 255 and the
     /// edges are known to half a pixel.
     pub anti_aliased: bool,
+    /// How many shapes beside the road were left out: titles, specks, islands of other colours.
+    pub dropped_shapes: usize,
 }

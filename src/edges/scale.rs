@@ -1,0 +1,50 @@
+//! From what the user says about the scale to metres per pixel.
+
+use super::{Scale, ScaleError, ScaleOptions};
+use crate::geometry::{Point, Polyline};
+
+impl ScaleOptions {
+    /// The one scale that was given.
+    ///
+    /// # Errors
+    /// [`ScaleError::Missing`], [`ScaleError::Several`], and [`ScaleError::NotPositive`] for zero, negative,
+    /// infinite values and NaN.
+    pub fn scale(&self) -> Result<Scale, ScaleError> {
+        type Kind = fn(f64) -> Scale;
+        let all: [(&'static str, Option<f64>, Kind); 3] = [
+            ("metres_per_pixel", self.metres_per_pixel, Scale::MetresPerPixel),
+            ("track_length_m", self.track_length_m, Scale::TrackLength),
+            ("track_width_m", self.track_width_m, Scale::TrackWidth),
+        ];
+        let given: Vec<_> = all.iter().filter_map(|&(key, value, kind)| Some((key, value?, kind))).collect();
+        match given.as_slice() {
+            [] => Err(ScaleError::Missing),
+            &[(key, value, kind)] => {
+                if value.is_finite() && value > 0.0 { Ok(kind(value)) } else { Err(ScaleError::NotPositive { key, value }) }
+            }
+            several => Err(ScaleError::Several { given: several.iter().map(|&(key, ..)| key).collect() }),
+        }
+    }
+
+    /// World position of the picture's bottom-left corner, metres.
+    ///
+    /// # Errors
+    /// [`ScaleError::BadOrigin`] when it isn't finite.
+    pub fn origin(&self) -> Result<Point, ScaleError> {
+        let [x, y] = self.origin_m.unwrap_or_default();
+        if x.is_finite() && y.is_finite() { Ok(Point::new(x, y)) } else { Err(ScaleError::BadOrigin { x, y }) }
+    }
+}
+
+impl Scale {
+    /// Side of a pixel, metres, for a ring whose edges are given in pixels.
+    pub fn metres_per_pixel(&self, outer: &Polyline, inner: &Polyline) -> f64 {
+        let centre_length_px = (outer.length() + inner.length()) / 2.0;
+        let area_px = outer.signed_area().abs() - inner.signed_area().abs();
+        match *self {
+            Self::MetresPerPixel(metres) => metres,
+            Self::TrackLength(metres) => metres / centre_length_px,
+            Self::TrackWidth(metres) => metres * centre_length_px / area_px,
+        }
+    }
+}

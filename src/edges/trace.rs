@@ -1,0 +1,127 @@
+//! The two edges among the contours of a road mask.
+
+use image::GrayImage;
+
+use super::marching_squares::for_each_contour;
+use super::smoothing::smoothed;
+use super::{EdgeError, Edges, PictureFrame, Scale, sub_pixel};
+use crate::geometry::{Point, Polyline};
+use crate::picture::{RoadMask, RoadStyle};
+
+/// How far the edges may move when points on straight stretches are left out, pixels. Half the accuracy of the contour of
+/// a well-drawn picture; it leaves about one point in five.
+const SIMPLIFY_PX: f64 = 0.05;
+
+/// Contours that enclose less are specks, pixels².
+const SPECK_AREA_PX: f64 = 1.0;
+
+/// How far smoothing may move a point, pixels: with grey levels to place it by, and without.
+const GREY_TOLERANCE_PX: f64 = 0.1;
+const HARD_TOLERANCE_PX: f64 = 0.5;
+
+/// Edges and what was left out on the way to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traced {
+    /// The road's edges, metres.
+    pub edges: Edges,
+    /// What else the mask held.
+    pub dropped: Dropped,
+}
+
+/// Contours of a mask that aren't edges of the road.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dropped {
+    /// Shapes beside the road.
+    pub islands: usize,
+    /// Holes in the road besides the one that it goes round.
+    pub holes: usize,
+    /// Area of the largest of either, pixels².
+    pub largest_px2: f64,
+}
+
+/// Traces the edges of the one ring in `mask`. `origin_m` is the world position of the picture's bottom-left
+/// corner. Linear in the pixels.
+///
+/// # Errors
+/// [`EdgeError::NoRoad`] for an empty mask, [`EdgeError::NoHole`] when the largest shape in it is no ring.
+pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point) -> Result<Traced, EdgeError> {
+    // An outline's coverage is blurred: its levels are smooth, but a pixel's isn't the area of its part.
+    let blurred = mask.style == RoadStyle::Outline;
+    let locate = if mask.anti_aliased && !blurred { sub_pixel::partial_area } else { sub_pixel::linear };
+    let tolerance = if mask.anti_aliased { GREY_TOLERANCE_PX } else { HARD_TOLERANCE_PX };
+    let (outer, inner, dropped) = choose(contours(&mask.coverage, locate))?;
+    let [outer, inner] = [outer, inner].map(|line| Polyline::closed(smoothed(&line.points, tolerance)));
+    let (width_px, height_px) = mask.coverage.dimensions();
+    let metres_per_pixel = scale.metres_per_pixel(&outer, &inner);
+    let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
+    let to_world = |contour: Polyline| {
+        let simplified = contour.simplified(SIMPLIFY_PX);
+        Polyline::closed(simplified.points.iter().map(|p| frame.to_world(p.x, f64::from(height_px) - p.y)).collect())
+    };
+    let edges = Edges { outer: to_world(outer), inner: to_world(inner).reversed(), frame: Some(frame) };
+    Ok(Traced { edges, dropped })
+}
+
+type Locate = fn(&GrayImage, super::marching_squares::Crossing) -> (f64, f64);
+
+/// Every contour but the specks, in pixels with y upwards; the specks are counted by the sign of their area.
+struct Contours {
+    kept: Vec<(f64, Polyline)>,
+    specks: Dropped,
+}
+
+fn contours(coverage: &GrayImage, locate: Locate) -> Contours {
+    let height = f64::from(coverage.height());
+    let mut found = Contours { kept: Vec::new(), specks: Dropped::default() };
+    for_each_contour(coverage, |crossings| {
+        let point = |&crossing| {
+            let (column, row) = locate(coverage, crossing);
+            Point::new(column, height - row)
+        };
+        let contour = Polyline::closed(crossings.iter().map(point).collect());
+        let area = contour.signed_area();
+        if area.abs() >= SPECK_AREA_PX {
+            found.kept.push((area, contour));
+        } else {
+            found.specks.count(area);
+        }
+    });
+    found
+}
+
+impl Dropped {
+    fn count(&mut self, signed_area: f64) {
+        if signed_area > 0.0 {
+            self.islands += 1;
+        } else {
+            self.holes += 1;
+        }
+        self.largest_px2 = self.largest_px2.max(signed_area.abs());
+    }
+}
+
+/// The largest contour, and the largest hole inside it.
+fn choose(contours: Contours) -> Result<(Polyline, Polyline, Dropped), EdgeError> {
+    let Contours { mut kept, specks: mut dropped } = contours;
+    kept.sort_by(|(a, _), (b, _)| b.abs().total_cmp(&a.abs()));
+    let outer = kept.iter().position(|&(area, _)| area > 0.0).map(|index| kept.remove(index).1);
+    let outer = outer.ok_or(EdgeError::NoRoad)?;
+    let is_hole = |(area, contour): &(f64, Polyline)| *area < 0.0 && outer.contains(contour.points[0]);
+    let inner = kept.iter().position(is_hole).map(|index| kept.remove(index).1);
+    for (area, _) in kept {
+        dropped.count(area);
+    }
+    match inner {
+        Some(inner) => Ok((outer, inner, dropped)),
+        None => Err(no_hole(&outer)),
+    }
+}
+
+fn no_hole(outer: &Polyline) -> EdgeError {
+    let (mut low, mut high) = (outer.points[0], outer.points[0]);
+    for p in &outer.points {
+        low = low.inf(p);
+        high = high.sup(p);
+    }
+    EdgeError::NoHole { left: low.x, top: low.y, right: high.x, bottom: high.y }
+}

@@ -1,0 +1,83 @@
+//! File or bytes → [`Picture`], with the header checked before anything large is allocated.
+
+use std::io::{BufRead, BufReader, Cursor, Seek};
+use std::path::Path;
+
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+use super::{Picture, PictureError, PictureOptions, grey};
+
+/// No deflate stream unpacks to more than 1032 times its length (258 bytes from 2 bits), so a PNG whose header promises
+/// more is cut short or made to hurt.
+const DEFLATE_MOST_EXPANSION: u64 = 1032;
+
+/// What decoders may allocate above the pixels themselves: palettes, tables, compressed strips.
+const DECODER_HEADROOM_BYTES: u64 = 64 << 20;
+
+/// Reads and decodes the picture at `path`. The format is told from the content, not from the name.
+///
+/// # Errors
+/// [`PictureError::Unreadable`], [`PictureError::UnknownFormat`], [`PictureError::TooLarge`], [`PictureError::TooShort`] and
+/// [`PictureError::Damaged`].
+pub fn read(path: &Path, options: &PictureOptions) -> Result<Picture, PictureError> {
+    let unreadable = |source| PictureError::Unreadable { path: path.to_owned(), source };
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+    }
+    decode(&path.display().to_string(), BufReader::new(file), metadata.len(), options)
+}
+
+/// Decodes a picture held in memory; `name` is what messages call it. Errors as [`read`].
+pub fn read_bytes(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<Picture, PictureError> {
+    decode(name, Cursor::new(bytes), bytes.len() as u64, options)
+}
+
+fn decode<R: BufRead + Seek>(
+    name: &str,
+    source: R,
+    length_bytes: u64,
+    options: &PictureOptions,
+) -> Result<Picture, PictureError> {
+    let unknown = || PictureError::UnknownFormat { name: name.to_owned() };
+    let damaged = |source| PictureError::Damaged { name: name.to_owned(), source };
+    let mut reader =
+        ImageReader::new(source).with_guessed_format().map_err(|error| damaged(image::ImageError::IoError(error)))?;
+    let format = reader.format().ok_or_else(unknown)?;
+    if !format.reading_enabled() {
+        return Err(unknown());
+    }
+    let pixel_limit = u64::from(options.max_megapixels) * 1_000_000;
+    let mut limits = Limits::default();
+    // Eight bytes a pixel is the largest kind we decode (16 bit colour with alpha).
+    limits.max_alloc = Some(pixel_limit.saturating_mul(8).saturating_add(DECODER_HEADROOM_BYTES));
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(damaged)?;
+    let (width, height) = decoder.dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > pixel_limit {
+        let needed = pixels.div_ceil(1_000_000);
+        return Err(PictureError::TooLarge { name: name.to_owned(), width, height, limit: options.max_megapixels, needed });
+    }
+    if pixels == 0 || promises_too_much(format, pixels, decoder.total_bytes(), length_bytes) {
+        return Err(PictureError::TooShort { name: name.to_owned(), width, height, bytes: length_bytes });
+    }
+    // A photograph's EXIF block may say that it lies on its side.
+    let orientation = decoder.orientation().map_err(damaged)?;
+    let mut decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
+    decoded.apply_orientation(orientation);
+    Ok(Picture { name: name.to_owned(), grey: grey::from_decoded(decoded) })
+}
+
+/// Whether the pixels can't possibly be in the file. Formats without a hard bound on their expansion pass; their
+/// decoders stop at the end of the data.
+fn promises_too_much(format: ImageFormat, pixels: u64, decoded_bytes: u64, length_bytes: u64) -> bool {
+    match format {
+        // At least one bit a pixel goes into the deflate stream, however it is stored.
+        ImageFormat::Png => pixels / 8 > length_bytes.saturating_mul(DEFLATE_MOST_EXPANSION),
+        // Plain and packed bitmaps alike hold at least one bit for each pixel.
+        ImageFormat::Pnm => decoded_bytes.min(pixels / 8) > length_bytes,
+        _ => false,
+    }
+}

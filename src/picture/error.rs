@@ -1,0 +1,152 @@
+//! What can be wrong with a picture, and what mends it.
+
+use std::path::PathBuf;
+
+/// A place in a picture: column to the right and row downwards from the top-left corner, pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Pixels from the left border.
+    pub column: u32,
+    /// Pixels from the top border.
+    pub row: u32,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({}, {})", self.column, self.row)
+    }
+}
+
+/// Why a picture gives no road.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// The file can't be opened or read.
+    #[error("can't read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The content is none of the known formats, whatever the name says.
+    #[error("{name} holds no picture that raceline knows: give a PNG, JPEG, BMP, TIFF, WebP or PNM file")]
+    UnknownFormat {
+        /// The picture.
+        name: String,
+    },
+    /// The header promises more pixels than are allowed.
+    #[error(
+        "{name} is {width} × {height} pixels, more than the limit of {limit} megapixels: scale it down, or raise \
+         --max-megapixels to {needed}"
+    )]
+    TooLarge {
+        /// The picture.
+        name: String,
+        /// Width, pixels.
+        width: u32,
+        /// Height, pixels.
+        height: u32,
+        /// The limit, million pixels.
+        limit: u32,
+        /// The limit that would do, million pixels.
+        needed: u64,
+    },
+    /// The header promises more pixels than the file can hold.
+    #[error(
+        "{name} says it is {width} × {height} pixels, which its {bytes} bytes can't hold: the file is cut short, \
+         save or copy it again"
+    )]
+    TooShort {
+        /// The picture.
+        name: String,
+        /// Width, pixels.
+        width: u32,
+        /// Height, pixels.
+        height: u32,
+        /// Length of the file, bytes.
+        bytes: u64,
+    },
+    /// The decoder gave up.
+    #[error("{name} is damaged, cut short or of an unsupported kind ({source}): save it again, as PNG if in doubt")]
+    Damaged {
+        /// The picture.
+        name: String,
+        /// What the decoder said.
+        source: image::ImageError,
+    },
+    /// Every pixel is about the same.
+    #[error("{name} is blank: its {width} × {height} pixels hardly differ from one another")]
+    Blank {
+        /// The picture.
+        name: String,
+        /// Width, pixels.
+        width: u32,
+        /// Height, pixels.
+        height: u32,
+    },
+    /// Nothing in the picture is a ring.
+    #[error(
+        "{name} shows no closed road ({looked_for}): the road must be one unbroken ring clear of the picture's border; \
+         close its gaps, or say what it looks like with --road light, --road dark or --road outline"
+    )]
+    NoRing {
+        /// The picture.
+        name: String,
+        /// What was looked for.
+        looked_for: &'static str,
+    },
+    /// More than one ring of similar size.
+    #[error("{name} shows {} closed roads, round {}: crop the picture or blank out all but one", places.len(), list(places))]
+    SeveralRings {
+        /// The picture.
+        name: String,
+        /// The middle of each one's bounding box, largest road first.
+        places: Vec<Place>,
+    },
+    /// The road leads round more than one large island.
+    #[error(
+        "the road in {name} forks: besides the infield it leads round an island of {width} × {height} pixels at {place}; \
+         fill the island or blank out the side road"
+    )]
+    Forked {
+        /// The picture.
+        name: String,
+        /// The middle of the island's bounding box.
+        place: Place,
+        /// Width of the island, pixels.
+        width: u32,
+        /// Height of the island, pixels.
+        height: u32,
+    },
+    /// The road runs out of the picture.
+    #[error("the road in {name} touches the picture's border at {place}: pad the picture with ground on that side")]
+    TouchesBorder {
+        /// The picture.
+        name: String,
+        /// Where.
+        place: Place,
+    },
+    /// The only ring is a hairline.
+    #[error(
+        "the only closed shape in {name} is a line {width_px:.1} pixels thick round {place}: if it is one edge of an outline, \
+         close the gap in the other edge; if it is the road, draw the picture larger"
+    )]
+    TooThin {
+        /// The picture.
+        name: String,
+        /// The middle of its bounding box.
+        place: Place,
+        /// Its mean thickness, pixels.
+        width_px: f64,
+    },
+}
+
+fn list(places: &[Place]) -> String {
+    const SHOWN: usize = 4;
+    let mut text = places.iter().take(SHOWN).map(Place::to_string).collect::<Vec<_>>().join(", ");
+    if places.len() > SHOWN {
+        text.push_str(" …");
+    }
+    text
+}

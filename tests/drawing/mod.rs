@@ -1,0 +1,91 @@
+//! Pictures of ring roads, drawn with known edges.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::io::Cursor;
+
+use image::{DynamicImage, GrayImage, ImageFormat, Luma};
+
+/// Samples a pixel side, for coverage to four parts in a thousand.
+const SAMPLES: u32 = 16;
+
+/// A round road: the ground between two circles about one centre, in pixels with y downwards.
+#[derive(Clone, Copy, Debug)]
+pub struct Disc {
+    pub size: u32,
+    pub centre: (f64, f64),
+    pub outer: f64,
+    pub inner: f64,
+}
+
+pub const DISC: Disc = Disc { size: 128, centre: (63.3, 65.8), outer: 47.4, inner: 33.7 };
+
+impl Disc {
+    fn radius(&self, x: f64, y: f64) -> f64 {
+        (x - self.centre.0).hypot(y - self.centre.1)
+    }
+
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        (self.inner..=self.outer).contains(&self.radius(x, y))
+    }
+
+    /// Whether a line `thickness` wide along either edge covers the point.
+    pub fn lines(&self, thickness: f64, x: f64, y: f64) -> bool {
+        let r = self.radius(x, y);
+        (r - self.outer).abs().min((r - self.inner).abs()) <= thickness / 2.0
+    }
+}
+
+/// Share of each pixel's area in which `shape` holds, 0 to 255.
+pub fn anti_aliased(size: u32, shape: impl Fn(f64, f64) -> bool) -> GrayImage {
+    GrayImage::from_fn(size, size, |column, row| {
+        let at = |k: u32, i: u32| f64::from(k) + (f64::from(i) + 0.5) / f64::from(SAMPLES);
+        let hits = (0..SAMPLES * SAMPLES).filter(|i| shape(at(column, i % SAMPLES), at(row, i / SAMPLES))).count();
+        Luma([(hits as f64 * 255.0 / f64::from(SAMPLES * SAMPLES)).round() as u8])
+    })
+}
+
+/// White where the pixel's centre lies in `shape`, black elsewhere.
+pub fn binary(size: u32, shape: impl Fn(f64, f64) -> bool) -> GrayImage {
+    GrayImage::from_fn(size, size, |column, row| {
+        Luma([if shape(f64::from(column) + 0.5, f64::from(row) + 0.5) { 255 } else { 0 }])
+    })
+}
+
+/// Maps grey levels.
+pub fn mapped(mut picture: GrayImage, level: impl Fn(f64) -> f64) -> GrayImage {
+    picture.pixels_mut().for_each(|p| p.0[0] = level(f64::from(p.0[0]) / 255.0).round() as u8);
+    picture
+}
+
+/// An occupancy grid: free 254, walls 0 three pixels thick, unknown 205.
+pub fn grid(disc: Disc) -> GrayImage {
+    let near = |x: f64, y: f64| {
+        let r = disc.radius(x, y);
+        (disc.inner - 3.0..=disc.outer + 3.0).contains(&r)
+    };
+    GrayImage::from_fn(disc.size, disc.size, |column, row| {
+        let (x, y) = (f64::from(column) + 0.5, f64::from(row) + 0.5);
+        Luma([if disc.contains(x, y) { 254 } else if near(x, y) { 0 } else { 205 }])
+    })
+}
+
+/// Paints a filled rectangle.
+pub fn paint(picture: &mut GrayImage, columns: std::ops::Range<u32>, rows: std::ops::Range<u32>, level: u8) {
+    for row in rows {
+        for column in columns.clone() {
+            picture.put_pixel(column, row, Luma([level]));
+        }
+    }
+}
+
+/// A rectangular frame: a ring with corners.
+pub fn paint_frame(picture: &mut GrayImage, low: (u32, u32), high: (u32, u32), width: u32, level: u8, hole: u8) {
+    paint(picture, low.0..high.0, low.1..high.1, level);
+    paint(picture, low.0 + width..high.0 - width, low.1 + width..high.1 - width, hole);
+}
+
+pub fn encoded(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.into().write_to(&mut bytes, format).expect("the format takes the picture");
+    bytes.into_inner()
+}

@@ -1,0 +1,520 @@
+//! From files to road masks: formats, colours, styles, and what each bad picture is told.
+
+mod drawing;
+
+use std::path::Path;
+
+use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame};
+use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
+use proptest::prelude::*;
+use raceline::picture::{
+    self, MapYaml, MapYamlError, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes,
+    road_mask, road_mask_of_map,
+};
+
+fn options() -> PictureOptions {
+    PictureOptions::default()
+}
+
+fn decoded(bytes: &[u8]) -> Picture {
+    read_bytes("test", bytes, &options()).expect("a readable picture")
+}
+
+fn of_grey(grey: GrayImage) -> Picture {
+    decoded(&encoded(grey, ImageFormat::Png))
+}
+
+fn mask_of(grey: GrayImage) -> Result<RoadMask, PictureError> {
+    road_mask(&of_grey(grey), &options())
+}
+
+/// Area of the road by its coverage, pixels².
+fn area(mask: &RoadMask) -> f64 {
+    mask.coverage.as_raw().iter().map(|&v| f64::from(v) / 255.0).sum()
+}
+
+fn disc_area(disc: Disc) -> f64 {
+    std::f64::consts::PI * (disc.outer.powi(2) - disc.inner.powi(2))
+}
+
+fn disc_mask() -> GrayImage {
+    anti_aliased(DISC.size, |x, y| DISC.contains(x, y))
+}
+
+// --- Formats -------------------------------------------------------------------------------------------------------
+
+#[test]
+fn every_lossless_format_keeps_grey_levels() {
+    let source = disc_mask();
+    for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tiff, ImageFormat::Pnm] {
+        let picture = decoded(&encoded(source.clone(), format));
+        for (&got, &drawn) in picture.grey.as_raw().iter().zip(source.as_raw()) {
+            assert_eq!(got, u16::from(drawn) * 257, "{format:?}");
+        }
+    }
+    // WebP has no grey kind.
+    let picture = decoded(&encoded(DynamicImage::from(source.clone()).into_rgb8(), ImageFormat::WebP));
+    for (&got, &drawn) in picture.grey.as_raw().iter().zip(source.as_raw()) {
+        assert_eq!(got, u16::from(drawn) * 257, "WebP");
+    }
+}
+
+#[test]
+fn jpeg_keeps_the_road() {
+    let mask = road_mask(&decoded(&encoded(disc_mask(), ImageFormat::Jpeg)), &options()).unwrap();
+    assert_eq!(mask.style, RoadStyle::Light);
+    assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.01, "area {}", area(&mask));
+}
+
+#[test]
+fn sixteen_bit_levels_survive() {
+    let deep = ImageBuffer::<Luma<u16>, _>::from_fn(64, 64, |x, y| Luma([(x * 64 + y) as u16 * 16 + 3]));
+    for format in [ImageFormat::Png, ImageFormat::Tiff] {
+        assert_eq!(decoded(&encoded(deep.clone(), format)).grey, deep, "{format:?}");
+    }
+}
+
+#[test]
+fn sixteen_bit_picture_in_a_narrow_band_of_levels() {
+    // A 12 bit scanner's values in 16 bit words.
+    let source = disc_mask();
+    let deep = ImageBuffer::<Luma<u16>, Vec<u16>>::from_fn(DISC.size, DISC.size, |x, y| {
+        Luma([700 + u16::from(source.get_pixel(x, y).0[0]) * 12])
+    });
+    let mask = road_mask(&decoded(&encoded(deep, ImageFormat::Png)), &options()).unwrap();
+    assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.002);
+}
+
+#[test]
+fn the_name_does_not_matter_the_content_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("track.jpg");
+    std::fs::write(&path, encoded(disc_mask(), ImageFormat::Png)).unwrap();
+    let picture = read(&path, &options()).unwrap();
+    assert_eq!(picture.grey.dimensions(), (DISC.size, DISC.size));
+    assert_eq!(picture.name, path.display().to_string());
+}
+
+#[test]
+fn palette_png() {
+    let mut bytes = Vec::new();
+    let levels = disc_mask();
+    {
+        let mut encoder = png_palette::Encoder::new(&mut bytes, DISC.size, DISC.size);
+        encoder.write(&levels.as_raw().iter().map(|&v| u8::from(v > 127)).collect::<Vec<_>>());
+    }
+    let picture = decoded(&bytes);
+    let mask = road_mask(&picture, &options()).unwrap();
+    assert_eq!(mask.style, RoadStyle::Dark, "palette entry 1 is dark blue, entry 0 is yellow");
+    assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.01);
+}
+
+/// A two-colour palette PNG by hand: `image` writes none.
+mod png_palette {
+    pub struct Encoder<'a> {
+        bytes: &'a mut Vec<u8>,
+        width: u32,
+        height: u32,
+    }
+
+    impl<'a> Encoder<'a> {
+        pub fn new(bytes: &'a mut Vec<u8>, width: u32, height: u32) -> Self {
+            Self { bytes, width, height }
+        }
+
+        pub fn write(&mut self, indices: &[u8]) {
+            self.bytes.extend(b"\x89PNG\r\n\x1a\n");
+            let mut header = Vec::new();
+            header.extend(self.width.to_be_bytes());
+            header.extend(self.height.to_be_bytes());
+            header.extend([8, 3, 0, 0, 0]);
+            self.chunk(b"IHDR", &header);
+            self.chunk(b"PLTE", &[250, 230, 40, 20, 20, 120]);
+            let mut raw = Vec::new();
+            for row in indices.chunks(self.width as usize) {
+                raw.push(0);
+                raw.extend(row);
+            }
+            let mut stream = vec![0x78, 0x01];
+            let blocks = raw.chunks(65535).count();
+            for (index, block) in raw.chunks(65535).enumerate() {
+                stream.push(u8::from(index + 1 == blocks));
+                stream.extend((block.len() as u16).to_le_bytes());
+                stream.extend((!(block.len() as u16)).to_le_bytes());
+                stream.extend(block);
+            }
+            let (mut a, mut b) = (1_u32, 0_u32);
+            for &byte in &raw {
+                a = (a + u32::from(byte)) % 65521;
+                b = (b + a) % 65521;
+            }
+            stream.extend((b << 16 | a).to_be_bytes());
+            self.chunk(b"IDAT", &stream);
+            self.chunk(b"IEND", &[]);
+        }
+
+        fn chunk(&mut self, kind: &[u8; 4], data: &[u8]) {
+            self.bytes.extend((data.len() as u32).to_be_bytes());
+            let checked = [kind.as_slice(), data].concat();
+            self.bytes.extend(&checked);
+            let crc = checked.iter().fold(u32::MAX, |crc, &byte| {
+                (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
+            });
+            self.bytes.extend((!crc).to_be_bytes());
+        }
+    }
+}
+
+// --- Colour and alpha ------------------------------------------------------------------------------------------------
+
+#[test]
+fn colours_of_equal_luma_keep_their_contrast() {
+    // Both colours have a luma of 0.2126 · 200: a conversion to luma would blank the picture.
+    let source = disc_mask();
+    let red_on_green = RgbImage::from_fn(DISC.size, DISC.size, |x, y| {
+        let t = f64::from(source.get_pixel(x, y).0[0]) / 255.0;
+        Rgb([(200.0 * t).round() as u8, (59.0 * (1.0 - t)).round() as u8, 0])
+    });
+    let mask = road_mask(&decoded(&encoded(red_on_green, ImageFormat::Png)), &options()).unwrap();
+    assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.005);
+}
+
+#[test]
+fn drawn_pixels_stand_out_from_a_transparent_ground() {
+    let source = disc_mask();
+    for (level, style) in [(20, RoadStyle::Dark), (240, RoadStyle::Light)] {
+        // The transparent pixels' colour is that of the road: it must not count.
+        let drawn = RgbaImage::from_fn(DISC.size, DISC.size, |x, y| {
+            Rgba([level, level, level, source.get_pixel(x, y).0[0]])
+        });
+        let mask = road_mask(&decoded(&encoded(drawn, ImageFormat::Png)), &options()).unwrap();
+        assert_eq!(mask.style, style);
+        assert!(mask.anti_aliased);
+        assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.005);
+    }
+}
+
+#[test]
+fn grey_with_alpha_and_deep_colour() {
+    let source = disc_mask();
+    let size = DISC.size;
+    let grey_alpha = ImageBuffer::<image::LumaA<u8>, Vec<u8>>::from_fn(size, size, |x, y| {
+        image::LumaA([30, source.get_pixel(x, y).0[0]])
+    });
+    let deep = ImageBuffer::<Rgb<u16>, Vec<u16>>::from_fn(size, size, |x, y| {
+        let v = u16::from(source.get_pixel(x, y).0[0]) * 200;
+        Rgb([v, v, v])
+    });
+    let deep_alpha = ImageBuffer::<Rgba<u16>, Vec<u16>>::from_fn(size, size, |x, y| {
+        Rgba([60000, 60000, 0, u16::from(source.get_pixel(x, y).0[0]) * 257])
+    });
+    for picture in [DynamicImage::from(grey_alpha), deep.into(), deep_alpha.into()] {
+        let mask = road_mask(&decoded(&encoded(picture, ImageFormat::Png)), &options()).unwrap();
+        assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.005);
+    }
+}
+
+// --- Styles ----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn light_road_on_dark() {
+    let mask = mask_of(disc_mask()).unwrap();
+    assert_eq!((mask.style, mask.anti_aliased, mask.dropped_shapes), (RoadStyle::Light, true, 0));
+    assert_eq!(mask.coverage, disc_mask());
+}
+
+#[test]
+fn dark_road_with_a_title_beside_it() {
+    let mut picture = mapped(disc_mask(), |t| 245.0 - 215.0 * t);
+    // Three letters: a bar, an O, a bar.
+    paint(&mut picture, 4..6, 4..12, 30);
+    paint_frame(&mut picture, (9, 4), (15, 12), 2, 30, 245);
+    paint(&mut picture, 18..20, 4..12, 30);
+    let mask = mask_of(picture).unwrap();
+    assert_eq!((mask.style, mask.anti_aliased), (RoadStyle::Dark, true));
+    assert_eq!(mask.dropped_shapes, 4, "three letters and the hole in one of them");
+    for (got, want) in mask.coverage.as_raw().iter().zip(disc_mask().as_raw()) {
+        assert!(got.abs_diff(*want) <= 1, "{got} for {want}");
+    }
+}
+
+#[test]
+fn outlines_dark_on_light_and_light_on_dark() {
+    let lines = anti_aliased(DISC.size, |x, y| DISC.lines(1.5, x, y));
+    for picture in [lines.clone(), mapped(lines, |t| 240.0 - 200.0 * t)] {
+        let mask = mask_of(picture).unwrap();
+        assert_eq!((mask.style, mask.anti_aliased), (RoadStyle::Outline, true));
+        assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.005, "area {}", area(&mask));
+    }
+}
+
+#[test]
+fn occupancy_grid_free_space_is_the_road() {
+    let mask = mask_of(grid(DISC)).unwrap();
+    assert_eq!((mask.style, mask.anti_aliased), (RoadStyle::Light, false));
+    assert_eq!(mask.coverage, binary(DISC.size, |x, y| DISC.contains(x, y)));
+}
+
+#[test]
+fn a_style_that_is_said_is_kept_to() {
+    let lines = mapped(anti_aliased(DISC.size, |x, y| DISC.lines(2.0, x, y)), |t| 255.0 - 255.0 * t);
+    let said = |road| road_mask(&of_grey(lines.clone()), &PictureOptions { road, ..options() });
+    let between = said(RoadStyle::Light).unwrap();
+    assert_eq!(between.style, RoadStyle::Light);
+    let narrower = Disc { outer: DISC.outer - 1.0, inner: DISC.inner + 1.0, ..DISC };
+    assert!((area(&between) / disc_area(narrower) - 1.0).abs() < 0.005);
+    assert_eq!(said(RoadStyle::Outline).unwrap().style, RoadStyle::Outline);
+    // Both lines are dark rings.
+    assert!(matches!(said(RoadStyle::Dark), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
+}
+
+#[test]
+fn ground_inside_a_frame_is_not_a_road() {
+    let mut picture = mapped(disc_mask(), |t| 255.0 - 255.0 * t);
+    let size = DISC.size;
+    for edge in [0..1, size - 1..size] {
+        paint(&mut picture, 0..size, edge.clone(), 0);
+        paint(&mut picture, edge, 0..size, 0);
+    }
+    let mask = mask_of(picture).unwrap();
+    assert_eq!(mask.style, RoadStyle::Dark);
+    assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.002);
+}
+
+// --- What bad pictures are told --------------------------------------------------------------------------------------
+
+#[test]
+fn missing_file() {
+    let error = read(Path::new("no/such/track.png"), &options()).unwrap_err();
+    assert!(matches!(error, PictureError::Unreadable { .. }));
+    assert!(error.to_string().contains("no/such/track.png"), "{error}");
+}
+
+#[test]
+fn a_folder_is_no_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(matches!(read(folder.path(), &options()), Err(PictureError::Unreadable { .. })));
+}
+
+#[test]
+fn text_file_named_png() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("track.png");
+    std::fs::write(&path, "Monza, first draft").unwrap();
+    let error = read(&path, &options()).unwrap_err();
+    assert!(matches!(error, PictureError::UnknownFormat { .. }), "{error}");
+    assert!(error.to_string().contains("track.png") && error.to_string().contains("PNG, JPEG"), "{error}");
+    std::fs::write(&path, "").unwrap();
+    assert!(matches!(read(&path, &options()), Err(PictureError::UnknownFormat { .. })), "an empty file");
+}
+
+#[test]
+fn truncated_png() {
+    let bytes = encoded(disc_mask(), ImageFormat::Png);
+    for kept in [bytes.len() / 2, 40, 20, 10] {
+        let error = read_bytes("cut.png", &bytes[..kept], &options()).unwrap_err();
+        assert!(matches!(error, PictureError::Damaged { .. }), "{kept} bytes: {error}");
+        assert!(error.to_string().starts_with("cut.png is damaged"), "{error}");
+    }
+}
+
+/// A PNG's signature and header, and nothing else.
+fn png_header(width: u32, height: u32) -> Vec<u8> {
+    let whole = encoded(GrayImage::new(1, 1), ImageFormat::Png);
+    let mut header = whole[12..29].to_vec();
+    header[4..8].copy_from_slice(&width.to_be_bytes());
+    header[8..12].copy_from_slice(&height.to_be_bytes());
+    let crc = header.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
+    });
+    let mut bytes = [&whole[..12], &header, &(!crc).to_be_bytes()].concat();
+    bytes.extend([0, 0, 0, 8]);
+    bytes.extend(b"IDAT\x78\x01\0\0\0\0\0\0");
+    bytes
+}
+
+#[test]
+fn huge_header_without_data() {
+    let bytes = png_header(40_000, 40_000);
+    let error = read_bytes("huge.png", &bytes, &options()).unwrap_err();
+    assert!(matches!(error, PictureError::TooLarge { needed: 1600, .. }), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("40000 × 40000") && text.contains("--max-megapixels to 1600"), "{text}");
+    let generous = PictureOptions { max_megapixels: 1600, ..options() };
+    let error = read_bytes("huge.png", &bytes, &generous).unwrap_err();
+    assert!(matches!(error, PictureError::TooShort { width: 40_000, height: 40_000, .. }), "{error}");
+}
+
+#[test]
+fn huge_header_of_a_bitmap_that_says_its_size_in_words() {
+    let error = read_bytes("huge.pgm", b"P5 40000 40000 255\n", &options()).unwrap_err();
+    assert!(matches!(error, PictureError::TooLarge { .. }), "{error}");
+    let error = read_bytes("short.pgm", b"P5 4000 4000 255\n", &options()).unwrap_err();
+    assert!(matches!(error, PictureError::TooShort { .. }), "{error}");
+}
+
+#[test]
+fn blank_picture() {
+    let error = mask_of(GrayImage::from_pixel(64, 48, Luma([128]))).unwrap_err();
+    assert!(matches!(error, PictureError::Blank { width: 64, height: 48, .. }), "{error}");
+}
+
+#[test]
+fn no_ring() {
+    // A full disc, and an arc with a gap.
+    let full = anti_aliased(96, |x, y| (x - 48.0).hypot(y - 48.0) < 30.0);
+    let open = anti_aliased(DISC.size, |x, y| DISC.contains(x, y) && !(x > 60.0 && (y - DISC.centre.1).abs() < 5.0));
+    for picture in [full, open] {
+        let error = mask_of(picture).unwrap_err();
+        assert!(matches!(error, PictureError::NoRing { .. }), "{error}");
+        assert!(error.to_string().contains("--road"), "{error}");
+    }
+}
+
+#[test]
+fn several_rings_are_placed() {
+    let mut picture = GrayImage::new(160, 80);
+    paint_frame(&mut picture, (10, 10), (70, 70), 8, 255, 0);
+    paint_frame(&mut picture, (90, 20), (150, 60), 8, 255, 0);
+    let error = mask_of(picture).unwrap_err();
+    let PictureError::SeveralRings { places, .. } = &error else { panic!("{error}") };
+    let mut places = places.clone();
+    places.sort();
+    assert_eq!(places, [Place { column: 39, row: 39 }, Place { column: 119, row: 39 }]);
+}
+
+#[test]
+fn a_ring_in_a_ring_is_two_roads() {
+    let mut picture = GrayImage::new(160, 160);
+    paint_frame(&mut picture, (10, 10), (150, 150), 10, 255, 0);
+    paint_frame(&mut picture, (50, 50), (110, 110), 10, 255, 0);
+    assert!(matches!(mask_of(picture), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
+}
+
+#[test]
+fn a_fork_is_placed() {
+    let mut picture = GrayImage::new(160, 120);
+    paint_frame(&mut picture, (10, 10), (150, 110), 10, 255, 0);
+    // A side road across the infield leaves an island on the right.
+    paint(&mut picture, 100..110, 10..110, 255);
+    let error = mask_of(picture).unwrap_err();
+    let PictureError::Forked { place, width, height, .. } = error else { panic!("{error}") };
+    assert_eq!((place, width, height), (Place { column: 124, row: 59 }, 30, 80));
+}
+
+#[test]
+fn road_at_the_border_is_placed() {
+    let mut picture = GrayImage::new(160, 120);
+    paint_frame(&mut picture, (20, 20), (150, 110), 10, 255, 0);
+    paint(&mut picture, 20..30, 0..60, 255);
+    let error = mask_of(picture).unwrap_err();
+    assert!(matches!(error, PictureError::TouchesBorder { place: Place { column: 20, row: 0 }, .. }), "{error}");
+    assert!(error.to_string().contains("(20, 0): pad the picture"), "{error}");
+}
+
+#[test]
+fn one_broken_line_of_an_outline() {
+    let size = DISC.size;
+    let gap = |x: f64, y: f64| (x - DISC.centre.0).hypot(y - DISC.centre.1) < 40.0 && x > 80.0 && (y - 66.0).abs() < 4.0;
+    let error = mask_of(anti_aliased(size, |x, y| DISC.lines(1.5, x, y) && !gap(x, y))).unwrap_err();
+    let PictureError::TooThin { width_px, .. } = error else { panic!("{error}") };
+    assert!((1.0..2.0).contains(&width_px), "{width_px}");
+}
+
+// --- ROS maps --------------------------------------------------------------------------------------------------------
+
+const MAP: &str = "image: track.pgm\nresolution: 0.05\norigin: [-7.5, -6.25, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+
+#[test]
+fn map_yaml_is_read() {
+    let map = MapYaml::parse(Path::new("maps/track.yaml"), MAP).unwrap();
+    let want = MapYaml {
+        image: Path::new("maps").join("track.pgm"),
+        resolution: 0.05,
+        origin: [-7.5, -6.25, 0.0],
+        negate: false,
+        occupied_thresh: 0.65,
+        free_thresh: 0.196,
+    };
+    assert_eq!(map, want);
+}
+
+#[test]
+fn map_yaml_errors_name_the_key() {
+    let parse = |text: &str| MapYaml::parse(Path::new("m.yaml"), text).unwrap_err();
+    let bad = |from: &str, to: &str| parse(&MAP.replace(from, to)).to_string();
+    for (from, to, key) in [
+        ("resolution: 0.05", "resolution: 0", "resolution"),
+        ("resolution: 0.05", "resolution: .nan", "resolution"),
+        ("-6.25, 0]", "-6.25, 1.57]", "yaw"),
+        ("-6.25, 0]", ".inf, 0]", "origin"),
+        ("negate: 0", "negate: 2", "negate"),
+        ("occupied_thresh: 0.65", "occupied_thresh: 65", "occupied_thresh"),
+        ("free_thresh: 0.196", "free_thresh: 0.7", "free_thresh"),
+        ("resolution: 0.05\n", "", "resolution"),
+        ("image: track.pgm\n", "", "image"),
+    ] {
+        let message = bad(from, to);
+        assert!(message.starts_with("m.yaml") && message.contains(key), "{to}: {message}");
+    }
+    assert!(matches!(parse("not: [a map"), MapYamlError::Malformed { .. }));
+    assert!(matches!(MapYaml::read(Path::new("no.yaml")), Err(MapYamlError::Unreadable { .. })));
+}
+
+#[test]
+fn map_thresholds_and_negate_say_what_is_free() {
+    let map = MapYaml::parse(Path::new("m.yaml"), MAP).unwrap();
+    let wanted = binary(DISC.size, |x, y| DISC.contains(x, y));
+    let plain = road_mask_of_map(&of_grey(grid(DISC)), &map, &options()).unwrap();
+    assert_eq!(plain.coverage, wanted);
+    let negated = MapYaml { negate: true, ..map.clone() };
+    let inverted = mapped(grid(DISC), |t| 255.0 - 255.0 * t);
+    assert_eq!(road_mask_of_map(&of_grey(inverted), &negated, &options()).unwrap().coverage, wanted);
+    // With a higher threshold the unknown grey is free as well, and no ring is left but the walls.
+    let lax = MapYaml { free_thresh: 0.3, ..map };
+    let lax = road_mask_of_map(&of_grey(grid(DISC)), &lax, &options()).unwrap();
+    assert_eq!(lax.coverage, wanted, "walls still bound it");
+}
+
+// --- Properties ------------------------------------------------------------------------------------------------------
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn random_bytes_never_panic(kind in 0_usize..8, noise in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let starts: [&[u8]; 8] =
+            [b"", b"\x89PNG\r\n\x1a\n", b"BM", b"II*\0", b"MM\0*", b"RIFF\x40\0\0\0WEBPVP8 ", b"P5 9 9 255\n", b"\xff\xd8\xff\xe0"];
+        let bytes = [starts[kind], &noise].concat();
+        let small = PictureOptions { max_megapixels: 1, ..options() };
+        if let Ok(picture) = read_bytes("noise", &bytes, &small) {
+            let _ = road_mask(&picture, &small);
+        }
+    }
+
+    #[test]
+    fn damaged_pictures_never_panic(format in 0_usize..5, at in 0.0_f64..1.0, value in any::<u8>(), cut in 0.3_f64..1.0) {
+        let formats = [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tiff, ImageFormat::Pnm, ImageFormat::Jpeg];
+        let small = binary(24, |x, y| (6.0..10.0).contains(&(x - 12.0).hypot(y - 12.0)));
+        let mut bytes = encoded(small, formats[format]);
+        let place = (at * bytes.len() as f64) as usize;
+        bytes[place] = value;
+        bytes.truncate((cut * bytes.len() as f64) as usize);
+        if let Ok(picture) = read_bytes("damaged", &bytes, &PictureOptions { max_megapixels: 1, ..options() }) {
+            let _ = road_mask(&picture, &options());
+        }
+    }
+
+    #[test]
+    fn noise_never_panics(
+        width in 1_u32..40, height in 1_u32..40, levels in proptest::collection::vec(any::<u8>(), 1600), road in 0_usize..4,
+    ) {
+        let grey = picture::Grey::from_fn(width, height, |x, y| Luma([u16::from(levels[(y * 40 + x) as usize]) * 257]));
+        let road = [RoadStyle::Auto, RoadStyle::Light, RoadStyle::Dark, RoadStyle::Outline][road];
+        let result = road_mask(&Picture { name: "noise".into(), grey }, &PictureOptions { road, ..options() });
+        if let Ok(mask) = result {
+            prop_assert_eq!(mask.coverage.dimensions(), (width, height));
+            prop_assert!(mask.style != RoadStyle::Auto);
+        }
+    }
+}
