@@ -36,6 +36,8 @@ pub struct TrackFile {
     pub direction: Direction,
     /// Where the track came from.
     pub source: Source,
+    /// Distance between cross-sections along the centre line on straights, m.
+    pub spacing_m: f64,
     /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
     pub sections: Vec<[[f64; 2]; 2]>,
     /// The edges of the road in the order of travel, m.
@@ -53,6 +55,7 @@ impl TrackFile {
             closed: track.closed,
             direction: track.direction,
             source: source.clone(),
+            spacing_m: round_to(track.spacing_m, 6),
             sections: track
                 .sections
                 .iter()
@@ -74,6 +77,7 @@ impl TrackFile {
         Track {
             closed: self.closed,
             direction: self.direction,
+            spacing_m: self.spacing_m,
             sections: self.sections.iter().map(cross_section).collect(),
             left_edge: edge(&self.edges.left),
             right_edge: edge(&self.edges.right),
@@ -87,6 +91,9 @@ impl TrackFile {
         if self.sections.len() < 3 {
             let problem = format!("has {} cross-sections, a track needs at least 3", self.sections.len());
             return Err(Inconsistency::new("sections", problem));
+        }
+        if self.spacing_m <= 0.0 {
+            return Err(Inconsistency::new("spacing_m", format!("is {}, must be above zero", self.spacing_m)));
         }
         for (key, count) in counts {
             if count < least {
@@ -144,11 +151,12 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
         finite("source.metres_per_pixel", metres_per_pixel)?;
     }
     finite_all("source.origin_m", &file.source.origin_m)?;
+    finite("spacing_m", file.spacing_m)?;
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;
     file.check()?;
-    let TrackFile { format, version, name, closed, direction, source, sections, edges } = file;
+    let TrackFile { format, version, name, closed, direction, source, spacing_m, sections, edges } = file;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
     text.value("version", version)?;
@@ -156,6 +164,7 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     text.value("closed", closed)?;
     text.value("direction", direction)?;
     text.value("source", source)?;
+    text.value("spacing_m", spacing_m)?;
     text.rows("sections", sections)?;
     text.object("edges", |text| {
         text.rows("left", &edges.left)?;

@@ -7,7 +7,7 @@ use crate::racing_line::{Candidate, LinePoint, Method, round_to};
 use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::min_curvature;
 use crate::solve::shortest_path::shortest_path;
-use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport};
+use crate::solve::{Corridor, EdgeDistance, SolveError, SolverReport};
 use crate::speed::DrivenLine;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
