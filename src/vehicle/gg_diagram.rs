@@ -102,13 +102,19 @@ impl GgDiagram {
     #[inline]
     pub fn acceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
         let available = self.tyre_acceleration(speed_squared, curvature).min(self.drive.acceleration(speed_squared));
-        available - self.drag_over_mass * speed_squared
+        available - self.drag_deceleration(speed_squared)
     }
 
     /// Largest deceleration along the line, m/s², with tyres and drag.
     #[inline]
     pub fn deceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
-        self.tyre_acceleration(speed_squared, curvature) + self.drag_over_mass * speed_squared
+        self.tyre_acceleration(speed_squared, curvature) + self.drag_deceleration(speed_squared)
+    }
+
+    /// Deceleration by drag alone, m/s².
+    #[inline]
+    pub fn drag_deceleration(&self, speed_squared: f64) -> f64 {
+        self.drag_over_mass * speed_squared
     }
 
     /// Square of the highest speed, m²/s², that the tyres carry through the curvature `curvature` ≥ 0, 1/m, and the
