@@ -195,8 +195,8 @@ impl SpeedSolver {
         let diagram = &self.diagram;
         let mut i = begin;
         let mut w = self.speed_squared[begin];
-        // Acceleration at point i where the step before has left it.
-        let mut known_slope = None;
+        // At point i, where the step before has left it.
+        let mut known_slope: Option<Slope> = None;
         for _ in 0..step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
             let (step, limit) = (step_lengths[i], self.speed_squared[next]);
@@ -204,7 +204,7 @@ impl SpeedSolver {
             let reached = if limit <= w - 2.0 * step * diagram.drag_deceleration(w) {
                 None
             } else {
-                let slope = known_slope.unwrap_or_else(|| diagram.acceleration(w, curvature[i].abs()));
+                let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.acceleration(w, curvature[i].abs())));
                 trapezoid_step(w, slope, step, limit, |w| diagram.acceleration(w, curvature[next].abs()))
             };
             match reached {
@@ -226,7 +226,7 @@ impl SpeedSolver {
         let diagram = &self.diagram;
         let mut i = if step_lengths.len() < n { n - 1 } else { begin };
         let mut w = self.speed_squared[i];
-        let mut known_slope = None;
+        let mut known_slope: Option<Slope> = None;
         for _ in 0..step_lengths.len() {
             let previous = if i == 0 { n - 1 } else { i - 1 };
             let (step, limit) = (step_lengths[previous], self.speed_squared[previous]);
@@ -234,7 +234,7 @@ impl SpeedSolver {
             let allowed = if limit <= w {
                 None
             } else {
-                let slope = known_slope.unwrap_or_else(|| diagram.deceleration(w, curvature[i].abs()));
+                let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.deceleration(w, curvature[i].abs())));
                 trapezoid_step(w, slope, step, limit, |w| diagram.deceleration(w, curvature[previous].abs()))
             };
             match allowed {
@@ -251,13 +251,29 @@ impl SpeedSolver {
     }
 }
 
+/// The acceleration at a point.
+#[derive(Clone, Copy)]
+struct Slope {
+    /// a, m/s².
+    acceleration: f64,
+    /// How it changed over the step that led here, m/s² per m.
+    rate: f64,
+}
+
+impl Slope {
+    /// The slope where no step led to.
+    fn fresh(acceleration: f64) -> Self {
+        Self { acceleration, rate: 0.0 }
+    }
+}
+
 /// Where a step ends.
 #[derive(Clone, Copy)]
 struct StepEnd {
     /// w', m²/s².
     speed_squared: f64,
-    /// a' there, m/s², which is also a of the next step.
-    slope: f64,
+    /// a' there; a of the next step.
+    slope: Slope,
 }
 
 /// One step of length `step` of the trapezoidal rule for dw/ds = 2a, from `w`, where a is `slope`:
@@ -266,20 +282,22 @@ struct StepEnd {
 /// w' = w + step (a(w) + a'(w'))
 /// ```
 ///
-/// with a' = `slope_there` falling in its argument, so that there is one solution. Heun's predictor and corrector enclose
-/// it, and the Illinois method finds it between them. `None` where w' is not below `limit`, and then found out as early
-/// as can be.
+/// with a' = `slope_there` falling in its argument, so that there is one solution. A predictor, with a' extrapolated from
+/// the step before, and its corrector enclose it, and the Illinois method finds it between them. `None` where w' is not
+/// below `limit`, and then found out as early as can be.
 #[inline]
-fn trapezoid_step(w: f64, slope: f64, step: f64, limit: f64, slope_there: impl Fn(f64) -> f64) -> Option<StepEnd> {
+fn trapezoid_step(w: f64, slope: Slope, step: f64, limit: f64, slope_there: impl Fn(f64) -> f64) -> Option<StepEnd> {
     let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
-    let known = w + step * slope;
+    let known = w + step * slope.acceleration;
     let iterate = |w: f64| known + step * slope_there(w);
     let end = |w: f64| {
         let speed_squared = w.max(floor);
         // By the rule itself, which spares an evaluation.
-        (speed_squared < limit).then(|| StepEnd { speed_squared, slope: (speed_squared - known) / step })
+        let acceleration = (speed_squared - known) / step;
+        let rate = (acceleration - slope.acceleration) / step;
+        (speed_squared < limit).then_some(StepEnd { speed_squared, slope: Slope { acceleration, rate } })
     };
-    let predictor = (known + step * slope).max(floor);
+    let predictor = (known + step * (slope.acceleration + slope.rate * step)).max(floor);
     let corrector = iterate(predictor).max(floor);
     if corrector.min(predictor) >= limit {
         return None;
