@@ -1,5 +1,8 @@
 //! Speed profiles against closed forms, then their order of convergence, then properties.
 
+// Clippy exempts test functions but not the helpers beside them.
+#![allow(clippy::unwrap_used)]
+
 use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;

@@ -1,5 +1,8 @@
 //! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and what they say of themselves is true.
 
+// Clippy exempts test functions but not the helpers beside them.
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 #[path = "../examples/draw_tracks/mod.rs"]
 mod draw_tracks;
 
