@@ -38,7 +38,7 @@ pub enum Course {
 /// How the search for a profile ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Every relation holds to the tolerance of 1e-9.
+    /// A further round of passes would change nothing by more than 1e-9 of w.
     Converged,
     /// The rounds of passes were used up; the profile is a little too fast.
     PassLimit,
