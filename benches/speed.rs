@@ -1,5 +1,8 @@
 //! Speed profile per point, at three sizes: the cost must grow no faster than linearly.
 
+// A bench that can't start should say so.
+#![allow(clippy::expect_used)]
+
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

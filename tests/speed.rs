@@ -1,5 +1,8 @@
 //! Speed profiles against closed forms, then their order of convergence, then properties.
 
+// Clippy exempts test functions but not the helpers beside them.
+#![allow(clippy::unwrap_used)]
+
 use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
@@ -229,7 +232,7 @@ fn wavy(points: usize) -> (Vec<f64>, Vec<f64>) {
 #[test]
 fn a_closed_profile_does_not_depend_on_where_the_line_begins() {
     let no_corner = |points: usize| (vec![0.0004; points], (0..points).map(|i| 1.0 + (i % 3) as f64).collect());
-    let cases: [(&str, (Vec<f64>, Vec<f64>), f64); 3] = [
+    let cases = [
         ("wavy", wavy(600), 1e-9),
         ("no corner", no_corner(100), 1e-9),
         // Two equal arcs on which the drag is balanced on the steep end of the ellipse.

@@ -17,7 +17,7 @@ const MAX_PASSES: usize = 200;
 /// The trapezoidal rule counts as solved when a step of the iteration moves w by less than this share. The iteration
 /// converges faster than linearly, so the error is some orders of magnitude smaller, and the next step would cost an
 /// evaluation of the g-g diagram more.
-const STEP_TOLERANCE: f64 = 1e-5;
+const STEP_TOLERANCE: f64 = 1e-6;
 
 /// Most steps of the iteration; it takes one where the acceleration changes little over the step, up to ten where the
 /// friction ellipse is steep.
@@ -38,7 +38,7 @@ pub enum Course {
 /// How the search for a profile ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Every relation holds to the tolerance of 1e-9.
+    /// A further round of passes would change nothing by more than 1e-9 of w.
     Converged,
     /// The rounds of passes were used up; the profile is a little too fast.
     PassLimit,
@@ -192,22 +192,29 @@ impl SpeedSolver {
     /// Goes forwards from `begin` and lowers what the vehicle can't reach by driving.
     fn limit_by_driving(&mut self, curvature: &[f64], step_lengths: &[f64], begin: usize, stop_where_settled: bool) {
         let n = curvature.len();
-        let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
+        let diagram = &self.diagram;
         let mut i = begin;
         let mut w = self.speed_squared[begin];
+        // At point i, where the step before has left it.
+        let mut known_slope: Option<Slope> = None;
         for _ in 0..step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
-            let slope = self.diagram.acceleration(w, curvature[i].abs());
-            let limit = self.speed_squared[next];
-            let reached = trapezoid_step(w, slope, step_lengths[i], floor, limit, |w| {
-                self.diagram.acceleration(w, curvature[next].abs())
-            });
-            w = limit;
-            if reached < w {
-                w = reached;
-                self.speed_squared[next] = w;
-            } else if stop_where_settled {
-                return;
+            let (step, limit) = (step_lengths[i], self.speed_squared[next]);
+            // Coasting alone reaches a limit this low; no need to see how fast driving would be.
+            let reached = if limit <= w - 2.0 * step * diagram.drag_deceleration(w) {
+                None
+            } else {
+                let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.acceleration(w, curvature[i].abs())));
+                trapezoid_step(w, slope, step, limit, |w| diagram.acceleration(w, curvature[next].abs()))
+            };
+            match reached {
+                Some(end) => {
+                    w = end.speed_squared;
+                    known_slope = Some(end.slope);
+                    self.speed_squared[next] = w;
+                }
+                None if stop_where_settled => return,
+                None => (w, known_slope) = (limit, None),
             }
             i = next;
         }
@@ -216,68 +223,103 @@ impl SpeedSolver {
     /// Goes backwards from `begin` (an open course: from its end) and lowers what the vehicle can't brake down from.
     fn limit_by_braking(&mut self, curvature: &[f64], step_lengths: &[f64], begin: usize, stop_where_settled: bool) {
         let n = curvature.len();
-        let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
+        let diagram = &self.diagram;
         let mut i = if step_lengths.len() < n { n - 1 } else { begin };
         let mut w = self.speed_squared[i];
+        let mut known_slope: Option<Slope> = None;
         for _ in 0..step_lengths.len() {
             let previous = if i == 0 { n - 1 } else { i - 1 };
-            let slope = self.diagram.deceleration(w, curvature[i].abs());
-            let limit = self.speed_squared[previous];
-            let allowed = trapezoid_step(w, slope, step_lengths[previous], floor, limit, |w| {
-                self.diagram.deceleration(w, curvature[previous].abs())
-            });
-            w = limit;
-            if allowed < w {
-                w = allowed;
-                self.speed_squared[previous] = w;
-            } else if stop_where_settled {
-                return;
+            let (step, limit) = (step_lengths[previous], self.speed_squared[previous]);
+            // Nothing to brake for.
+            let allowed = if limit <= w {
+                None
+            } else {
+                let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.deceleration(w, curvature[i].abs())));
+                trapezoid_step(w, slope, step, limit, |w| diagram.deceleration(w, curvature[previous].abs()))
+            };
+            match allowed {
+                Some(end) => {
+                    w = end.speed_squared;
+                    known_slope = Some(end.slope);
+                    self.speed_squared[previous] = w;
+                }
+                None if stop_where_settled => return,
+                None => (w, known_slope) = (limit, None),
             }
             i = previous;
         }
     }
 }
 
-/// One step of length `step` of the trapezoidal rule for dw/ds = 2a, from `w`, where a is `acceleration_here`:
+/// The acceleration at a point.
+#[derive(Clone, Copy)]
+struct Slope {
+    /// a, m/s².
+    acceleration: f64,
+    /// How it changed over the step that led here, m/s² per m.
+    rate: f64,
+}
+
+impl Slope {
+    /// The slope where no step led to.
+    fn fresh(acceleration: f64) -> Self {
+        Self { acceleration, rate: 0.0 }
+    }
+}
+
+/// Where a step ends.
+#[derive(Clone, Copy)]
+struct StepEnd {
+    /// w', m²/s².
+    speed_squared: f64,
+    /// a' there; a of the next step.
+    slope: Slope,
+}
+
+/// One step of length `step` of the trapezoidal rule for dw/ds = 2a, from `w`, where a is `slope`:
 ///
 /// ```text
 /// w' = w + step (a(w) + a'(w'))
 /// ```
 ///
-/// with a' = `acceleration_there` falling in its argument, so that there is one solution. Heun's predictor and corrector
-/// enclose it, and the Illinois method finds it between them. No result is below `floor`; one above
-/// `limit` is only known to be above, since the caller won't use it.
+/// with a' = `slope_there` falling in its argument, so that there is one solution. A predictor, with a' extrapolated from
+/// the step before, and its corrector enclose it, and the Illinois method finds it between them. `None` where w' is not
+/// below `limit`, and then found out as early as can be.
 #[inline]
-fn trapezoid_step(
-    w: f64,
-    acceleration_here: f64,
-    step: f64,
-    floor: f64,
-    limit: f64,
-    acceleration_there: impl Fn(f64) -> f64,
-) -> f64 {
-    let known = w + step * acceleration_here;
-    let predictor = (known + step * acceleration_here).max(floor);
-    let corrector = (known + step * acceleration_there(predictor)).max(floor);
-    if corrector == predictor || corrector.min(predictor) >= limit {
-        return corrector;
+fn trapezoid_step(w: f64, slope: Slope, step: f64, limit: f64, slope_there: impl Fn(f64) -> f64) -> Option<StepEnd> {
+    let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
+    let known = w + step * slope.acceleration;
+    let iterate = |w: f64| known + step * slope_there(w);
+    let end = |w: f64| {
+        let speed_squared = w.max(floor);
+        // By the rule itself, which spares an evaluation.
+        let acceleration = (speed_squared - known) / step;
+        let rate = (acceleration - slope.acceleration) / step;
+        (speed_squared < limit).then_some(StepEnd { speed_squared, slope: Slope { acceleration, rate } })
+    };
+    let predictor = (known + step * (slope.acceleration + slope.rate * step)).max(floor);
+    let corrector = iterate(predictor).max(floor);
+    if corrector.min(predictor) >= limit {
+        return None;
     }
-    let residual = |w: f64| w - known - step * acceleration_there(w);
+    if (corrector - predictor).abs() <= STEP_TOLERANCE * corrector {
+        return end(corrector);
+    }
     // (w', residual) on either side of the solution; `new` is the latest.
     let mut old = (predictor, predictor - corrector);
-    let mut new = (corrector, residual(corrector));
+    let mut new = (corrector, corrector - iterate(corrector));
     for _ in 0..MAX_REFINEMENTS {
         if new.1 == old.1 {
             break;
         }
         let w = new.0 - new.1 * (new.0 - old.0) / (new.1 - old.1);
         if (w - new.0).abs() <= STEP_TOLERANCE * w {
-            return w.max(floor);
+            return end(w);
         }
-        let r = residual(w);
+        let residual = w - iterate(w);
         // The Illinois method: an end that stays twice in a row counts half, or it would stay for ever.
-        old = if r * new.1 < 0.0 { new } else { (old.0, old.1 / 2.0) };
-        new = (w, r);
+        old = if residual * new.1 < 0.0 { new } else { (old.0, old.1 / 2.0) };
+        new = (w, residual);
     }
-    new.0.max(floor)
+    end(new.0)
 }

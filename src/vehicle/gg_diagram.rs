@@ -23,7 +23,7 @@ pub struct GgDiagram {
     inverse_lateral_limit: f64,
     /// A_x, m/s².
     longitudinal_limit: f64,
-    ellipse: Ellipse,
+    ellipse: Superellipse,
     /// c_l / (m g), s²/m².
     grip_growth: f64,
     /// c_d / m, 1/m.
@@ -34,13 +34,13 @@ pub struct GgDiagram {
 
 /// The friction ellipse by its exponent; the two usual ones do without powers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Ellipse {
+enum Superellipse {
     Diamond,
     Ellipse,
     General { exponent: f64 },
 }
 
-impl Ellipse {
+impl Superellipse {
     fn with_exponent(exponent: f64) -> Self {
         if exponent == 1.0 {
             Self::Diamond
@@ -71,7 +71,7 @@ impl GgDiagram {
             lateral_limit: vehicle.lateral_limit_mps2,
             inverse_lateral_limit: vehicle.lateral_limit_mps2.recip(),
             longitudinal_limit: vehicle.longitudinal_limit_mps2,
-            ellipse: Ellipse::with_exponent(vehicle.ellipse_exponent),
+            ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
             grip_growth: vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY),
             drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
             drive: DriveCurve::new(&vehicle.drive, vehicle.mass_kg),
@@ -102,13 +102,19 @@ impl GgDiagram {
     #[inline]
     pub fn acceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
         let available = self.tyre_acceleration(speed_squared, curvature).min(self.drive.acceleration(speed_squared));
-        available - self.drag_over_mass * speed_squared
+        available - self.drag_deceleration(speed_squared)
     }
 
     /// Largest deceleration along the line, m/s², with tyres and drag.
     #[inline]
     pub fn deceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
-        self.tyre_acceleration(speed_squared, curvature) + self.drag_over_mass * speed_squared
+        self.tyre_acceleration(speed_squared, curvature) + self.drag_deceleration(speed_squared)
+    }
+
+    /// Deceleration by drag alone, m/s².
+    #[inline]
+    pub fn drag_deceleration(&self, speed_squared: f64) -> f64 {
+        self.drag_over_mass * speed_squared
     }
 
     /// Square of the highest speed, m²/s², that the tyres carry through the curvature `curvature` ≥ 0, 1/m, and the

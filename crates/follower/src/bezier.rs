@@ -1,0 +1,136 @@
+//! Exact maximum curvature of quadratic Bézier curves in the plane and in space.
+//!
+//! With end points p0, p2 and control point p1 the curve is `b(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2`, 0 ≤ t ≤ 1. Let
+//! u = p1 - p0 and v = p2 - p1. Then b'(t) = 2 (u + t (v - u)) and b''(t) = 2 (v - u), so that
+//!
+//! ```text
+//! b' × b'' = 4 (u × v)                       whatever t is
+//! κ(t) = |b' × b''| / |b'|³ = A / |u + t (v - u)|³      with A = |u × v| / 2, the area of the triangle
+//! ```
+//!
+//! Curvature is greatest where the derivative is shortest: at the foot of the origin on the segment from u to v. With
+//! m = (p0 + p2)/2 we have v - u = 2 (m - p1), and the foot
+//!
+//! ```text
+//! t* = u·(u - v) / |u - v|²
+//! ```
+//!
+//! lies inside the segment exactly if u·(u - v) > 0 and v·(u - v) < 0, which is to say that p1 lies outside both balls
+//! on the diameters p0-m and m-p2. Then the shortest derivative is the height of the triangle (0, u, v) over its side
+//! |u - v| = 2 |p1 - m|, and
+//!
+//! ```text
+//! κ_max = |p1 - m|³ / A²
+//! ```
+//!
+//! Otherwise curvature rises or falls all the way and is greatest at an end: A / |u|³ or A / |v|³.
+//!
+//! The closed form was published with its use for game vehicles by de Schaetzen and Sestini, *Efficient Ground Vehicle
+//! Path Following in Game AI*, IEEE Conference on Games 2023, Algorithm 1; the derivation above is this crate's own, by
+//! way of the derivative's hodograph, and so is the treatment of degenerate triangles.
+
+/// A point or vector in space, metres; the third coordinate of a plane curve is zero.
+pub type Point = [f64; 3];
+
+/// A quadratic Bézier curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QuadraticBezier {
+    /// Where it begins, metres.
+    pub start: Point,
+    /// The point that it heads for at its start and comes from at its end, metres.
+    pub control: Point,
+    /// Where it ends, metres.
+    pub end: Point,
+}
+
+/// Triangles with an area below this share of the square of their longer leg count as straight: closer to a straight than
+/// the coordinates can tell.
+const STRAIGHT_SHARE: f64 = 1e-14;
+
+impl QuadraticBezier {
+    /// A curve in the plane.
+    pub fn plane(start: [f64; 2], control: [f64; 2], end: [f64; 2]) -> Self {
+        let lift = |p: [f64; 2]| [p[0], p[1], 0.0];
+        Self { start: lift(start), control: lift(control), end: lift(end) }
+    }
+
+    /// The point at parameter `t`, 0 at the start and 1 at the end.
+    pub fn point(&self, t: f64) -> Point {
+        let r = 1.0 - t;
+        std::array::from_fn(|i| r * r * self.start[i] + 2.0 * t * r * self.control[i] + t * t * self.end[i])
+    }
+
+    /// The curvature at parameter `t`, 1/m, never negative; zero on a straight and infinite where a straight turns back.
+    pub fn curvature(&self, t: f64) -> f64 {
+        let (u, v) = (subtract(self.control, self.start), subtract(self.end, self.control));
+        let derivative: Point = std::array::from_fn(|i| u[i] + t * (v[i] - u[i]));
+        let area = triangle_area(u, v);
+        if area == 0.0 {
+            return if turns_back(u, v) && dot(derivative, derivative) == 0.0 { f64::INFINITY } else { 0.0 };
+        }
+        area / length(derivative).powi(3)
+    }
+
+    /// The greatest curvature of the whole curve, 1/m.
+    ///
+    /// Three points on a line give zero, unless the control point lies beyond an end: then the curve runs into its
+    /// turning point and back, and the answer is infinite. Finite points never give NaN.
+    pub fn max_curvature(&self) -> f64 {
+        let (u, v) = (subtract(self.control, self.start), subtract(self.end, self.control));
+        let area = triangle_area(u, v);
+        if area == 0.0 {
+            return if turns_back(u, v) { f64::INFINITY } else { 0.0 };
+        }
+        let w = subtract(u, v);
+        let from_start = dot(u, w);
+        let to_end = -dot(v, w);
+        if from_start <= 0.0 {
+            area / length(u).powi(3)
+        } else if to_end <= 0.0 {
+            area / length(v).powi(3)
+        } else {
+            // |p1 - m| = |u - v| / 2. Dividing twice keeps small triangles from underflowing.
+            let median = length(w) / 2.0;
+            median / area * median / area * median
+        }
+    }
+}
+
+/// The highest speed, m/s, at which a vehicle that can take `lateral_acceleration`, m/s², follows `curvature`, 1/m, of
+/// either sign: v = √(a/|κ|), at most `max_speed`, m/s, and that on a straight. A negative acceleration gives zero, and so
+/// does NaN in either of the first two: a vehicle that doesn't know its path stops.
+pub fn cornering_speed(lateral_acceleration: f64, curvature: f64, max_speed: f64) -> f64 {
+    let acceleration = lateral_acceleration.max(0.0);
+    let curvature = curvature.abs();
+    // Compared before dividing, so that a straight needs no case of its own.
+    if curvature * max_speed * max_speed <= acceleration {
+        max_speed
+    } else {
+        (acceleration / curvature).sqrt().max(0.0)
+    }
+}
+
+fn subtract(a: Point, b: Point) -> Point {
+    std::array::from_fn(|i| a[i] - b[i])
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn length(a: Point) -> f64 {
+    a[0].hypot(a[1]).hypot(a[2])
+}
+
+/// Half of |u × v|; exactly zero where the two are parallel to rounding.
+fn triangle_area(u: Point, v: Point) -> f64 {
+    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    let area = length(cross) / 2.0;
+    let longer = length(u).max(length(v));
+    if area <= STRAIGHT_SHARE * longer * longer { 0.0 } else { area }
+}
+
+/// Whether two parallel legs point opposite ways.
+fn turns_back(u: Point, v: Point) -> bool {
+    dot(u, v) < 0.0
+}

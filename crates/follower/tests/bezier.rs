@@ -1,0 +1,113 @@
+//! The closed form against dense sampling, known curves and degenerate triangles.
+
+use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
+
+/// The greatest of many sampled curvatures.
+fn sampled(curve: &QuadraticBezier, samples: usize) -> f64 {
+    (0..=samples).map(|i| curve.curvature(i as f64 / samples as f64)).fold(0.0, f64::max)
+}
+
+/// Numbers in -1..1 from a linear congruential generator (Knuth's constants).
+fn numbers() -> impl FnMut() -> f64 {
+    let mut state = 1u64;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+#[test]
+fn the_closed_form_is_the_supremum_of_the_samples() {
+    let mut next = numbers();
+    let (mut inside, mut at_an_end) = (0, 0);
+    for case in 0..600 {
+        // Every other curve lies in the plane.
+        let mut point = || [50.0 * next(), 50.0 * next(), if case % 2 == 0 { 0.0 } else { 50.0 * next() }];
+        let curve = QuadraticBezier { start: point(), control: point(), end: point() };
+        let (exact, dense) = (curve.max_curvature(), sampled(&curve, 4000));
+        assert!(exact >= dense * (1.0 - 1e-12), "{curve:?}: {exact} below a sample of {dense}");
+        // The peak may fall between two samples; far sharper ones than 4000 samples resolve are left to the line above.
+        if dense * 50.0 < 200.0 {
+            assert!(exact <= dense * (1.0 + 1e-3), "{curve:?}: {exact} above every sample, {dense}");
+        }
+        if exact > curve.curvature(0.0).max(curve.curvature(1.0)) * (1.0 + 1e-9) { inside += 1 } else { at_an_end += 1 }
+    }
+    assert!(inside > 50 && at_an_end > 50, "both cases must occur: {inside} inside, {at_an_end} at an end");
+}
+
+#[test]
+fn the_curvature_formula_agrees_with_the_circle_through_three_near_points() {
+    let curve = QuadraticBezier { start: [0.0, 0.0, 0.0], control: [10.0, 2.0, 5.0], end: [12.0, 20.0, -3.0] };
+    for t in [0.1, 0.35, 0.6, 0.9] {
+        let [a, b, c] = [t - 1e-4, t, t + 1e-4].map(|t| curve.point(t));
+        let side = |p: [f64; 3], q: [f64; 3]| (0..3).map(|i| (p[i] - q[i]).powi(2)).sum::<f64>().sqrt();
+        let (x, y, z) = (side(a, b), side(b, c), side(a, c));
+        let dot: f64 = (0..3).map(|i| (b[i] - a[i]) * (c[i] - b[i])).sum();
+        let sine = (1.0 - (dot / (x * y)).powi(2)).sqrt();
+        // The circumcircle's radius is z / (2 sin of the angle at b).
+        assert!((2.0 * sine / z / curve.curvature(t) - 1.0).abs() < 1e-3, "at {t}");
+    }
+}
+
+#[test]
+fn a_parabola_bends_most_at_its_vertex() {
+    // y = x²/(2 r) from -l to l has curvature 1/r at the vertex.
+    let (r, l) = (25.0, 40.0);
+    let curve = QuadraticBezier::plane([-l, l * l / (2.0 * r)], [0.0, -l * l / (2.0 * r)], [l, l * l / (2.0 * r)]);
+    assert!((curve.max_curvature() * r - 1.0).abs() < 1e-12);
+    // The same parabola from x = 10 to 40 bends most at its beginning: 1/(r (1 + (10/r)²)^1.5).
+    let y = |x: f64| x * x / (2.0 * r);
+    let half = QuadraticBezier::plane([10.0, y(10.0)], [25.0, 10.0 * 40.0 / (2.0 * r)], [40.0, y(40.0)]);
+    let expected = 1.0 / (r * (1.0 + (10.0 / r).powi(2)).powf(1.5));
+    assert!((half.max_curvature() / expected - 1.0).abs() < 1e-12);
+    let reversed = QuadraticBezier { start: half.end, control: half.control, end: half.start };
+    assert!((reversed.max_curvature() / expected - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn curvature_scales_with_the_inverse_of_size_from_tiny_to_huge() {
+    let curve = |scale: f64| {
+        QuadraticBezier::plane([0.0, 0.0], [3.0 * scale, 1.0 * scale], [4.0 * scale, 4.0 * scale]).max_curvature()
+            * scale
+    };
+    for scale in [1e-60, 1e-9, 1e6, 1e60] {
+        assert!((curve(scale) / curve(1.0) - 1.0).abs() < 1e-9, "{scale}");
+    }
+}
+
+#[test]
+fn degenerate_triangles_give_zero_or_infinity_and_never_nan() {
+    let p = |x: f64| [x, 2.0 * x, -x];
+    for (name, [a, b, c], expected) in [
+        ("one point", [1.0, 1.0, 1.0], 0.0),
+        ("control at the start", [0.0, 0.0, 5.0], 0.0),
+        ("control at the end", [0.0, 5.0, 5.0], 0.0),
+        ("straight", [0.0, 2.0, 5.0], 0.0),
+        ("straight, control in the middle", [0.0, 2.5, 5.0], 0.0),
+        ("control beyond the end", [0.0, 7.0, 5.0], f64::INFINITY),
+        ("control before the start", [0.0, -1.0, 5.0], f64::INFINITY),
+        ("there and back", [0.0, 3.0, 0.0], f64::INFINITY),
+    ] {
+        let curve = QuadraticBezier { start: p(a), control: p(b), end: p(c) };
+        assert_eq!(curve.max_curvature(), expected, "{name}");
+        for i in 0..=100 {
+            assert!(!curve.curvature(f64::from(i) / 100.0).is_nan(), "{name}");
+        }
+    }
+    // Straight but for rounding.
+    let curve = QuadraticBezier::plane([0.1, 0.3], [0.1 + 0.7, 0.3 + 0.7 * 3.0], [0.1 + 1.4, 0.3 + 1.4 * 3.0]);
+    assert_eq!(curve.max_curvature(), 0.0);
+}
+
+#[test]
+fn cornering_speed_keeps_the_lateral_acceleration_and_the_maximum() {
+    assert!((cornering_speed(9.0, 0.04, 60.0) - 15.0).abs() < 1e-12);
+    assert_eq!(cornering_speed(9.0, -0.04, 60.0), cornering_speed(9.0, 0.04, 60.0));
+    assert_eq!(cornering_speed(9.0, 0.0, 60.0), 60.0);
+    assert_eq!(cornering_speed(9.0, 1e-300, 60.0), 60.0);
+    assert_eq!(cornering_speed(9.0, f64::INFINITY, 60.0), 0.0);
+    assert_eq!(cornering_speed(9.0, f64::NAN, 60.0), 0.0);
+    for acceleration in [0.0, -3.0, f64::NAN] {
+        assert_eq!(cornering_speed(acceleration, 0.1, 60.0), 0.0);
+    }
+}
