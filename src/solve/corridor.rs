@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use super::SolveError;
-use crate::geometry::{Point, SegmentIndex};
+use super::quadratic_program::QuadraticProgram;
+use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
 
 /// Bounds on α for every cross-section of a track.
@@ -128,6 +129,34 @@ impl Corridor {
     /// Whether there is no section.
     pub fn is_empty(&self) -> bool {
         self.sections.is_empty()
+    }
+
+    /// Mean width of the road, metres.
+    pub fn mean_width(&self) -> f64 {
+        self.sections.iter().map(CrossSection::width).sum::<f64>() / self.len().max(1) as f64
+    }
+
+    /// Adds `weight |Σ_k c_k P_k(α_k)|²` to the objective of a program over α, for the variables k and factors c of
+    /// `stencil`, whose factors add up to zero; `section_of` tells each variable's section.
+    ///
+    /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and `2 c_k S_k·Σ c_m R_m` in q.
+    pub(super) fn add_squared_stencil(
+        &self,
+        program: &mut QuadraticProgram,
+        stencil: &[(usize, f64)],
+        weight: f64,
+        section_of: impl Fn(usize) -> usize,
+    ) {
+        let section = |k: usize| &self.sections[section_of(k)];
+        let Some(&(first, _)) = stencil.first() else { return };
+        // Measured from the first section: the common part cancels and would only cost digits.
+        let constant: Vector = stencil.iter().map(|&(k, c)| c * (section(k).right - section(first).right)).sum();
+        for (index, &(k, c)) in stencil.iter().enumerate() {
+            program.q[k] += 2.0 * weight * c * section(k).span().dot(&constant);
+            for &(m, other) in &stencil[index..] {
+                program.p.add_symmetric(k, m, 2.0 * weight * c * other * section(k).span().dot(&section(m).span()));
+            }
+        }
     }
 
     /// The middle of the bounds.

@@ -39,7 +39,6 @@
 use super::quadratic_program::{QpSettings, QuadraticProgram, Triplets};
 use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
 use crate::geometry::{Point, SplineCurve, SplineKnots, Vector, left_of};
-use crate::track::CrossSection;
 
 /// Re-linearisation ends when the line moves by less than this share of the mean width …
 const STANDS_SHARE: f64 = 0.001;
@@ -126,8 +125,7 @@ impl Level {
         let n = corridor.len();
         self.x = corridor.clamped(&self.x);
         report.stands = false;
-        let mean_width = corridor.sections.iter().map(CrossSection::width).sum::<f64>() / n as f64;
-        let stands = mean_width * if is_coarse { STANDS_SHARE_COARSE } else { STANDS_SHARE };
+        let stands = corridor.mean_width() * if is_coarse { STANDS_SHARE_COARSE } else { STANDS_SHARE };
         for _ in 0..MAX_SOLVES {
             let linearised = Linearisation::about(corridor, &self.x)?;
             let unit = linearised.curvature_unit();
@@ -238,25 +236,12 @@ fn classic(corridor: &Corridor) -> Result<Parent, SolveError> {
 
 fn second_difference_program(corridor: &Corridor, chosen: &[usize]) -> QuadraticProgram {
     let n = chosen.len();
-    let section = |k: usize| &corridor.sections[chosen[k]];
-    let mut p = Triplets::with_capacity(6 * n);
-    let mut q = vec![0.0; n];
+    let bound = |values: &[f64]| chosen.iter().map(|&i| values[i]).collect();
+    let mut program = QuadraticProgram::bounded(bound(&corridor.low), bound(&corridor.high));
     let rows = if corridor.closed { 0..n } else { 1..n - 1 };
     for i in rows {
         let stencil = [((i + n - 1) % n, 1.0), (i, -2.0), ((i + 1) % n, 1.0)];
-        let constant: Vector = stencil.iter().map(|&(k, weight)| weight * (section(k).right - section(i).right)).sum();
-        for (index, &(k, weight)) in stencil.iter().enumerate() {
-            q[k] += 2.0 * weight * section(k).span().dot(&constant);
-            for &(m, other) in &stencil[index..] {
-                p.add_symmetric(k, m, 2.0 * weight * other * section(k).span().dot(&section(m).span()));
-            }
-        }
+        corridor.add_squared_stencil(&mut program, &stencil, 1.0, |k| chosen[k]);
     }
-    let mut a = Triplets::with_capacity(n);
-    for i in 0..n {
-        a.add(i, i, 1.0);
-    }
-    let bound = |values: &[f64]| chosen.iter().map(|&i| values[i]).collect();
-    QuadraticProgram { p, q, a, l: bound(&corridor.low), u: bound(&corridor.high) }
+    program
 }
-

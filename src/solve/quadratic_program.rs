@@ -124,6 +124,16 @@ pub struct QpSolution {
 const RHO_INTERVAL: u32 = 50;
 
 impl QuadraticProgram {
+    /// A program with bounds `l ≤ x ≤ u` and nothing to minimise yet: P = 0, q = 0, A the identity.
+    pub fn bounded(l: Vec<f64>, u: Vec<f64>) -> Self {
+        let n = l.len();
+        let mut a = Triplets::with_capacity(n);
+        for i in 0..n {
+            a.add(i, i, 1.0);
+        }
+        Self { p: Triplets::default(), q: vec![0.0; n], a, l, u }
+    }
+
     /// Solves the program, from `warm` (primal and dual variables) if given.
     ///
     /// # Errors
