@@ -21,6 +21,9 @@ pub const VERSION: u32 = 1;
 /// micrometre leaves no trace in the millimetres of the racing line.
 const DECIMALS: i32 = 6;
 
+/// Area that rounding of coordinates may take from the road between two sections, m².
+const LEAST_AREA_M2: f64 = 1e-4;
+
 /// A track as it stands in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackFile {
@@ -102,12 +105,13 @@ impl TrackFile {
         self.check_order()
     }
 
-    /// Neighbouring sections don't cross, their right ends come first, and the loop runs in the stated direction.
+    /// Neighbouring sections don't cross, each lies ahead of the one before with its right end first, and the loop runs in
+    /// the stated direction.
     fn check_order(&self) -> Result<(), Inconsistency> {
         let track = self.track();
         let count = track.sections.len();
         let pairs = if self.closed { count } else { count - 1 };
-        let mut left_is_left = 0usize;
+        let mut backwards = Vec::new();
         for index in 0..pairs {
             let next = (index + 1) % count;
             let (here, there) = (track.sections[index], track.sections[next]);
@@ -117,13 +121,22 @@ impl TrackFile {
                     format!("crosses sections[{next}]: turn or shorten one of them"),
                 ));
             }
-            left_is_left += usize::from(cross(there.middle() - here.middle(), here.span()) > 0.0);
+            if area_between(&here, &there) < -LEAST_AREA_M2 {
+                backwards.push(index);
+            }
         }
-        if 2 * left_is_left < pairs {
+        if 2 * backwards.len() > pairs {
             return Err(Inconsistency::new(
                 "sections",
                 "the second end of most sections lies to the right of the direction of travel: give the right end \
                  first, or reverse the order of the sections",
+            ));
+        }
+        if let Some(&index) = backwards.first() {
+            let next = (index + 1) % count;
+            return Err(Inconsistency::new(
+                format!("sections[{next}]"),
+                format!("lies behind sections[{index}]: list the sections in the order of travel"),
             ));
         }
         let counterclockwise = track.centre_line().signed_area() > 0.0;
@@ -168,8 +181,8 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// Bytes that aren't JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
-/// 3 vertices (2 when open), a section without width, neighbouring sections that cross, ends that are swapped, and
-/// a direction that the sections contradict.
+/// 3 vertices (2 when open), a section without width, neighbouring sections that cross or lie out of order, ends that are
+/// swapped, and a direction that the sections contradict.
 pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
     check_kind(bytes, FORMAT, VERSION, "`raceline extract` makes track files")?;
     let file: TrackFile = serde_json::from_slice(bytes).map_err(|error| json_error(&error))?;
@@ -179,6 +192,11 @@ pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
 
 fn cross_section(&[right, left]: &[[f64; 2]; 2]) -> CrossSection {
     CrossSection { right: Point::from(right), left: Point::from(left) }
+}
+
+/// Area of the road from one section to the next, m²; negative where the next one lies behind.
+fn area_between(here: &CrossSection, there: &CrossSection) -> f64 {
+    Polyline::closed(vec![here.right, there.right, there.left, here.left]).signed_area()
 }
 
 /// Whether two sections meet at an inner point of both; sharing an end is allowed, as where an edge has a corner.
