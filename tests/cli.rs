@@ -1,5 +1,7 @@
 //! The command line as a process: exit codes, streams, messages, files.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
 mod sample_lines;
 
 use std::fs;
@@ -230,6 +232,16 @@ fn a_new_file_has_usual_permissions_and_a_link_stays_one() {
     assert_eq!(mode(&folder.path().join("kept.svg")), 0o604, "as before");
     assert!(folder.path().join("link.svg").is_symlink());
     assert!(fs::read_to_string(folder.path().join("kept.svg")).unwrap().starts_with("<svg "));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_or_pipe_is_written_straight() {
+    let folder = folder_with_lines();
+    std::os::unix::fs::symlink("/dev/stdout", folder.path().join("out.svg")).unwrap();
+    let run = raceline(folder.path()).args(["render", "bare.json", "-o", "out.svg"]).assert().success();
+    run.stdout(starts_with("<svg "));
+    assert_eq!(names(folder.path()), ["bare.json", "line.json", "out.svg"]);
 }
 
 #[test]
