@@ -205,6 +205,7 @@ fn ring(count: usize) -> TrackFile {
     let track = Track {
         closed: true,
         direction: Direction::Counterclockwise,
+        spacing_m: 100.0 * std::f64::consts::PI / count as f64,
         sections: (0..count).map(|i| CrossSection { right: at(55.0, i), left: at(45.0, i) }).collect(),
         left_edge: edge(45.0),
         right_edge: edge(55.0),
@@ -236,6 +237,7 @@ fn a_track_that_would_mislead_later_stages_is_refused() {
     };
     let cases = [
         refused(&|file| file.sections.truncate(2)),
+        refused(&|file| file.spacing_m = 0.0),
         refused(&|file| file.edges.left.truncate(2)),
         refused(&|file| file.sections[3][0] = file.sections[3][1]),
         refused(&|file| file.sections.swap(2, 3)),
@@ -244,6 +246,7 @@ fn a_track_that_would_mislead_later_stages_is_refused() {
     ];
     insta::assert_snapshot!(cases.join("\n"), @r"
     sections: has 2 cross-sections, a track needs at least 3
+    spacing_m: is 0, must be positive
     edges.left: has 2 vertices, needs at least 3
     sections[3]: has no width: its right end and its left end are the same point
     sections[3]: lies behind sections[2]: list the sections in the order of travel

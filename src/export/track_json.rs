@@ -37,6 +37,8 @@ pub struct TrackFile {
     pub closed: bool,
     /// The direction of travel, seen from above.
     pub direction: Direction,
+    /// Distance between sections along the centre line on straights, m.
+    pub spacing_m: f64,
     /// Where the track came from.
     pub source: Source,
     /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
@@ -55,6 +57,7 @@ impl TrackFile {
             name: name.to_owned(),
             closed: track.closed,
             direction: track.direction,
+            spacing_m: track.spacing_m,
             source: source.clone(),
             sections: track
                 .sections
@@ -77,6 +80,7 @@ impl TrackFile {
         Track {
             closed: self.closed,
             direction: self.direction,
+            spacing_m: self.spacing_m,
             sections: self.sections.iter().map(cross_section).collect(),
             left_edge: edge(&self.edges.left),
             right_edge: edge(&self.edges.right),
@@ -90,6 +94,9 @@ impl TrackFile {
         if self.sections.len() < 3 {
             let problem = format!("has {} cross-sections, a track needs at least 3", self.sections.len());
             return Err(Inconsistency::new("sections", problem));
+        }
+        if self.spacing_m <= 0.0 {
+            return Err(Inconsistency::new("spacing_m", format!("is {}, must be positive", self.spacing_m)));
         }
         for (key, count) in counts {
             if count < least {
@@ -156,18 +163,20 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     if let Some(metres_per_pixel) = file.source.metres_per_pixel {
         finite("source.metres_per_pixel", metres_per_pixel)?;
     }
+    finite("spacing_m", file.spacing_m)?;
     finite_all("source.origin_m", &file.source.origin_m)?;
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;
     file.check()?;
-    let TrackFile { format, version, name, closed, direction, source, sections, edges } = file;
+    let TrackFile { format, version, name, closed, direction, spacing_m, source, sections, edges } = file;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
     text.value("version", version)?;
     text.value("name", name)?;
     text.value("closed", closed)?;
     text.value("direction", direction)?;
+    text.value("spacing_m", spacing_m)?;
     text.value("source", source)?;
     text.rows("sections", sections)?;
     text.object("edges", |text| {
@@ -181,7 +190,7 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// Bytes that aren't JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
-/// 3 vertices (2 when open), a section without width, neighbouring sections that cross or lie out of order, ends that are
+/// 3 vertices (2 when open), a spacing that isn't positive, a section without width, neighbouring sections that cross or lie out of order, ends that are
 /// swapped, and a direction that the sections contradict.
 pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
     check_kind(bytes, FORMAT, VERSION, "`raceline extract` makes track files")?;
