@@ -1,31 +1,486 @@
-//! Files and pictures of racing lines.
+//! Racing-line and track files, their schema, and the pictures.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
 mod sample_lines;
-use raceline::export::{json, png, svg};
+
+use std::slice::from_ref;
+
+use raceline::RacingLine;
+use raceline::export::palette::{Background, SPEED_LEVELS, plain_style, speed_colours};
+use raceline::export::svg::RenderOptions;
+use raceline::export::track_json::{self, TrackFile};
+use raceline::export::{ReadError, RenderError, WriteError, json, png, schema, svg};
+use raceline::geometry::{Point, Polyline};
+use raceline::track::{CrossSection, Direction, Track};
+use resvg::usvg::roxmltree::{Document, Node};
+use serde_json::{Value, json as value};
+
+fn text(line: &RacingLine) -> String {
+    String::from_utf8(json::write(line).unwrap()).unwrap()
+}
+
+/// The file of a circle after `change`.
+fn changed(change: impl FnOnce(&mut Value)) -> Result<RacingLine, ReadError> {
+    let mut file: Value = serde_json::from_slice(&json::write(&sample_lines::circle(50.0, 8)).unwrap()).unwrap();
+    change(&mut file);
+    json::read(file.to_string().as_bytes())
+}
+
+fn refusal(change: impl FnOnce(&mut Value)) -> String {
+    changed(change).unwrap_err().to_string()
+}
+
 #[test]
-fn look() {
-    let out = std::env::var("LOOK").unwrap();
-    for (line, w, h) in [
-        (sample_lines::stadium(), 1600, None),
-        (sample_lines::winding(), 1600, None),
-        (sample_lines::winding(), 1600, Some(900)),
-        (sample_lines::circle(50.0, 100), 800, None),
-    ] {
-        for (tag, sections, background) in
-            [("", false, Default::default()), ("-dark", true, raceline::export::palette::Background::Dark)]
-        {
-            let o = svg::RenderOptions {
-                width_px: w,
-                height_px: h,
-                sections: sections && !line.sections.is_empty(),
-                background,
-                ..Default::default()
-            };
-            let name = format!("{out}/{}-{}{tag}", line.name, h.unwrap_or(0));
-            let s = svg::render(&[line.clone()], &o).unwrap();
-            println!("{name} {} bytes {} m", s.len(), line.length_m);
-            std::fs::write(format!("{name}.svg"), s).unwrap();
-            std::fs::write(format!("{name}.png"), png::render(&[line.clone()], &o).unwrap()).unwrap();
+fn a_file_reads_back_as_the_rounded_line() {
+    for line in [sample_lines::circle(50.0, 7), sample_lines::stadium(), sample_lines::winding()] {
+        let back = json::read(&json::write(&line).unwrap()).unwrap();
+        assert_eq!(back, line.rounded());
+        assert_eq!(json::write(&back).unwrap(), json::write(&line).unwrap());
+    }
+}
+
+#[test]
+fn rounding_keeps_the_stated_digits_and_happens_once() {
+    let mut line = sample_lines::circle(50.0, 3);
+    line.lap_time_s = 12.345_678_9;
+    line.points[1].x_m = 1.234_56;
+    line.points[1].heading_rad = -std::f64::consts::PI + 1e-9;
+    line.points[1].curvature_radpm = 0.123_456_78;
+    line.points[1].speed_mps = 20.000_49;
+    line.points[1].accel_mps2 = -0.000_4;
+    let rounded = line.rounded();
+    assert_eq!(rounded.lap_time_s, 12.345_7);
+    assert_eq!(rounded.points[1].x_m, 1.235);
+    assert_eq!(rounded.points[1].heading_rad * 1e6, 3_141_593.0, "a direction just above -π is the direction π");
+    assert_eq!(rounded.points[1].curvature_radpm, 0.123_457);
+    assert_eq!(rounded.points[1].speed_mps, 20.0);
+    assert!(rounded.points[1].accel_mps2.is_sign_positive(), "no negative zero");
+    assert_eq!(rounded.rounded(), rounded);
+}
+
+#[test]
+fn a_small_file_is_laid_out_as_documented() {
+    let mut line = sample_lines::circle(50.0, 3);
+    line.points[2].curvature_radpm = 0.000_001;
+    line.source.sha256 = "abc".to_owned();
+    insta::assert_snapshot!(text(&line));
+}
+
+#[test]
+fn every_point_has_its_own_line_of_text() {
+    let line = sample_lines::stadium();
+    let text = text(&line);
+    assert_eq!(text.lines().filter(|row| row.trim_start().starts_with("{\"s_m\": ")).count(), line.points.len());
+    let vertices = line.edges.left.len() + line.edges.right.len() + line.sections.len();
+    assert_eq!(text.lines().filter(|row| row.starts_with("    [") || row.starts_with("      [")).count(), vertices);
+    assert!(text.ends_with("}\n") && !text.contains('\r') && !text.contains("-0.0,") && !text.contains("e-"));
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_refused_by_their_place() {
+    let refused = |change: &dyn Fn(&mut RacingLine)| {
+        let mut line = sample_lines::circle(50.0, 5);
+        change(&mut line);
+        match json::write(&line) {
+            Err(WriteError::NotFinite { place, .. }) => place,
+            other => panic!("expected NotFinite, got {other:?}"),
         }
-        std::fs::write(format!("{out}/{}.json", line.name), json::write(&line).unwrap()).unwrap();
+    };
+    assert_eq!(refused(&|line| line.points[3].speed_mps = f64::NAN), "points[3].speed_mps");
+    assert_eq!(refused(&|line| line.lap_time_s = f64::INFINITY), "lap_time_s");
+    assert_eq!(refused(&|line| line.edges.left[1][0] = f64::NAN), "edges.left");
+    assert_eq!(refused(&|line| line.vehicle.mass_kg = f64::NAN), "vehicle.mass_kg");
+    assert_eq!(refused(&|line| line.source.origin_m[1] = f64::NAN), "source.origin_m");
+}
+
+#[test]
+fn the_writer_refuses_what_the_reader_would() {
+    let mut line = sample_lines::circle(50.0, 5);
+    line.points[3].s_m = line.points[2].s_m + 0.000_1;
+    let error = json::write(&line).unwrap_err();
+    assert!(matches!(error, WriteError::Inconsistent(_)), "{error}");
+    assert!(error.to_string().contains("points[3].s_m"), "{error}");
+}
+
+#[test]
+fn unknown_keys_are_ignored_everywhere() {
+    let line = changed(|file| {
+        file["future"] = value!({"a": 1});
+        file["vehicle"]["tyre_pressure_pa"] = value!(2e5);
+        file["points"][0]["gear"] = value!(3);
+        file["source"]["camera"] = value!("x");
+        file["edges"]["middle"] = value!([]);
+    })
+    .unwrap();
+    assert_eq!(line, sample_lines::circle(50.0, 8).rounded());
+}
+
+#[test]
+fn other_formats_and_versions_are_named() {
+    let format = changed(|file| file["format"] = value!("raceline-track")).unwrap_err();
+    assert!(matches!(format, ReadError::Format { expected: "raceline", .. }));
+    let version = changed(|file| file["version"] = value!(2)).unwrap_err();
+    assert!(matches!(version, ReadError::Version { supported: 1, .. }));
+    insta::assert_snapshot!(
+        [format.to_string(), version.to_string(), refusal(|file| *file = value!({"type": "FeatureCollection"}))].join("\n"),
+        @r#"
+    "format" is "raceline-track", expected "raceline": `raceline optimize` makes racing-line files
+    "version" is 2, this program reads version 1: `raceline optimize` makes racing-line files
+    "format" is missing, expected "raceline": `raceline optimize` makes racing-line files
+    "#
+    );
+}
+
+#[test]
+fn broken_text_is_told_by_line_and_column() {
+    let bytes = json::write(&sample_lines::circle(50.0, 8)).unwrap();
+    let truncated = json::read(&bytes[..bytes.len() / 2]).unwrap_err();
+    assert!(matches!(truncated, ReadError::Json { line, .. } if line > 15), "{truncated}");
+    assert!(json::read(b"").is_err() && json::read(b"\xff\xfe\x00").is_err() && json::read(b"[]").is_err());
+    let text = String::from_utf8(bytes).unwrap();
+    let missing = json::read(text.replacen("\"lap_time_s\"", "\"lap_time\"", 1).as_bytes()).unwrap_err();
+    assert!(missing.to_string().contains("missing field `lap_time_s`"), "{missing}");
+    let huge = json::read(text.replacen("\"length_m\": 314.159", "\"length_m\": 1e999", 1).as_bytes()).unwrap_err();
+    assert!(huge.to_string().contains("number out of range"), "{huge}");
+}
+
+#[test]
+fn contradictions_are_told_by_their_place() {
+    let cases = [
+        refusal(|file| file["points"] = value!([])),
+        refusal(|file| file["edges"]["right"] = value!([[0, 0], [1, 1]])),
+        refusal(|file| file["lap_time_s"] = value!(0)),
+        refusal(|file| file["points"][4]["s_m"] = value!(1)),
+        refusal(|file| file["points"][4]["time_s"] = value!(0.5)),
+        refusal(|file| file["points"][4]["speed_mps"] = value!(-1)),
+        refusal(|file| file["length_m"] = value!(200)),
+        refusal(|file| file["lap_time_s"] = value!(10)),
+    ];
+    insta::assert_snapshot!(cases.join("\n"), @r"
+    points: has 0 points, a closed line needs at least 3
+    edges.right: has 2 vertices, a closed line needs at least 3
+    lap_time_s: is 0, must be positive
+    points[4].s_m: is 1, must be above 117.81 of the point before
+    points[4].time_s: is 0.5, must not be below 5.8905 of the point before
+    points[4].speed_mps: is -1, must not be negative
+    points[7].s_m: is 274.889, must be below length_m = 200: no point is repeated
+    points[7].time_s: is 13.7445, must be below lap_time_s = 10: no point is repeated
+    ");
+}
+
+#[test]
+fn the_schema_in_docs_is_the_one_of_the_types() {
+    let kept = include_str!("../docs/raceline.schema.json");
+    assert_eq!(kept, schema::racing_line_schema(), "run `raceline schema > docs/raceline.schema.json`");
+}
+
+#[test]
+fn produced_files_fit_the_schema_and_broken_ones_do_not() {
+    let schema: Value = serde_json::from_str(&schema::racing_line_schema()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for line in [sample_lines::circle(50.0, 8), sample_lines::stadium()] {
+        let file: Value = serde_json::from_slice(&json::write(&line).unwrap()).unwrap();
+        assert_eq!(validator.iter_errors(&file).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);
+        for (key, wrong) in
+            [("format", value!("x")), ("version", value!(2)), ("points", value!(1)), ("closed", Value::Null)]
+        {
+            let mut broken = file.clone();
+            broken[key] = wrong;
+            assert!(!validator.is_valid(&broken), "{key}");
+        }
+        let mut longer = file.clone();
+        longer["vehicle"]["future"] = value!(1);
+        assert!(validator.is_valid(&longer), "unknown keys are allowed");
+    }
+}
+
+/// A ring of `count` sections between radii 45 and 55 m, counter-clockwise.
+fn ring(count: usize) -> TrackFile {
+    let at = |radius: f64, i: usize| {
+        let angle = std::f64::consts::TAU * i as f64 / count as f64;
+        Point::new(radius * angle.cos(), radius * angle.sin())
+    };
+    let edge = |radius: f64| Polyline::closed((0..count).map(|i| at(radius, i)).collect());
+    let track = Track {
+        closed: true,
+        direction: Direction::Counterclockwise,
+        spacing_m: 100.0 * std::f64::consts::PI / count as f64,
+        sections: (0..count).map(|i| CrossSection { right: at(55.0, i), left: at(45.0, i) }).collect(),
+        left_edge: edge(45.0),
+        right_edge: edge(55.0),
+    };
+    TrackFile::new("ring", &track, &sample_lines::circle(50.0, 3).source)
+}
+
+#[test]
+fn a_track_file_reads_back() {
+    let file = ring(40);
+    let bytes = track_json::write(&file).unwrap();
+    assert_eq!(track_json::read(&bytes).unwrap(), file);
+    let track = file.track();
+    assert_eq!(TrackFile::new("ring", &track, &file.source), file);
+    assert!(track.sections.iter().all(|section| (section.width() - 10.0).abs() < 2e-6));
+    let text = String::from_utf8(bytes).unwrap();
+    assert_eq!(text.lines().filter(|row| row.starts_with("    [[")).count(), 40);
+}
+
+#[test]
+fn a_track_that_would_mislead_later_stages_is_refused() {
+    let refused = |change: &dyn Fn(&mut TrackFile)| {
+        let mut file = ring(8);
+        change(&mut file);
+        let written = track_json::write(&file).unwrap_err().to_string();
+        let read = track_json::read(&serde_json::to_vec(&file).unwrap()).unwrap_err().to_string();
+        assert!(written.ends_with(&read), "{written} / {read}");
+        read
+    };
+    let cases = [
+        refused(&|file| file.sections.truncate(2)),
+        refused(&|file| file.spacing_m = 0.0),
+        refused(&|file| file.edges.left.truncate(2)),
+        refused(&|file| file.sections[3][0] = file.sections[3][1]),
+        refused(&|file| file.sections.swap(2, 3)),
+        refused(&|file| file.sections.iter_mut().for_each(|section| section.swap(0, 1))),
+        refused(&|file| file.direction = Direction::Clockwise),
+    ];
+    insta::assert_snapshot!(cases.join("\n"), @r"
+    sections: has 2 cross-sections, a track needs at least 3
+    spacing_m: is 0, must be positive
+    edges.left: has 2 vertices, needs at least 3
+    sections[3]: has no width: its right end and its left end are the same point
+    sections[3]: lies behind sections[2]: list the sections in the order of travel
+    sections: the second end of most sections lies to the right of the direction of travel: give the right end first, or reverse the order of the sections
+    direction: the sections run counterclockwise: say so, or reverse them
+    ");
+    let mut file = ring(8);
+    file.sections[1][0][0] = f64::NAN;
+    assert!(matches!(track_json::write(&file), Err(WriteError::NotFinite { .. })));
+    let line = json::write(&sample_lines::circle(50.0, 8)).unwrap();
+    assert!(matches!(track_json::read(&line), Err(ReadError::Format { .. })));
+}
+
+#[test]
+fn two_sections_that_cross_are_refused() {
+    let mut file = ring(40);
+    // Turned so far that it runs over its neighbour.
+    file.sections[5][0] = file.sections[7][0];
+    let error = track_json::write(&file).unwrap_err().to_string();
+    assert!(error.contains("sections[5]: crosses sections[6]"), "{error}");
+}
+
+fn picture(lines: &[RacingLine], options: RenderOptions) -> String {
+    svg::render(lines, &options).unwrap()
+}
+
+fn of_class<'a, 'input>(document: &'a Document<'input>, class: &'a str) -> Vec<Node<'a, 'input>> {
+    document.descendants().filter(|node| node.attribute("class") == Some(class)).collect()
+}
+
+fn texts(document: &Document<'_>) -> Vec<String> {
+    document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter_map(|node| node.text())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_picture_holds_road_line_candidates_legend_and_scale() {
+    let line = sample_lines::winding();
+    let text = picture(from_ref(&line), RenderOptions { sections: true, ..RenderOptions::default() });
+    let document = Document::parse(&text).unwrap();
+    assert_eq!(of_class(&document, "road").len(), 1);
+    assert_eq!(of_class(&document, "candidate").len(), 2, "the chosen one is not drawn twice");
+    assert_eq!(of_class(&document, "sections").len(), 1);
+    assert_eq!(of_class(&document, "start").len(), 1);
+    let texts = texts(&document);
+    for expected in ["Winding & Sons", "m/s", "km/h", "100 m", "cross-sections", "start and direction"] {
+        assert!(texts.iter().any(|text| text == expected), "{expected} in {texts:?}");
+    }
+    for method in ["shortest-path", "min-curvature", "blend"] {
+        assert!(texts.iter().any(|text| text.starts_with(&format!("{method}  1:"))), "{method} in {texts:?}");
+    }
+}
+
+#[test]
+fn neighbouring_points_of_one_colour_share_a_polyline() {
+    let mut line = sample_lines::circle(50.0, 500);
+    let runs = |line: &RacingLine| {
+        let text = picture(from_ref(line), RenderOptions::default());
+        let document = Document::parse(&text).unwrap();
+        of_class(&document, "speed")[0].children().filter(Node::is_element).count()
+    };
+    assert_eq!(runs(&line), 1, "constant speed, one colour");
+    line.points[250..].iter_mut().for_each(|point| point.speed_mps = 30.0);
+    assert_eq!(runs(&line), 4, "two speeds and the pieces that lead from one to the other");
+    let winding = sample_lines::winding();
+    assert!(runs(&winding) < winding.points.len() * 2 / 3);
+}
+
+#[test]
+fn sections_and_candidates_are_drawn_on_demand_only() {
+    let line = sample_lines::stadium();
+    let text = picture(from_ref(&line), RenderOptions { candidates: false, ..RenderOptions::default() });
+    let document = Document::parse(&text).unwrap();
+    assert!(of_class(&document, "sections").is_empty() && of_class(&document, "candidate").is_empty());
+    let bare = sample_lines::circle(50.0, 20);
+    let error = svg::render(&[bare], &RenderOptions { sections: true, ..RenderOptions::default() }).unwrap_err();
+    assert!(matches!(error, RenderError::NoSections { .. }) && error.to_string().contains("--detail"));
+}
+
+#[test]
+fn further_lines_get_a_legend_row_and_share_the_road() {
+    let first = sample_lines::circle(50.0, 60);
+    let mut second = first.clone();
+    second.vehicle.name = "kart".to_owned();
+    let mut elsewhere = sample_lines::circle(80.0, 60);
+    elsewhere.name = "other <ring>".to_owned();
+    let text = picture(&[first, second, elsewhere], RenderOptions::default());
+    let document = Document::parse(&text).unwrap();
+    assert_eq!(of_class(&document, "road").len(), 2);
+    assert_eq!(of_class(&document, "candidate").len(), 2);
+    let texts = texts(&document);
+    assert!(texts.iter().any(|text| text.starts_with("blend, kart")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.starts_with("other <ring>, blend")), "{texts:?}");
+}
+
+/// Every position in the path data of `node` and of the elements in it.
+fn positions(node: Node<'_, '_>) -> Vec<[f64; 2]> {
+    node.descendants()
+        .filter_map(|node| node.attribute("d"))
+        .flat_map(|data| {
+            data.split(['M', 'L', 'Z']).filter(|pair| !pair.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        })
+        .map(|pair| {
+            let (x, y) = pair.split_once(' ').unwrap();
+            [x.parse().unwrap(), y.parse().unwrap()]
+        })
+        .collect()
+}
+
+#[test]
+fn text_keeps_off_the_road_and_on_the_canvas() {
+    let mut tall = sample_lines::winding();
+    for vertex in tall.edges.left.iter_mut().chain(&mut tall.edges.right) {
+        vertex.swap(0, 1);
+    }
+    for point in &mut tall.points {
+        (point.x_m, point.y_m) = (point.y_m, point.x_m);
+    }
+    let many: Vec<RacingLine> = std::iter::repeat_n(sample_lines::stadium(), 9).collect();
+    let sizes = [(1600, None), (800, None), (1600, Some(700)), (900, Some(1400)), (240, Some(240))];
+    for lines in [vec![sample_lines::winding()], vec![sample_lines::stadium()], vec![tall], many] {
+        for (width_px, height_px) in sizes {
+            let svg = picture(&lines, RenderOptions { width_px, height_px, ..RenderOptions::default() });
+            let document = Document::parse(&svg).unwrap();
+            let size = |name: &str| document.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
+            let (width, height) = (size("width"), size("height"));
+            let road = positions(of_class(&document, "road")[0]);
+            for node in document.descendants().filter(|node| node.has_tag_name("text")) {
+                let number = |name: &str| node.attribute(name).unwrap().parse::<f64>().unwrap();
+                let (x, y, font) = (number("x"), number("y"), number("font-size"));
+                // A sans-serif character is about half as wide as its font is high.
+                let length = 0.55 * font * node.text().unwrap().chars().count() as f64;
+                let left = if node.attribute("text-anchor") == Some("middle") { x - length / 2.0 } else { x };
+                let label = format!("{:?} at {x}, {y} of {width} x {height}", node.text());
+                assert!(
+                    left >= 0.0 && left + length <= width && y - font >= 0.0 && y + 0.3 * font <= height,
+                    "{label}"
+                );
+                let hit = |&&[px, py]: &&[f64; 2]| {
+                    (left..left + length).contains(&px) && (y - font..y + 0.3 * font).contains(&py)
+                };
+                assert_eq!(road.iter().find(hit), None, "{label}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_that_means_something_in_xml_stays_text() {
+    let mut line = sample_lines::circle(50.0, 20);
+    line.name = "</text><script>\"&\u{0}\u{1b}".to_owned();
+    let text = picture(from_ref(&line), RenderOptions::default());
+    let document = Document::parse(&text).unwrap();
+    assert!(texts(&document).iter().any(|text| text.starts_with("</text><script>\"&")));
+}
+
+#[test]
+fn lines_without_extent_and_odd_sizes_are_errors() {
+    assert_eq!(svg::render(&[], &RenderOptions::default()), Err(RenderError::NoLine));
+    let mut line = sample_lines::circle(50.0, 4);
+    let size = |width_px, height_px| {
+        svg::render(
+            &[sample_lines::circle(50.0, 9)],
+            &RenderOptions { width_px, height_px, ..RenderOptions::default() },
+        )
+    };
+    for (width, height) in [(0, None), (239, None), (1600, Some(0)), (20_000, None), (1600, Some(u32::MAX))] {
+        assert!(matches!(size(width, height), Err(RenderError::Size { .. })), "{width} {height:?}");
+    }
+    line.edges.left.iter_mut().chain(&mut line.edges.right).for_each(|vertex| *vertex = [1.0, 1.0]);
+    line.points.iter_mut().for_each(|point| (point.x_m, point.y_m) = (1.0, 1.0));
+    assert!(matches!(svg::render(&[line], &RenderOptions::default()), Err(RenderError::NoExtent { .. })));
+}
+
+/// Decodes a PNG to 8-bit RGBA.
+fn decode(bytes: &[u8]) -> image::RgbaImage {
+    image::load_from_memory(bytes).unwrap().to_rgba8()
+}
+
+#[test]
+fn the_png_has_the_size_asked_for_and_shows_road_line_and_text() {
+    let line = sample_lines::stadium();
+    let options = RenderOptions { width_px: 640, height_px: Some(400), ..RenderOptions::default() };
+    let picture = decode(&png::render(from_ref(&line), &options).unwrap());
+    assert_eq!(picture.dimensions(), (640, 400));
+    let count = |test: &dyn Fn(&[u8; 4]) -> bool| picture.pixels().filter(|pixel| test(&pixel.0)).count();
+    let near = |a: &[u8; 4], b: [u8; 3]| a.iter().zip(b).all(|(&a, b)| a.abs_diff(b) < 6);
+    assert!(count(&|p| near(p, [0x23, 0x26, 0x2c])) > 2000, "road");
+    assert!(count(&|p| p[1] > 180 && p[2] < 90) > 50, "fast part of the line");
+    // The title's letters: without a font there would be none.
+    let ink = picture.enumerate_pixels().filter(|(x, y, p)| *x < 300 && *y < 60 && p.0[0] < 100).count();
+    assert!(ink > 60, "title has {ink} dark pixels");
+}
+
+#[test]
+fn the_same_line_gives_the_same_picture() {
+    let line = sample_lines::circle(50.0, 60);
+    let options = RenderOptions { width_px: 320, ..RenderOptions::default() };
+    assert_eq!(png::render(from_ref(&line), &options), png::render(from_ref(&line), &options));
+}
+
+#[test]
+fn a_transparent_page_lets_through_what_lies_behind() {
+    let line = sample_lines::circle(50.0, 60);
+    let corner = |background| {
+        let options = RenderOptions { width_px: 320, background, ..RenderOptions::default() };
+        decode(&png::render(from_ref(&line), &options).unwrap()).get_pixel(0, 0).0
+    };
+    assert_eq!(corner(Background::Transparent), [0, 0, 0, 0]);
+    assert_eq!(corner(Background::Dark)[3], 255);
+}
+
+/// WCAG relative luminance of `#rrggbb`.
+fn luminance(colour: &str) -> f64 {
+    let channel = |at: usize| {
+        let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055f64).powf(2.4) }
+    };
+    0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+#[test]
+fn speed_colours_rise_in_lightness_and_stand_out_from_the_road() {
+    let colours = speed_colours();
+    assert_eq!(colours.len(), SPEED_LEVELS);
+    let lightness: Vec<f64> = colours.iter().map(|colour| luminance(colour)).collect();
+    assert!(lightness.windows(2).all(|pair| pair[0] < pair[1]), "order survives without hue");
+    let contrast = |a: f64, road: &str| (a + 0.05) / (luminance(road) + 0.05);
+    assert!(contrast(lightness[0], "#23262c") > 2.0);
+    for index in 0..5 {
+        assert!(contrast(luminance(plain_style(index).colour), "#23262c") > 3.0, "candidate {index}");
     }
 }

@@ -76,7 +76,8 @@ impl Target {
         if metadata.is_dir() {
             bail!("it is a folder: name a file in it");
         }
-        if !metadata.is_file() {
+        // `/dev/stdout` may lead to a plain file, which its owner has open: it must not be replaced either.
+        if !metadata.is_file() || path.starts_with("/dev") {
             return Ok(Self::Special(path.to_owned()));
         }
         if metadata.permissions().readonly() {

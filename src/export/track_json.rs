@@ -21,6 +21,9 @@ pub const VERSION: u32 = 1;
 /// micrometre leaves no trace in the millimetres of the racing line.
 const DECIMALS: i32 = 6;
 
+/// Area that rounding of coordinates may take from the road between two sections, m².
+const LEAST_AREA_M2: f64 = 1e-4;
+
 /// A track as it stands in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackFile {
@@ -34,10 +37,10 @@ pub struct TrackFile {
     pub closed: bool,
     /// The direction of travel, seen from above.
     pub direction: Direction,
+    /// Distance between sections along the centre line on straights, m.
+    pub spacing_m: f64,
     /// Where the track came from.
     pub source: Source,
-    /// Distance between cross-sections along the centre line on straights, m.
-    pub spacing_m: f64,
     /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
     pub sections: Vec<[[f64; 2]; 2]>,
     /// The edges of the road in the order of travel, m.
@@ -54,8 +57,8 @@ impl TrackFile {
             name: name.to_owned(),
             closed: track.closed,
             direction: track.direction,
+            spacing_m: track.spacing_m,
             source: source.clone(),
-            spacing_m: round_to(track.spacing_m, 6),
             sections: track
                 .sections
                 .iter()
@@ -93,7 +96,7 @@ impl TrackFile {
             return Err(Inconsistency::new("sections", problem));
         }
         if self.spacing_m <= 0.0 {
-            return Err(Inconsistency::new("spacing_m", format!("is {}, must be above zero", self.spacing_m)));
+            return Err(Inconsistency::new("spacing_m", format!("is {}, must be positive", self.spacing_m)));
         }
         for (key, count) in counts {
             if count < least {
@@ -109,12 +112,13 @@ impl TrackFile {
         self.check_order()
     }
 
-    /// Neighbouring sections don't cross, their right ends come first, and the loop runs in the stated direction.
+    /// Neighbouring sections don't cross, each lies ahead of the one before with its right end first, and the loop runs in
+    /// the stated direction.
     fn check_order(&self) -> Result<(), Inconsistency> {
         let track = self.track();
         let count = track.sections.len();
         let pairs = if self.closed { count } else { count - 1 };
-        let mut left_is_left = 0usize;
+        let mut backwards = Vec::new();
         for index in 0..pairs {
             let next = (index + 1) % count;
             let (here, there) = (track.sections[index], track.sections[next]);
@@ -124,13 +128,22 @@ impl TrackFile {
                     format!("crosses sections[{next}]: turn or shorten one of them"),
                 ));
             }
-            left_is_left += usize::from(cross(there.middle() - here.middle(), here.span()) > 0.0);
+            if area_between(&here, &there) < -LEAST_AREA_M2 {
+                backwards.push(index);
+            }
         }
-        if 2 * left_is_left < pairs {
+        if 2 * backwards.len() > pairs {
             return Err(Inconsistency::new(
                 "sections",
                 "the second end of most sections lies to the right of the direction of travel: give the right end \
                  first, or reverse the order of the sections",
+            ));
+        }
+        if let Some(&index) = backwards.first() {
+            let next = (index + 1) % count;
+            return Err(Inconsistency::new(
+                format!("sections[{next}]"),
+                format!("lies behind sections[{index}]: list the sections in the order of travel"),
             ));
         }
         let counterclockwise = track.centre_line().signed_area() > 0.0;
@@ -150,21 +163,21 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     if let Some(metres_per_pixel) = file.source.metres_per_pixel {
         finite("source.metres_per_pixel", metres_per_pixel)?;
     }
-    finite_all("source.origin_m", &file.source.origin_m)?;
     finite("spacing_m", file.spacing_m)?;
+    finite_all("source.origin_m", &file.source.origin_m)?;
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;
     file.check()?;
-    let TrackFile { format, version, name, closed, direction, source, spacing_m, sections, edges } = file;
+    let TrackFile { format, version, name, closed, direction, spacing_m, source, sections, edges } = file;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
     text.value("version", version)?;
     text.value("name", name)?;
     text.value("closed", closed)?;
     text.value("direction", direction)?;
-    text.value("source", source)?;
     text.value("spacing_m", spacing_m)?;
+    text.value("source", source)?;
     text.rows("sections", sections)?;
     text.object("edges", |text| {
         text.rows("left", &edges.left)?;
@@ -177,8 +190,8 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// Bytes that aren't JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
-/// 3 vertices (2 when open), a section without width, neighbouring sections that cross, ends that are swapped, and
-/// a direction that the sections contradict.
+/// 3 vertices (2 when open), a spacing that isn't positive, a section without width, neighbouring sections that cross or lie out of order, ends that are
+/// swapped, and a direction that the sections contradict.
 pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
     check_kind(bytes, FORMAT, VERSION, "`raceline extract` makes track files")?;
     let file: TrackFile = serde_json::from_slice(bytes).map_err(|error| json_error(&error))?;
@@ -188,6 +201,11 @@ pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
 
 fn cross_section(&[right, left]: &[[f64; 2]; 2]) -> CrossSection {
     CrossSection { right: Point::from(right), left: Point::from(left) }
+}
+
+/// Area of the road from one section to the next, m²; negative where the next one lies behind.
+fn area_between(here: &CrossSection, there: &CrossSection) -> f64 {
+    Polyline::closed(vec![here.right, there.right, there.left, here.left]).signed_area()
 }
 
 /// Whether two sections meet at an inner point of both; sharing an end is allowed, as where an edge has a corner.

@@ -76,8 +76,8 @@ const RANGES: [(&str, RangeTest, &str); 10] = [
     ("spacing_m", |v| v > 0.0, "above 0 m"),
     ("population", |v| v >= 2.0, "at least 2"),
     ("generations", |v| v >= 1.0, "at least 1"),
-    ("min_segment_m", |v| v >= 0.0, "0 m or more"),
-    ("joint_m", |v| v >= 0.0, "0 m or more"),
+    ("min_segment_widths", |v| v >= 0.0, "0 or more"),
+    ("joint_widths", |v| v >= 0.0, "0 or more"),
     ("safety_distance_m", |v| v >= 0.0, "0 m or more"),
 ];
 
@@ -145,5 +145,17 @@ impl Options {
             vehicle.validate()?;
         }
         Ok(vehicle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RANGES, SCALE_KEYS, known_option};
+
+    #[test]
+    fn rules_are_about_options_that_exist() {
+        for key in SCALE_KEYS.into_iter().chain(RANGES.map(|(key, _, _)| key)) {
+            assert!(known_option(key).is_some(), "{key}");
+        }
     }
 }
