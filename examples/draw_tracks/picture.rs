@@ -127,8 +127,9 @@ impl TrackDrawing {
             text += &format!(" on average, {} to {} m", self.width - self.width_swing, self.width + self.width_swing);
         }
         text += ".\n";
-        if !matches!(self.style, Style::Grid { .. }) {
-            text += &format!("metres_per_pixel = {:?}\n", self.metres_per_pixel);
+        text += &format!("metres_per_pixel = {:?}\n", self.metres_per_pixel);
+        if matches!(self.style, Style::Grid { .. }) {
+            text += &format!("origin_m = [{:?}, {:?}]\n", self.origin[0], self.origin[1]);
         }
         let [x, y] = self.line.middle_of_longest_straight();
         text += &format!("start = [{:.2}, {:.2}]\n", x + self.origin[0], y + self.origin[1]);
