@@ -28,6 +28,14 @@ fn mask_of(grey: GrayImage) -> Result<RoadMask, PictureError> {
     road_mask(&of_grey(grey), &options())
 }
 
+/// Why a picture shows no road.
+fn refused(grey: GrayImage) -> PictureError {
+    match mask_of(grey) {
+        Ok(mask) => panic!("a {:?} road of {} pixels", mask.style, area(&mask)),
+        Err(error) => error,
+    }
+}
+
 /// Area of the road by its coverage, pixels².
 fn area(mask: &RoadMask) -> f64 {
     mask.coverage.as_raw().iter().map(|&v| f64::from(v) / 255.0).sum()
@@ -184,9 +192,8 @@ fn drawn_pixels_stand_out_from_a_transparent_ground() {
     let source = disc_mask();
     for (level, style) in [(20, RoadStyle::Dark), (240, RoadStyle::Light)] {
         // The transparent pixels' colour is that of the road: it must not count.
-        let drawn = RgbaImage::from_fn(DISC.size, DISC.size, |x, y| {
-            Rgba([level, level, level, source.get_pixel(x, y).0[0]])
-        });
+        let drawn =
+            RgbaImage::from_fn(DISC.size, DISC.size, |x, y| Rgba([level, level, level, source.get_pixel(x, y).0[0]]));
         let mask = road_mask(&decoded(&encoded(drawn, ImageFormat::Png)), &options()).unwrap();
         assert_eq!(mask.style, style);
         assert!(mask.anti_aliased);
@@ -262,7 +269,8 @@ fn a_style_that_is_said_is_kept_to() {
     let between = said(RoadStyle::Light).unwrap();
     assert_eq!(between.style, RoadStyle::Light);
     let narrower = Disc { outer: DISC.outer - 1.0, inner: DISC.inner + 1.0, ..DISC };
-    assert!((area(&between) / disc_area(narrower) - 1.0).abs() < 0.005);
+    // The lines' far sides leave grey levels below one half.
+    assert!((area(&between) / disc_area(narrower) - 1.0).abs() < 0.04, "area {}", area(&between));
     assert_eq!(said(RoadStyle::Outline).unwrap().style, RoadStyle::Outline);
     // Both lines are dark rings.
     assert!(matches!(said(RoadStyle::Dark), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
@@ -355,7 +363,7 @@ fn huge_header_of_a_bitmap_that_says_its_size_in_words() {
 
 #[test]
 fn blank_picture() {
-    let error = mask_of(GrayImage::from_pixel(64, 48, Luma([128]))).unwrap_err();
+    let error = refused(GrayImage::from_pixel(64, 48, Luma([128])));
     assert!(matches!(error, PictureError::Blank { width: 64, height: 48, .. }), "{error}");
 }
 
@@ -365,7 +373,7 @@ fn no_ring() {
     let full = anti_aliased(96, |x, y| (x - 48.0).hypot(y - 48.0) < 30.0);
     let open = anti_aliased(DISC.size, |x, y| DISC.contains(x, y) && !(x > 60.0 && (y - DISC.centre.1).abs() < 5.0));
     for picture in [full, open] {
-        let error = mask_of(picture).unwrap_err();
+        let error = refused(picture);
         assert!(matches!(error, PictureError::NoRing { .. }), "{error}");
         assert!(error.to_string().contains("--road"), "{error}");
     }
@@ -376,7 +384,7 @@ fn several_rings_are_placed() {
     let mut picture = GrayImage::new(160, 80);
     paint_frame(&mut picture, (10, 10), (70, 70), 8, 255, 0);
     paint_frame(&mut picture, (90, 20), (150, 60), 8, 255, 0);
-    let error = mask_of(picture).unwrap_err();
+    let error = refused(picture);
     let PictureError::SeveralRings { places, .. } = &error else { panic!("{error}") };
     let mut places = places.clone();
     places.sort();
@@ -397,7 +405,7 @@ fn a_fork_is_placed() {
     paint_frame(&mut picture, (10, 10), (150, 110), 10, 255, 0);
     // A side road across the infield leaves an island on the right.
     paint(&mut picture, 100..110, 10..110, 255);
-    let error = mask_of(picture).unwrap_err();
+    let error = refused(picture);
     let PictureError::Forked { place, width, height, .. } = error else { panic!("{error}") };
     assert_eq!((place, width, height), (Place { column: 124, row: 59 }, 30, 80));
 }
@@ -407,7 +415,7 @@ fn road_at_the_border_is_placed() {
     let mut picture = GrayImage::new(160, 120);
     paint_frame(&mut picture, (20, 20), (150, 110), 10, 255, 0);
     paint(&mut picture, 20..30, 0..60, 255);
-    let error = mask_of(picture).unwrap_err();
+    let error = refused(picture);
     assert!(matches!(error, PictureError::TouchesBorder { place: Place { column: 20, row: 0 }, .. }), "{error}");
     assert!(error.to_string().contains("(20, 0): pad the picture"), "{error}");
 }
@@ -415,10 +423,14 @@ fn road_at_the_border_is_placed() {
 #[test]
 fn one_broken_line_of_an_outline() {
     let size = DISC.size;
-    let gap = |x: f64, y: f64| (x - DISC.centre.0).hypot(y - DISC.centre.1) < 40.0 && x > 80.0 && (y - 66.0).abs() < 4.0;
-    let error = mask_of(anti_aliased(size, |x, y| DISC.lines(1.5, x, y) && !gap(x, y))).unwrap_err();
-    let PictureError::TooThin { width_px, .. } = error else { panic!("{error}") };
-    assert!((1.0..2.0).contains(&width_px), "{width_px}");
+    let gap =
+        |x: f64, y: f64| (x - DISC.centre.0).hypot(y - DISC.centre.1) < 40.0 && x > 80.0 && (y - 66.0).abs() < 4.0;
+    for thickness in [1.5, 3.0] {
+        let error = refused(anti_aliased(size, |x, y| DISC.lines(thickness, x, y) && !gap(x, y)));
+        let PictureError::TooThin { width_px, .. } = error else { panic!("{error}") };
+        assert!((width_px / thickness - 1.0).abs() < 0.25, "{width_px} for {thickness}");
+        assert!(error.to_string().contains("close the gap"), "{error}");
+    }
 }
 
 // --- ROS maps --------------------------------------------------------------------------------------------------------

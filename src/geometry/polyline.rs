@@ -79,7 +79,8 @@ impl Polyline {
     pub fn point_at(&self, arc_lengths: &[f64], s: f64) -> Point {
         let total = arc_lengths.last().copied().unwrap_or(0.0);
         let s = if self.closed && total > 0.0 { s.rem_euclid(total) } else { s.clamp(0.0, total) };
-        let piece = arc_lengths.partition_point(|&l| l <= s).saturating_sub(1).min(self.piece_count().saturating_sub(1));
+        let piece =
+            arc_lengths.partition_point(|&l| l <= s).saturating_sub(1).min(self.piece_count().saturating_sub(1));
         if self.piece_count() == 0 {
             return self.points.first().copied().unwrap_or_default();
         }

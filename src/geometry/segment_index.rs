@@ -49,8 +49,16 @@ impl SegmentIndex {
         let cell = cell.max((extent.x * extent.y / budget).sqrt()).max(extent.max() / budget).max(1e-9);
         let columns = (extent.x / cell) as usize + 1;
         let rows = (extent.y / cell) as usize + 1;
-        let mut index =
-            Self { pieces, arc_lengths, low, cell, columns, rows, starts: vec![0; columns * rows + 1], members: Vec::new() };
+        let mut index = Self {
+            pieces,
+            arc_lengths,
+            low,
+            cell,
+            columns,
+            rows,
+            starts: vec![0; columns * rows + 1],
+            members: Vec::new(),
+        };
         index.fill();
         index
     }

@@ -94,7 +94,8 @@ impl SplineCurve {
     pub fn at(&self, s: f64) -> CurvePoint {
         let length = self.length();
         let s = if self.is_closed() { s.rem_euclid(length) } else { s.clamp(0.0, length) };
-        let interval = self.positions.partition_point(|&p| p <= s).saturating_sub(1).min(self.knots.intervals().len() - 1);
+        let interval =
+            self.positions.partition_point(|&p| p <= s).saturating_sub(1).min(self.knots.intervals().len() - 1);
         self.in_interval(interval, s - self.positions[interval])
     }
 

@@ -143,7 +143,8 @@ impl SplineKnots {
     pub fn first_derivatives(&self, values: &[f64], second: &[f64], out: &mut [f64]) {
         let n = self.len();
         let forward = |i: usize, j: usize| {
-            (values[j] - values[i]) * self.inverse_intervals[i] - self.intervals[i] * (2.0 * second[i] + second[j]) / 6.0
+            (values[j] - values[i]) * self.inverse_intervals[i]
+                - self.intervals[i] * (2.0 * second[i] + second[j]) / 6.0
         };
         for i in 0..n - 1 {
             out[i] = forward(i, i + 1);
@@ -152,7 +153,8 @@ impl SplineKnots {
             forward(n - 1, 0)
         } else {
             let h = self.intervals[n - 2];
-            (values[n - 1] - values[n - 2]) * self.inverse_intervals[n - 2] + h * (second[n - 2] + 2.0 * second[n - 1]) / 6.0
+            (values[n - 1] - values[n - 2]) * self.inverse_intervals[n - 2]
+                + h * (second[n - 2] + 2.0 * second[n - 1]) / 6.0
         };
     }
 

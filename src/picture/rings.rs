@@ -20,6 +20,9 @@ const LINE_SHARE: f64 = 0.25;
 /// grey lies at a fifth.
 const SAME_LEVEL: f64 = 0.1;
 
+/// An outline's inner line encloses at least this many times its own area; one with a gap encloses nothing.
+const LEAST_ENCLOSED: f64 = 0.5;
+
 /// An island in the road larger than the square of the road's width, and than this many pixels, makes it fork.
 const SMALLEST_ISLAND_PX: f64 = 36.0;
 
@@ -92,12 +95,7 @@ impl Obstacle {
 }
 
 /// Finds the road of the `wanted` style among the regions, or says what is in the way.
-pub(super) fn find(
-    grey: &Grey,
-    histogram: &Histogram,
-    regions: &Regions,
-    wanted: RoadStyle,
-) -> Result<Ring, Obstacle> {
+pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle) -> Result<Ring, Obstacle> {
     let children = Children::of(regions);
     let mut rings = Vec::new();
     let mut forks = Vec::new();
@@ -116,7 +114,7 @@ pub(super) fn find(
             _ => rings.push(Ring { region: index, hole, style: solid_style(region) }),
         }
     }
-    mark_outlines(grey, histogram, regions, &children, wanted, &mut rings);
+    let broken = mark_outlines(grey, histogram, regions, &children, wanted, &mut rings);
     rings.retain(|ring| match wanted {
         RoadStyle::Auto => true,
         wanted => ring.style == wanted,
@@ -139,7 +137,8 @@ pub(super) fn find(
         (&[ring], None) => {
             let region = &regions.list[ring.region as usize];
             let width = region.mean_width();
-            if width < THINNEST_ROAD_PX { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(ring) }
+            let is_line = width < THINNEST_ROAD_PX || broken.contains(&ring.region);
+            if is_line { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(ring) }
         }
         (rings, None) => {
             Err(Obstacle::Several(rings.iter().map(|ring| regions.list[ring.region as usize].middle()).collect()))
@@ -198,7 +197,8 @@ impl Children {
     }
 }
 
-/// Tells rings that lie between two thin lines as the roads of outlines, and strikes the lines off the list.
+/// Tells rings that lie between two thin lines as the roads of outlines, and strikes the lines off the list. Returns the outer
+/// lines of outlines whose inner line has a gap.
 fn mark_outlines(
     grey: &Grey,
     histogram: &Histogram,
@@ -206,20 +206,21 @@ fn mark_outlines(
     children: &Children,
     wanted: RoadStyle,
     rings: &mut Vec<Ring>,
-) {
+) -> Vec<u32> {
     let mut lines = Vec::new();
+    let mut broken = Vec::new();
     for ring in rings.iter_mut() {
         let road = &regions.list[ring.region as usize];
         let Some(outer) = road.parent else { continue };
         let thickest = LINE_PX.max(LINE_SHARE * road.mean_width());
         let is_line = |line: u32| {
             let width = regions.list[line as usize].mean_width();
-            wanted == RoadStyle::Outline || (width <= thickest && width < road.mean_width())
+            width < road.mean_width() && (wanted == RoadStyle::Outline || width <= thickest)
         };
         if !(is_line(outer) && is_line(ring.hole)) {
             continue;
         }
-        lines.extend([outer, ring.hole]);
+        let hole = &regions.list[ring.hole as usize];
         let ground = regions.list[outer as usize].parent;
         let infield = children.two_largest(regions, ring.hole).map(|(infield, _)| infield);
         let level = |region| median(grey, histogram, regions, region);
@@ -229,11 +230,19 @@ fn mark_outlines(
             region.and_then(level).is_none_or(|ground_level| (ground_level - road_level).abs() <= allowed)
         };
         let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
-        if wanted == RoadStyle::Outline || (!told && same(ground) && same(infield)) {
+        let outline = wanted == RoadStyle::Outline || (!told && same(ground) && same(infield));
+        if outline && ((hole.filled_area - hole.area) as f64) < LEAST_ENCLOSED * hole.area as f64 {
+            broken.push(outer);
+            lines.extend([ring.region, ring.hole]);
+            continue;
+        }
+        lines.extend([outer, ring.hole]);
+        if outline {
             ring.style = RoadStyle::Outline;
         }
     }
     rings.retain(|ring| !lines.contains(&ring.region));
+    broken
 }
 
 /// Median grey value of a region.
@@ -259,7 +268,8 @@ pub(super) fn others(regions: &Regions, ring: Ring) -> usize {
     let is_other = |&(index, region): &(usize, &Region)| {
         let index = index as u32;
         let of_the_road = index == ring.hole || around.contains(&index) || region.parent == Some(ring.region);
-        let ground = region.border.is_some() && outermost.is_some_and(|o| regions.list[o as usize].light == region.light);
+        let ground =
+            region.border.is_some() && outermost.is_some_and(|o| regions.list[o as usize].light == region.light);
         let infield = region.parent == Some(ring.hole) && ring.style == RoadStyle::Outline;
         !(of_the_road || ground || infield)
     };
