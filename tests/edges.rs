@@ -1,5 +1,7 @@
 //! From road masks to edges in metres: closed forms on circles, scales, and what odd masks are told.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+
 mod drawing;
 
 use std::f64::consts::PI;

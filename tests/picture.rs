@@ -1,5 +1,7 @@
 //! From files to road masks: formats, colours, styles, and what each bad picture is told.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+
 mod drawing;
 
 use std::path::Path;
@@ -397,6 +399,25 @@ fn a_ring_in_a_ring_is_two_roads() {
     paint_frame(&mut picture, (10, 10), (150, 150), 10, 255, 0);
     paint_frame(&mut picture, (50, 50), (110, 110), 10, 255, 0);
     assert!(matches!(mask_of(picture), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
+}
+
+#[test]
+fn a_target_of_circles_is_refused() {
+    let circles =
+        anti_aliased(400, |x, y| (x - 200.0).hypot(y - 200.0) < 190.0 && (x - 200.0).hypot(y - 200.0) % 5.0 < 2.5);
+    assert!(matches!(refused(circles), PictureError::SeveralRings { places, .. } if places.len() > 20));
+}
+
+#[test]
+fn walls_that_merge_between_two_legs() {
+    // Two legs of a grid six cells apart, with walls three cells thick: one thick wall between them.
+    let mut picture = GrayImage::from_pixel(120, 60, Luma([205]));
+    paint(&mut picture, 7..113, 7..41, 0);
+    paint(&mut picture, 10..110, 10..38, 254);
+    paint(&mut picture, 20..100, 20..26, 0);
+    let mask = mask_of(picture).unwrap();
+    assert_eq!(mask.style, RoadStyle::Light);
+    assert_eq!(area(&mask), 100.0 * 28.0 - 80.0 * 6.0);
 }
 
 #[test]

@@ -6,6 +6,9 @@ use super::{Grey, PictureError, Place, RoadStyle, threshold::Histogram};
 /// Rings whose bounding box is this much smaller than the largest ring's are letters and ornaments.
 const SPECK_SHARE: f64 = 0.25;
 
+/// More rings of similar size are a pattern, not a drawing of a road; looking at each would take long.
+const MOST_RINGS: usize = 32;
+
 /// Smallest bounding-box diagonal of a road, pixels.
 const SMALLEST_ROAD_PX: f64 = 12.0;
 
@@ -15,6 +18,9 @@ const THINNEST_ROAD_PX: f64 = 2.0;
 /// A line of an outline is at most this thick, pixels, or this share of the road's width, whichever is more.
 const LINE_PX: f64 = 4.0;
 const LINE_SHARE: f64 = 0.25;
+
+/// The thicker of an outline's two lines is at most this many times as thick as the thinner.
+const MOST_UNLIKE: f64 = 2.0;
 
 /// Road and ground of an outline differ by at most this share of their contrast to the line. An occupancy grid's unknown
 /// grey lies at a fifth.
@@ -114,14 +120,18 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
             _ => rings.push(Ring { region: index, hole, style: solid_style(region) }),
         }
     }
+    let diagonal = |ring: &Ring| regions.list[ring.region as usize].diagonal();
+    let largest = rings.iter().map(diagonal).fold(0.0, f64::max);
+    rings.retain(|ring| diagonal(ring) >= SPECK_SHARE * largest);
+    let places = |rings: &[Ring]| rings.iter().map(|ring| regions.list[ring.region as usize].middle()).collect();
+    if rings.len() > MOST_RINGS {
+        return Err(Obstacle::Several(places(&rings)));
+    }
     let broken = mark_outlines(grey, histogram, regions, &children, wanted, &mut rings);
     rings.retain(|ring| match wanted {
         RoadStyle::Auto => true,
         wanted => ring.style == wanted,
     });
-    let diagonal = |ring: &Ring| regions.list[ring.region as usize].diagonal();
-    let largest = rings.iter().map(diagonal).fold(0.0, f64::max);
-    rings.retain(|ring| diagonal(ring) >= SPECK_SHARE * largest);
     let rings = without_neighbours(regions, rings);
     let clear_fork = forks
         .into_iter()
@@ -140,9 +150,7 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
             let is_line = width < THINNEST_ROAD_PX || broken.contains(&ring.region);
             if is_line { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(ring) }
         }
-        (rings, None) => {
-            Err(Obstacle::Several(rings.iter().map(|ring| regions.list[ring.region as usize].middle()).collect()))
-        }
+        (rings, None) => Err(Obstacle::Several(places(rings))),
     }
 }
 
@@ -212,15 +220,10 @@ fn mark_outlines(
     for ring in rings.iter_mut() {
         let road = &regions.list[ring.region as usize];
         let Some(outer) = road.parent else { continue };
-        let thickest = LINE_PX.max(LINE_SHARE * road.mean_width());
-        let is_line = |line: u32| {
-            let width = regions.list[line as usize].mean_width();
-            width < road.mean_width() && (wanted == RoadStyle::Outline || width <= thickest)
-        };
-        if !(is_line(outer) && is_line(ring.hole)) {
+        let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
+        if !lies_between_lines(regions, outer, ring, wanted) || (told && wanted != ring.style) {
             continue;
         }
-        let hole = &regions.list[ring.hole as usize];
         let ground = regions.list[outer as usize].parent;
         let infield = children.two_largest(regions, ring.hole).map(|(infield, _)| infield);
         let level = |region| median(grey, histogram, regions, region);
@@ -229,20 +232,31 @@ fn mark_outlines(
         let same = |region: Option<u32>| {
             region.and_then(level).is_none_or(|ground_level| (ground_level - road_level).abs() <= allowed)
         };
-        let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
-        let outline = wanted == RoadStyle::Outline || (!told && same(ground) && same(infield));
-        if outline && ((hole.filled_area - hole.area) as f64) < LEAST_ENCLOSED * hole.area as f64 {
+        let hole = &regions.list[ring.hole as usize];
+        let is_outline = wanted == RoadStyle::Outline || (!told && same(ground) && same(infield));
+        if is_outline && ((hole.filled_area - hole.area) as f64) < LEAST_ENCLOSED * hole.area as f64 {
             broken.push(outer);
             lines.extend([ring.region, ring.hole]);
             continue;
         }
         lines.extend([outer, ring.hole]);
-        if outline {
+        if is_outline {
             ring.style = RoadStyle::Outline;
         }
     }
     rings.retain(|ring| !lines.contains(&ring.region));
     broken
+}
+
+/// Whether what bounds a ring on either side are two lines: narrower than the ring, alike, and at least one of them thin.
+/// Where two legs run side by side their lines merge into a thicker one.
+fn lies_between_lines(regions: &Regions, outer: u32, ring: &Ring, wanted: RoadStyle) -> bool {
+    let width = |region: u32| regions.list[region as usize].mean_width();
+    let road = width(ring.region);
+    let thinner = width(outer).min(width(ring.hole));
+    let thicker = width(outer).max(width(ring.hole));
+    let told = wanted == RoadStyle::Outline;
+    thicker < road && (told || (thinner <= LINE_PX.max(LINE_SHARE * road) && thicker <= MOST_UNLIKE * thinner))
 }
 
 /// Median grey value of a region.
