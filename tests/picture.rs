@@ -6,12 +6,11 @@ mod drawing;
 
 use std::path::Path;
 
-use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame};
+use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame, png};
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use proptest::prelude::*;
 use raceline::picture::{
-    self, MapYaml, MapYamlError, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes,
-    road_mask, road_mask_of_map,
+    self, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes, road_mask,
 };
 
 fn options() -> PictureOptions {
@@ -107,72 +106,12 @@ fn the_name_does_not_matter_the_content_does() {
 
 #[test]
 fn palette_png() {
-    let mut bytes = Vec::new();
-    let levels = disc_mask();
-    {
-        let mut encoder = png_palette::Encoder::new(&mut bytes, DISC.size, DISC.size);
-        encoder.write(&levels.as_raw().iter().map(|&v| u8::from(v > 127)).collect::<Vec<_>>());
-    }
-    let picture = decoded(&bytes);
+    let (yellow, dark_blue) = ([250, 230, 40], [20, 20, 120]);
+    let indices: Vec<u8> = disc_mask().as_raw().iter().map(|&v| u8::from(v > 127)).collect();
+    let picture = decoded(&png::with_palette(DISC.size, [yellow, dark_blue], &indices));
     let mask = road_mask(&picture, &options()).unwrap();
-    assert_eq!(mask.style, RoadStyle::Dark, "palette entry 1 is dark blue, entry 0 is yellow");
+    assert_eq!(mask.style, RoadStyle::Dark);
     assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.01);
-}
-
-/// A two-colour palette PNG by hand: `image` writes none.
-mod png_palette {
-    pub struct Encoder<'a> {
-        bytes: &'a mut Vec<u8>,
-        width: u32,
-        height: u32,
-    }
-
-    impl<'a> Encoder<'a> {
-        pub fn new(bytes: &'a mut Vec<u8>, width: u32, height: u32) -> Self {
-            Self { bytes, width, height }
-        }
-
-        pub fn write(&mut self, indices: &[u8]) {
-            self.bytes.extend(b"\x89PNG\r\n\x1a\n");
-            let mut header = Vec::new();
-            header.extend(self.width.to_be_bytes());
-            header.extend(self.height.to_be_bytes());
-            header.extend([8, 3, 0, 0, 0]);
-            self.chunk(b"IHDR", &header);
-            self.chunk(b"PLTE", &[250, 230, 40, 20, 20, 120]);
-            let mut raw = Vec::new();
-            for row in indices.chunks(self.width as usize) {
-                raw.push(0);
-                raw.extend(row);
-            }
-            let mut stream = vec![0x78, 0x01];
-            let blocks = raw.chunks(65535).count();
-            for (index, block) in raw.chunks(65535).enumerate() {
-                stream.push(u8::from(index + 1 == blocks));
-                stream.extend((block.len() as u16).to_le_bytes());
-                stream.extend((!(block.len() as u16)).to_le_bytes());
-                stream.extend(block);
-            }
-            let (mut a, mut b) = (1_u32, 0_u32);
-            for &byte in &raw {
-                a = (a + u32::from(byte)) % 65521;
-                b = (b + a) % 65521;
-            }
-            stream.extend((b << 16 | a).to_be_bytes());
-            self.chunk(b"IDAT", &stream);
-            self.chunk(b"IEND", &[]);
-        }
-
-        fn chunk(&mut self, kind: &[u8; 4], data: &[u8]) {
-            self.bytes.extend((data.len() as u32).to_be_bytes());
-            let checked = [kind.as_slice(), data].concat();
-            self.bytes.extend(&checked);
-            let crc = checked.iter().fold(u32::MAX, |crc, &byte| {
-                (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
-            });
-            self.bytes.extend((!crc).to_be_bytes());
-        }
-    }
 }
 
 // --- Colour and alpha ------------------------------------------------------------------------------------------------
@@ -328,24 +267,9 @@ fn truncated_png() {
     }
 }
 
-/// A PNG's signature and header, and nothing else.
-fn png_header(width: u32, height: u32) -> Vec<u8> {
-    let whole = encoded(GrayImage::new(1, 1), ImageFormat::Png);
-    let mut header = whole[12..29].to_vec();
-    header[4..8].copy_from_slice(&width.to_be_bytes());
-    header[8..12].copy_from_slice(&height.to_be_bytes());
-    let crc = header.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
-    });
-    let mut bytes = [&whole[..12], &header, &(!crc).to_be_bytes()].concat();
-    bytes.extend([0, 0, 0, 8]);
-    bytes.extend(b"IDAT\x78\x01\0\0\0\0\0\0");
-    bytes
-}
-
 #[test]
 fn huge_header_without_data() {
-    let bytes = png_header(40_000, 40_000);
+    let bytes = png::header_only(40_000, 40_000);
     let error = read_bytes("huge.png", &bytes, &options()).unwrap_err();
     assert!(matches!(error, PictureError::TooLarge { needed: 1600, .. }), "{error}");
     let text = error.to_string();
@@ -452,61 +376,6 @@ fn one_broken_line_of_an_outline() {
         assert!((width_px / thickness - 1.0).abs() < 0.25, "{width_px} for {thickness}");
         assert!(error.to_string().contains("close the gap"), "{error}");
     }
-}
-
-// --- ROS maps --------------------------------------------------------------------------------------------------------
-
-const MAP: &str = "image: track.pgm\nresolution: 0.05\norigin: [-7.5, -6.25, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
-
-#[test]
-fn map_yaml_is_read() {
-    let map = MapYaml::parse(Path::new("maps/track.yaml"), MAP).unwrap();
-    let want = MapYaml {
-        image: Path::new("maps").join("track.pgm"),
-        resolution: 0.05,
-        origin: [-7.5, -6.25, 0.0],
-        negate: false,
-        occupied_thresh: 0.65,
-        free_thresh: 0.196,
-    };
-    assert_eq!(map, want);
-}
-
-#[test]
-fn map_yaml_errors_name_the_key() {
-    let parse = |text: &str| MapYaml::parse(Path::new("m.yaml"), text).unwrap_err();
-    let bad = |from: &str, to: &str| parse(&MAP.replace(from, to)).to_string();
-    for (from, to, key) in [
-        ("resolution: 0.05", "resolution: 0", "resolution"),
-        ("resolution: 0.05", "resolution: .nan", "resolution"),
-        ("-6.25, 0]", "-6.25, 1.57]", "yaw"),
-        ("-6.25, 0]", ".inf, 0]", "origin"),
-        ("negate: 0", "negate: 2", "negate"),
-        ("occupied_thresh: 0.65", "occupied_thresh: 65", "occupied_thresh"),
-        ("free_thresh: 0.196", "free_thresh: 0.7", "free_thresh"),
-        ("resolution: 0.05\n", "", "resolution"),
-        ("image: track.pgm\n", "", "image"),
-    ] {
-        let message = bad(from, to);
-        assert!(message.starts_with("m.yaml") && message.contains(key), "{to}: {message}");
-    }
-    assert!(matches!(parse("not: [a map"), MapYamlError::Malformed { .. }));
-    assert!(matches!(MapYaml::read(Path::new("no.yaml")), Err(MapYamlError::Unreadable { .. })));
-}
-
-#[test]
-fn map_thresholds_and_negate_say_what_is_free() {
-    let map = MapYaml::parse(Path::new("m.yaml"), MAP).unwrap();
-    let wanted = binary(DISC.size, |x, y| DISC.contains(x, y));
-    let plain = road_mask_of_map(&of_grey(grid(DISC)), &map, &options()).unwrap();
-    assert_eq!(plain.coverage, wanted);
-    let negated = MapYaml { negate: true, ..map.clone() };
-    let inverted = mapped(grid(DISC), |t| 255.0 - 255.0 * t);
-    assert_eq!(road_mask_of_map(&of_grey(inverted), &negated, &options()).unwrap().coverage, wanted);
-    // With a higher threshold the unknown grey is free as well, and no ring is left but the walls.
-    let lax = MapYaml { free_thresh: 0.3, ..map };
-    let lax = road_mask_of_map(&of_grey(grid(DISC)), &lax, &options()).unwrap();
-    assert_eq!(lax.coverage, wanted, "walls still bound it");
 }
 
 // --- Properties ------------------------------------------------------------------------------------------------------

@@ -270,22 +270,21 @@ pub(super) fn median(grey: &Grey, histogram: &Histogram, regions: &Regions, regi
     values.median()
 }
 
-/// How many shapes there are beside the road: what neither is nor surrounds the ring, nor is one of its holes or an outline's line.
+/// How many shapes there are beside the road: regions that neither bound it, nor lie in it, nor are the ground or the infield.
 pub(super) fn others(regions: &Regions, ring: Ring) -> usize {
-    let mut around = Vec::new();
-    let mut next = Some(ring.region);
-    while let Some(region) = next {
-        around.push(region);
-        next = regions.list[region as usize].parent;
+    let of = |region: u32| &regions.list[region as usize];
+    let mut around = vec![ring.region];
+    while let Some(parent) = around.last().and_then(|&last| of(last).parent) {
+        around.push(parent);
     }
-    let outermost = around.last().copied();
+    let ground_is_light = around.last().is_some_and(|&outermost| of(outermost).light);
     let is_other = |&(index, region): &(usize, &Region)| {
         let index = index as u32;
-        let of_the_road = index == ring.hole || around.contains(&index) || region.parent == Some(ring.region);
-        let ground =
-            region.border.is_some() && outermost.is_some_and(|o| regions.list[o as usize].light == region.light);
-        let infield = region.parent == Some(ring.hole) && ring.style == RoadStyle::Outline;
-        !(of_the_road || ground || infield)
+        let bounds = index == ring.hole || around.contains(&index);
+        let is_ground = region.border.is_some() && region.light == ground_is_light;
+        // An outline's ground or a grid's unknown, inside the inner line or wall.
+        let is_infield = region.parent == Some(ring.hole) && region.filled_area * 2 > of(ring.hole).filled_area;
+        !(bounds || is_ground || is_infield || region.parent == Some(ring.region))
     };
     regions.list.iter().enumerate().filter(is_other).count()
 }

@@ -1,5 +1,8 @@
 //! Pictures of ring roads, drawn with known edges.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::expect_used, reason = "a helper of a test fails the test")]
+
+pub mod png;
 
 use std::io::Cursor;
 
