@@ -17,9 +17,11 @@ use raceline::picture::{PictureOptions, read_bytes, road_mask};
 /// Sides of the pictures, pixels; four times the pixels from one to the next.
 const SIZES: [u32; 3] = [1024, 2048, 4096];
 
-/// How a bench picture shows its road.
-const STYLES: [(&str, fn(f64) -> f64); 3] = [
-    // By the distance from the road's edge, positive outside: a smooth mask, a pair of lines, a grid of free, wall, unknown.
+/// Grey level by the distance from the road's nearer edge, pixels, positive outside.
+type Level = fn(f64) -> f64;
+
+/// A smooth mask, a pair of lines, a grid of free, wall and unknown.
+const STYLES: [(&str, Level); 3] = [
     ("mask", |d| 255.0 * (0.5 - d).clamp(0.0, 1.0)),
     ("outline", |d| 255.0 * (d.abs() - 0.25).clamp(0.0, 1.0)),
     ("grid", |d| {
@@ -34,7 +36,7 @@ const STYLES: [(&str, fn(f64) -> f64); 3] = [
 ];
 
 /// A wavy ring road 24 pixels wide.
-fn drawn(size: u32, level: fn(f64) -> f64) -> Vec<u8> {
+fn drawn(size: u32, level: Level) -> Vec<u8> {
     let half = f64::from(size) / 2.0;
     let picture = GrayImage::from_fn(size, size, |column, row| {
         let (dx, dy) = (f64::from(column) + 0.5 - half, f64::from(row) + 0.5 - half);
