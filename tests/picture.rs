@@ -344,6 +344,27 @@ fn walls_that_merge_between_two_legs() {
 }
 
 #[test]
+fn an_outline_that_touches_itself_between_two_legs() {
+    let mut road = GrayImage::new(160, 120);
+    paint_frame(&mut road, (10, 10), (150, 110), 14, 255, 0);
+    // The road goes round a slot from above, three pixels wide but for a wider place in the middle.
+    paint(&mut road, 56..92, 10..80, 255);
+    paint(&mut road, 72..75, 10..66, 0);
+    paint(&mut road, 67..81, 28..50, 0);
+    let in_road = |column: i64, row: i64| road.get_pixel(column.clamp(0, 159) as u32, row.clamp(0, 119) as u32).0[0];
+    let lines = GrayImage::from_fn(160, 120, |column, row| {
+        let near = (-1..3).flat_map(|dy| (-1..3).map(move |dx| (dx, dy)));
+        let levels = near.map(|(dx, dy)| in_road(i64::from(column) + dx, i64::from(row) + dy));
+        let (low, high) = levels.fold((255, 0), |(low, high), v| (v.min(low), v.max(high)));
+        Luma([255 - (high - low)])
+    });
+    let mask = mask_of(lines).unwrap();
+    assert_eq!(mask.style, RoadStyle::Outline);
+    let drawn = f64::from(road.as_raw().iter().filter(|&&v| v > 0).count() as u32);
+    assert!((area(&mask) / drawn - 1.0).abs() < 0.1, "{} for {drawn}", area(&mask));
+}
+
+#[test]
 fn a_fork_is_placed() {
     let mut picture = GrayImage::new(160, 120);
     paint_frame(&mut picture, (10, 10), (150, 110), 10, 255, 0);

@@ -133,8 +133,12 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
         wanted => ring.style == wanted,
     });
     let rings = without_neighbours(regions, rings);
+    // A line or wall that touches itself, where legs run side by side, encloses an island as well; it's no road.
+    let bounds =
+        |index: u32, ring: &Ring| ring.hole == index || regions.list[ring.region as usize].parent == Some(index);
     let clear_fork = forks
         .into_iter()
+        .filter(|&(index, _)| !rings.iter().any(|ring| bounds(index, ring)))
         .filter(|&(index, _)| style_fits(&regions.list[index as usize], wanted))
         .filter(|&(index, _)| regions.list[index as usize].diagonal() > largest)
         .max_by_key(|&(index, _)| regions.list[index as usize].filled_area);
