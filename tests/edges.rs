@@ -1,5 +1,7 @@
 //! From road masks to edges in metres: closed forms on circles, scales, and what odd masks are told.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+
 mod drawing;
 
 use std::f64::consts::PI;
@@ -89,7 +91,7 @@ fn outlines_of_several_thicknesses() {
     for thickness in [1.0, 1.5, 2.5, 4.0] {
         let lines = anti_aliased(DISC.size, |x, y| DISC.lines(thickness, x, y));
         for picture in [mapped(lines.clone(), |t| 255.0 - 255.0 * t), lines] {
-            assert_circles(&traced(picture).edges, DISC, 0.05, 0.15);
+            assert_circles(&traced(picture).edges, DISC, 0.05, 0.2);
         }
     }
 }
@@ -124,7 +126,7 @@ fn straight_edges_at_any_slope_are_exact() {
                 }
             }
             // What is left is the simplification's tolerance.
-            assert!(worst < 0.055, "{degrees}°: {worst}");
+            assert!(worst < 0.035, "{degrees}°: {worst}");
         }
     }
 }
@@ -136,7 +138,10 @@ fn frame_and_origin() {
     let mask = mask_of(anti_aliased(DISC.size, |x, y| DISC.contains(x, y)));
     let origin = Point::new(-7.5, 100.0);
     let edges = trace(&mask, Scale::MetresPerPixel(0.25), origin).unwrap().edges;
-    assert_eq!(edges.frame, Some(PictureFrame { metres_per_pixel: 0.25, origin_m: origin, width_px: 128, height_px: 128 }));
+    assert_eq!(
+        edges.frame,
+        Some(PictureFrame { metres_per_pixel: 0.25, origin_m: origin, width_px: 128, height_px: 128 })
+    );
     let centre = origin + Point::new(DISC.centre.0, 128.0 - DISC.centre.1).coords * 0.25;
     let (_, worst) = error_from_circle(&edges.outer, centre, DISC.outer * 0.25);
     assert!(worst < 0.0125, "{worst}");
@@ -159,7 +164,14 @@ fn scale_options() {
     let none = ScaleOptions::default();
     let missing = none.scale().unwrap_err();
     assert_eq!(missing, ScaleError::Missing);
-    for key in ["--metres-per-pixel", "--track-length-m", "--track-width-m", "metres_per_pixel", "track_length_m", "track_width_m"] {
+    for key in [
+        "--metres-per-pixel",
+        "--track-length-m",
+        "--track-width-m",
+        "metres_per_pixel",
+        "track_length_m",
+        "track_width_m",
+    ] {
         assert!(missing.to_string().contains(key), "{missing}");
     }
     let metres = |value| ScaleOptions { metres_per_pixel: Some(value), ..none };
@@ -175,7 +187,10 @@ fn scale_options() {
     assert_eq!(both, ScaleError::Several { given: vec!["metres_per_pixel", "track_width_m"] });
     assert_eq!(none.origin(), Ok(Point::origin()));
     assert_eq!(ScaleOptions { origin_m: Some([1.0, -2.0]), ..none }.origin(), Ok(Point::new(1.0, -2.0)));
-    assert!(matches!(ScaleOptions { origin_m: Some([f64::NAN, 0.0]), ..none }.origin(), Err(ScaleError::BadOrigin { .. })));
+    assert!(matches!(
+        ScaleOptions { origin_m: Some([f64::NAN, 0.0]), ..none }.origin(),
+        Err(ScaleError::BadOrigin { .. })
+    ));
 }
 
 // --- Odd masks --------------------------------------------------------------------------------------------------------

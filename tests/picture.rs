@@ -1,15 +1,15 @@
 //! From files to road masks: formats, colours, styles, and what each bad picture is told.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
+
 mod drawing;
 
 use std::path::Path;
 
-use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame};
+use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame, png};
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
-use proptest::prelude::*;
 use raceline::picture::{
-    self, MapYaml, MapYamlError, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes,
-    road_mask, road_mask_of_map,
+    Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes, road_mask,
 };
 
 fn options() -> PictureOptions {
@@ -26,6 +26,14 @@ fn of_grey(grey: GrayImage) -> Picture {
 
 fn mask_of(grey: GrayImage) -> Result<RoadMask, PictureError> {
     road_mask(&of_grey(grey), &options())
+}
+
+/// Why a picture shows no road.
+fn refused(grey: GrayImage) -> PictureError {
+    match mask_of(grey) {
+        Ok(mask) => panic!("a {:?} road of {} pixels", mask.style, area(&mask)),
+        Err(error) => error,
+    }
 }
 
 /// Area of the road by its coverage, pixels².
@@ -97,72 +105,12 @@ fn the_name_does_not_matter_the_content_does() {
 
 #[test]
 fn palette_png() {
-    let mut bytes = Vec::new();
-    let levels = disc_mask();
-    {
-        let mut encoder = png_palette::Encoder::new(&mut bytes, DISC.size, DISC.size);
-        encoder.write(&levels.as_raw().iter().map(|&v| u8::from(v > 127)).collect::<Vec<_>>());
-    }
-    let picture = decoded(&bytes);
+    let (yellow, dark_blue) = ([250, 230, 40], [20, 20, 120]);
+    let indices: Vec<u8> = disc_mask().as_raw().iter().map(|&v| u8::from(v > 127)).collect();
+    let picture = decoded(&png::with_palette(DISC.size, [yellow, dark_blue], &indices));
     let mask = road_mask(&picture, &options()).unwrap();
-    assert_eq!(mask.style, RoadStyle::Dark, "palette entry 1 is dark blue, entry 0 is yellow");
+    assert_eq!(mask.style, RoadStyle::Dark);
     assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.01);
-}
-
-/// A two-colour palette PNG by hand: `image` writes none.
-mod png_palette {
-    pub struct Encoder<'a> {
-        bytes: &'a mut Vec<u8>,
-        width: u32,
-        height: u32,
-    }
-
-    impl<'a> Encoder<'a> {
-        pub fn new(bytes: &'a mut Vec<u8>, width: u32, height: u32) -> Self {
-            Self { bytes, width, height }
-        }
-
-        pub fn write(&mut self, indices: &[u8]) {
-            self.bytes.extend(b"\x89PNG\r\n\x1a\n");
-            let mut header = Vec::new();
-            header.extend(self.width.to_be_bytes());
-            header.extend(self.height.to_be_bytes());
-            header.extend([8, 3, 0, 0, 0]);
-            self.chunk(b"IHDR", &header);
-            self.chunk(b"PLTE", &[250, 230, 40, 20, 20, 120]);
-            let mut raw = Vec::new();
-            for row in indices.chunks(self.width as usize) {
-                raw.push(0);
-                raw.extend(row);
-            }
-            let mut stream = vec![0x78, 0x01];
-            let blocks = raw.chunks(65535).count();
-            for (index, block) in raw.chunks(65535).enumerate() {
-                stream.push(u8::from(index + 1 == blocks));
-                stream.extend((block.len() as u16).to_le_bytes());
-                stream.extend((!(block.len() as u16)).to_le_bytes());
-                stream.extend(block);
-            }
-            let (mut a, mut b) = (1_u32, 0_u32);
-            for &byte in &raw {
-                a = (a + u32::from(byte)) % 65521;
-                b = (b + a) % 65521;
-            }
-            stream.extend((b << 16 | a).to_be_bytes());
-            self.chunk(b"IDAT", &stream);
-            self.chunk(b"IEND", &[]);
-        }
-
-        fn chunk(&mut self, kind: &[u8; 4], data: &[u8]) {
-            self.bytes.extend((data.len() as u32).to_be_bytes());
-            let checked = [kind.as_slice(), data].concat();
-            self.bytes.extend(&checked);
-            let crc = checked.iter().fold(u32::MAX, |crc, &byte| {
-                (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
-            });
-            self.bytes.extend((!crc).to_be_bytes());
-        }
-    }
 }
 
 // --- Colour and alpha ------------------------------------------------------------------------------------------------
@@ -184,9 +132,8 @@ fn drawn_pixels_stand_out_from_a_transparent_ground() {
     let source = disc_mask();
     for (level, style) in [(20, RoadStyle::Dark), (240, RoadStyle::Light)] {
         // The transparent pixels' colour is that of the road: it must not count.
-        let drawn = RgbaImage::from_fn(DISC.size, DISC.size, |x, y| {
-            Rgba([level, level, level, source.get_pixel(x, y).0[0]])
-        });
+        let drawn =
+            RgbaImage::from_fn(DISC.size, DISC.size, |x, y| Rgba([level, level, level, source.get_pixel(x, y).0[0]]));
         let mask = road_mask(&decoded(&encoded(drawn, ImageFormat::Png)), &options()).unwrap();
         assert_eq!(mask.style, style);
         assert!(mask.anti_aliased);
@@ -262,7 +209,8 @@ fn a_style_that_is_said_is_kept_to() {
     let between = said(RoadStyle::Light).unwrap();
     assert_eq!(between.style, RoadStyle::Light);
     let narrower = Disc { outer: DISC.outer - 1.0, inner: DISC.inner + 1.0, ..DISC };
-    assert!((area(&between) / disc_area(narrower) - 1.0).abs() < 0.005);
+    // The lines' far sides leave grey levels below one half.
+    assert!((area(&between) / disc_area(narrower) - 1.0).abs() < 0.04, "area {}", area(&between));
     assert_eq!(said(RoadStyle::Outline).unwrap().style, RoadStyle::Outline);
     // Both lines are dark rings.
     assert!(matches!(said(RoadStyle::Dark), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
@@ -318,24 +266,9 @@ fn truncated_png() {
     }
 }
 
-/// A PNG's signature and header, and nothing else.
-fn png_header(width: u32, height: u32) -> Vec<u8> {
-    let whole = encoded(GrayImage::new(1, 1), ImageFormat::Png);
-    let mut header = whole[12..29].to_vec();
-    header[4..8].copy_from_slice(&width.to_be_bytes());
-    header[8..12].copy_from_slice(&height.to_be_bytes());
-    let crc = header.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { 0xEDB8_8320 ^ (c >> 1) } else { c >> 1 })
-    });
-    let mut bytes = [&whole[..12], &header, &(!crc).to_be_bytes()].concat();
-    bytes.extend([0, 0, 0, 8]);
-    bytes.extend(b"IDAT\x78\x01\0\0\0\0\0\0");
-    bytes
-}
-
 #[test]
 fn huge_header_without_data() {
-    let bytes = png_header(40_000, 40_000);
+    let bytes = png::header_only(40_000, 40_000);
     let error = read_bytes("huge.png", &bytes, &options()).unwrap_err();
     assert!(matches!(error, PictureError::TooLarge { needed: 1600, .. }), "{error}");
     let text = error.to_string();
@@ -355,7 +288,7 @@ fn huge_header_of_a_bitmap_that_says_its_size_in_words() {
 
 #[test]
 fn blank_picture() {
-    let error = mask_of(GrayImage::from_pixel(64, 48, Luma([128]))).unwrap_err();
+    let error = refused(GrayImage::from_pixel(64, 48, Luma([128])));
     assert!(matches!(error, PictureError::Blank { width: 64, height: 48, .. }), "{error}");
 }
 
@@ -365,7 +298,7 @@ fn no_ring() {
     let full = anti_aliased(96, |x, y| (x - 48.0).hypot(y - 48.0) < 30.0);
     let open = anti_aliased(DISC.size, |x, y| DISC.contains(x, y) && !(x > 60.0 && (y - DISC.centre.1).abs() < 5.0));
     for picture in [full, open] {
-        let error = mask_of(picture).unwrap_err();
+        let error = refused(picture);
         assert!(matches!(error, PictureError::NoRing { .. }), "{error}");
         assert!(error.to_string().contains("--road"), "{error}");
     }
@@ -376,7 +309,7 @@ fn several_rings_are_placed() {
     let mut picture = GrayImage::new(160, 80);
     paint_frame(&mut picture, (10, 10), (70, 70), 8, 255, 0);
     paint_frame(&mut picture, (90, 20), (150, 60), 8, 255, 0);
-    let error = mask_of(picture).unwrap_err();
+    let error = refused(picture);
     let PictureError::SeveralRings { places, .. } = &error else { panic!("{error}") };
     let mut places = places.clone();
     places.sort();
@@ -392,12 +325,52 @@ fn a_ring_in_a_ring_is_two_roads() {
 }
 
 #[test]
+fn a_target_of_circles_is_refused() {
+    let circles =
+        anti_aliased(400, |x, y| (x - 200.0).hypot(y - 200.0) < 190.0 && (x - 200.0).hypot(y - 200.0) % 5.0 < 2.5);
+    assert!(matches!(refused(circles), PictureError::SeveralRings { places, .. } if places.len() > 20));
+}
+
+#[test]
+fn walls_that_merge_between_two_legs() {
+    // Two legs of a grid six cells apart, with walls three cells thick: one thick wall between them.
+    let mut picture = GrayImage::from_pixel(120, 60, Luma([205]));
+    paint(&mut picture, 7..113, 7..41, 0);
+    paint(&mut picture, 10..110, 10..38, 254);
+    paint(&mut picture, 20..100, 20..26, 0);
+    let mask = mask_of(picture).unwrap();
+    assert_eq!(mask.style, RoadStyle::Light);
+    assert_eq!(area(&mask), 100.0 * 28.0 - 80.0 * 6.0);
+}
+
+#[test]
+fn an_outline_that_touches_itself_between_two_legs() {
+    let mut road = GrayImage::new(160, 120);
+    paint_frame(&mut road, (10, 10), (150, 110), 14, 255, 0);
+    // The road goes round a slot from above, three pixels wide but for a wider place in the middle.
+    paint(&mut road, 56..92, 10..80, 255);
+    paint(&mut road, 72..75, 10..66, 0);
+    paint(&mut road, 67..81, 28..50, 0);
+    let in_road = |column: i64, row: i64| road.get_pixel(column.clamp(0, 159) as u32, row.clamp(0, 119) as u32).0[0];
+    let lines = GrayImage::from_fn(160, 120, |column, row| {
+        let near = (-1..3).flat_map(|dy| (-1..3).map(move |dx| (dx, dy)));
+        let levels = near.map(|(dx, dy)| in_road(i64::from(column) + dx, i64::from(row) + dy));
+        let (low, high) = levels.fold((255, 0), |(low, high), v| (v.min(low), v.max(high)));
+        Luma([255 - (high - low)])
+    });
+    let mask = mask_of(lines).unwrap();
+    assert_eq!(mask.style, RoadStyle::Outline);
+    let drawn = f64::from(road.as_raw().iter().filter(|&&v| v > 0).count() as u32);
+    assert!((area(&mask) / drawn - 1.0).abs() < 0.1, "{} for {drawn}", area(&mask));
+}
+
+#[test]
 fn a_fork_is_placed() {
     let mut picture = GrayImage::new(160, 120);
     paint_frame(&mut picture, (10, 10), (150, 110), 10, 255, 0);
     // A side road across the infield leaves an island on the right.
     paint(&mut picture, 100..110, 10..110, 255);
-    let error = mask_of(picture).unwrap_err();
+    let error = refused(picture);
     let PictureError::Forked { place, width, height, .. } = error else { panic!("{error}") };
     assert_eq!((place, width, height), (Place { column: 124, row: 59 }, 30, 80));
 }
@@ -407,7 +380,7 @@ fn road_at_the_border_is_placed() {
     let mut picture = GrayImage::new(160, 120);
     paint_frame(&mut picture, (20, 20), (150, 110), 10, 255, 0);
     paint(&mut picture, 20..30, 0..60, 255);
-    let error = mask_of(picture).unwrap_err();
+    let error = refused(picture);
     assert!(matches!(error, PictureError::TouchesBorder { place: Place { column: 20, row: 0 }, .. }), "{error}");
     assert!(error.to_string().contains("(20, 0): pad the picture"), "{error}");
 }
@@ -415,106 +388,12 @@ fn road_at_the_border_is_placed() {
 #[test]
 fn one_broken_line_of_an_outline() {
     let size = DISC.size;
-    let gap = |x: f64, y: f64| (x - DISC.centre.0).hypot(y - DISC.centre.1) < 40.0 && x > 80.0 && (y - 66.0).abs() < 4.0;
-    let error = mask_of(anti_aliased(size, |x, y| DISC.lines(1.5, x, y) && !gap(x, y))).unwrap_err();
-    let PictureError::TooThin { width_px, .. } = error else { panic!("{error}") };
-    assert!((1.0..2.0).contains(&width_px), "{width_px}");
-}
-
-// --- ROS maps --------------------------------------------------------------------------------------------------------
-
-const MAP: &str = "image: track.pgm\nresolution: 0.05\norigin: [-7.5, -6.25, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
-
-#[test]
-fn map_yaml_is_read() {
-    let map = MapYaml::parse(Path::new("maps/track.yaml"), MAP).unwrap();
-    let want = MapYaml {
-        image: Path::new("maps").join("track.pgm"),
-        resolution: 0.05,
-        origin: [-7.5, -6.25, 0.0],
-        negate: false,
-        occupied_thresh: 0.65,
-        free_thresh: 0.196,
-    };
-    assert_eq!(map, want);
-}
-
-#[test]
-fn map_yaml_errors_name_the_key() {
-    let parse = |text: &str| MapYaml::parse(Path::new("m.yaml"), text).unwrap_err();
-    let bad = |from: &str, to: &str| parse(&MAP.replace(from, to)).to_string();
-    for (from, to, key) in [
-        ("resolution: 0.05", "resolution: 0", "resolution"),
-        ("resolution: 0.05", "resolution: .nan", "resolution"),
-        ("-6.25, 0]", "-6.25, 1.57]", "yaw"),
-        ("-6.25, 0]", ".inf, 0]", "origin"),
-        ("negate: 0", "negate: 2", "negate"),
-        ("occupied_thresh: 0.65", "occupied_thresh: 65", "occupied_thresh"),
-        ("free_thresh: 0.196", "free_thresh: 0.7", "free_thresh"),
-        ("resolution: 0.05\n", "", "resolution"),
-        ("image: track.pgm\n", "", "image"),
-    ] {
-        let message = bad(from, to);
-        assert!(message.starts_with("m.yaml") && message.contains(key), "{to}: {message}");
-    }
-    assert!(matches!(parse("not: [a map"), MapYamlError::Malformed { .. }));
-    assert!(matches!(MapYaml::read(Path::new("no.yaml")), Err(MapYamlError::Unreadable { .. })));
-}
-
-#[test]
-fn map_thresholds_and_negate_say_what_is_free() {
-    let map = MapYaml::parse(Path::new("m.yaml"), MAP).unwrap();
-    let wanted = binary(DISC.size, |x, y| DISC.contains(x, y));
-    let plain = road_mask_of_map(&of_grey(grid(DISC)), &map, &options()).unwrap();
-    assert_eq!(plain.coverage, wanted);
-    let negated = MapYaml { negate: true, ..map.clone() };
-    let inverted = mapped(grid(DISC), |t| 255.0 - 255.0 * t);
-    assert_eq!(road_mask_of_map(&of_grey(inverted), &negated, &options()).unwrap().coverage, wanted);
-    // With a higher threshold the unknown grey is free as well, and no ring is left but the walls.
-    let lax = MapYaml { free_thresh: 0.3, ..map };
-    let lax = road_mask_of_map(&of_grey(grid(DISC)), &lax, &options()).unwrap();
-    assert_eq!(lax.coverage, wanted, "walls still bound it");
-}
-
-// --- Properties ------------------------------------------------------------------------------------------------------
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn random_bytes_never_panic(kind in 0_usize..8, noise in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let starts: [&[u8]; 8] =
-            [b"", b"\x89PNG\r\n\x1a\n", b"BM", b"II*\0", b"MM\0*", b"RIFF\x40\0\0\0WEBPVP8 ", b"P5 9 9 255\n", b"\xff\xd8\xff\xe0"];
-        let bytes = [starts[kind], &noise].concat();
-        let small = PictureOptions { max_megapixels: 1, ..options() };
-        if let Ok(picture) = read_bytes("noise", &bytes, &small) {
-            let _ = road_mask(&picture, &small);
-        }
-    }
-
-    #[test]
-    fn damaged_pictures_never_panic(format in 0_usize..5, at in 0.0_f64..1.0, value in any::<u8>(), cut in 0.3_f64..1.0) {
-        let formats = [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tiff, ImageFormat::Pnm, ImageFormat::Jpeg];
-        let small = binary(24, |x, y| (6.0..10.0).contains(&(x - 12.0).hypot(y - 12.0)));
-        let mut bytes = encoded(small, formats[format]);
-        let place = (at * bytes.len() as f64) as usize;
-        bytes[place] = value;
-        bytes.truncate((cut * bytes.len() as f64) as usize);
-        if let Ok(picture) = read_bytes("damaged", &bytes, &PictureOptions { max_megapixels: 1, ..options() }) {
-            let _ = road_mask(&picture, &options());
-        }
-    }
-
-    #[test]
-    fn noise_never_panics(
-        width in 1_u32..40, height in 1_u32..40, levels in proptest::collection::vec(any::<u8>(), 1600), road in 0_usize..4,
-    ) {
-        let grey = picture::Grey::from_fn(width, height, |x, y| Luma([u16::from(levels[(y * 40 + x) as usize]) * 257]));
-        let road = [RoadStyle::Auto, RoadStyle::Light, RoadStyle::Dark, RoadStyle::Outline][road];
-        let result = road_mask(&Picture { name: "noise".into(), grey }, &PictureOptions { road, ..options() });
-        if let Ok(mask) = result {
-            prop_assert_eq!(mask.coverage.dimensions(), (width, height));
-            prop_assert!(mask.style != RoadStyle::Auto);
-        }
+    let gap =
+        |x: f64, y: f64| (x - DISC.centre.0).hypot(y - DISC.centre.1) < 40.0 && x > 80.0 && (y - 66.0).abs() < 4.0;
+    for thickness in [1.5, 3.0] {
+        let error = refused(anti_aliased(size, |x, y| DISC.lines(thickness, x, y) && !gap(x, y)));
+        let PictureError::TooThin { width_px, .. } = error else { panic!("{error}") };
+        assert!((width_px / thickness - 1.0).abs() < 0.25, "{width_px} for {thickness}");
+        assert!(error.to_string().contains("close the gap"), "{error}");
     }
 }

@@ -4,6 +4,7 @@
 //! hole in it are the edges. Where the picture has grey levels along its edges, they place each crossing to a few
 //! hundredths of a pixel; where it has none, the mask is smoothed first.
 
+mod crossings;
 mod error;
 mod marching_squares;
 mod scale;

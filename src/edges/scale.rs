@@ -20,7 +20,11 @@ impl ScaleOptions {
         match given.as_slice() {
             [] => Err(ScaleError::Missing),
             &[(key, value, kind)] => {
-                if value.is_finite() && value > 0.0 { Ok(kind(value)) } else { Err(ScaleError::NotPositive { key, value }) }
+                if value.is_finite() && value > 0.0 {
+                    Ok(kind(value))
+                } else {
+                    Err(ScaleError::NotPositive { key, value })
+                }
             }
             several => Err(ScaleError::Several { given: several.iter().map(|&(key, ..)| key).collect() }),
         }

@@ -14,7 +14,7 @@ use super::marching_squares::{Crossing, value_at};
 /// side; filters for scaling down reach one farther.
 const REACH: i64 = 3;
 
-/// Coverage that counts as whole or none.
+/// What is left of an edge's grey levels, of 255, where the row has reached road or ground.
 const NOISE: u8 = 12;
 
 /// How far the sum may lead from the linear interpolation, pixels. Beyond it the row doesn't show one straight edge.
@@ -30,7 +30,13 @@ pub(super) fn linear(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
 pub(super) fn partial_area(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
     let linear = linear_distance(picture, crossing);
     let distance = summed_distance(picture, crossing).filter(|sum| (sum - linear).abs() <= MOST_SHIFT_PX);
-    at(crossing, distance.unwrap_or(linear))
+    at(crossing, within(distance.unwrap_or(linear)))
+}
+
+/// A crossing stays between its two nodes, so that contours keep the topology of the grid and never cross.
+fn within(distance: f64) -> f64 {
+    const CLEARANCE: f64 = 1e-3;
+    distance.clamp(CLEARANCE, 1.0 - CLEARANCE)
 }
 
 /// The point at `distance` from the inside node towards the outside one.
@@ -41,7 +47,7 @@ fn at(Crossing { inside, outside }: Crossing, distance: f64) -> (f64, f64) {
 
 fn linear_distance(picture: &GrayImage, Crossing { inside, outside }: Crossing) -> f64 {
     let (a, b) = (f64::from(value_at(picture, inside)), f64::from(value_at(picture, outside)));
-    (a - 127.5) / (a - b)
+    within((a - 127.5) / (a - b))
 }
 
 /// Sum of the coverages on either side of the crossing, as a distance from the inside node; `None` unless they fall from whole
@@ -49,37 +55,21 @@ fn linear_distance(picture: &GrayImage, Crossing { inside, outside }: Crossing) 
 fn summed_distance(picture: &GrayImage, Crossing { inside, outside }: Crossing) -> Option<f64> {
     let step = (outside.0 - inside.0, outside.1 - inside.1);
     let value = |k: i64| value_at(picture, (inside.0 + k * step.0, inside.1 + k * step.1));
-    let mut sum = 0.0;
-    let mut last = value(0);
-    for k in 0..=REACH {
-        let v = value(-k);
-        if v.saturating_add(NOISE) < last {
-            return None;
-        }
-        last = v;
-        // What is missing from a whole pixel pulls the edge inwards.
-        sum -= f64::from(255 - v);
-        if v >= 255 - NOISE {
+    // What is missing from whole pixels pulls the edge inwards, what covers others pushes it outwards.
+    let missing = sum_while_falling((0..=REACH).map(|k| 255 - value(-k)))?;
+    let covered = sum_while_falling((1..=REACH + 1).map(value))?;
+    Some(0.5 + (covered - missing) / 255.0)
+}
+
+/// Sum of the values up to where they rise again; `None` when they do so before they have all but vanished.
+fn sum_while_falling(values: impl Iterator<Item = u8>) -> Option<f64> {
+    let (mut sum, mut last) = (0.0, u8::MAX);
+    for value in values {
+        if value > last {
             break;
         }
-        if k == REACH {
-            return None;
-        }
+        sum += f64::from(value);
+        last = value;
     }
-    last = value(1);
-    for k in 1..=REACH + 1 {
-        let v = value(k);
-        if v > last.saturating_add(NOISE) {
-            return None;
-        }
-        last = v;
-        sum += f64::from(v);
-        if v <= NOISE {
-            break;
-        }
-        if k == REACH + 1 {
-            return None;
-        }
-    }
-    Some(0.5 + sum / 255.0)
+    (last <= NOISE).then_some(sum)
 }

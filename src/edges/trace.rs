@@ -4,20 +4,19 @@ use image::GrayImage;
 
 use super::marching_squares::for_each_contour;
 use super::smoothing::smoothed;
-use super::{EdgeError, Edges, PictureFrame, Scale, sub_pixel};
+use super::{EdgeError, Edges, PictureFrame, Scale, crossings, sub_pixel};
 use crate::geometry::{Point, Polyline};
 use crate::picture::{RoadMask, RoadStyle};
 
-/// How far the edges may move when points on straight stretches are left out, pixels. Half the accuracy of the contour of
-/// a well-drawn picture; it leaves about one point in five.
-const SIMPLIFY_PX: f64 = 0.05;
+/// How far the edges may move when points on straight stretches are left out, pixels. About the accuracy of the contour
+/// of a well-drawn picture; it leaves one point in four.
+const SIMPLIFY_PX: f64 = 0.03;
 
 /// Contours that enclose less are specks, pixels².
 const SPECK_AREA_PX: f64 = 1.0;
 
-/// How far smoothing may move a point, pixels: with grey levels to place it by, and without.
-const GREY_TOLERANCE_PX: f64 = 0.1;
-const HARD_TOLERANCE_PX: f64 = 0.5;
+/// How far from the true edge a crossing between two pixels lies that are either road or ground, pixels.
+const STAIRCASE_PX: f64 = 0.5;
 
 /// Edges and what was left out on the way to them.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,20 +45,28 @@ pub struct Dropped {
 /// [`EdgeError::NoRoad`] for an empty mask, [`EdgeError::NoHole`] when the largest shape in it is no ring.
 pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point) -> Result<Traced, EdgeError> {
     // An outline's coverage is blurred: its levels are smooth, but a pixel's isn't the area of its part.
-    let blurred = mask.style == RoadStyle::Outline;
-    let locate = if mask.anti_aliased && !blurred { sub_pixel::partial_area } else { sub_pixel::linear };
-    let tolerance = if mask.anti_aliased { GREY_TOLERANCE_PX } else { HARD_TOLERANCE_PX };
-    let (outer, inner, dropped) = choose(contours(&mask.coverage, locate))?;
-    let [outer, inner] = [outer, inner].map(|line| Polyline::closed(smoothed(&line.points, tolerance)));
+    let by_area = mask.anti_aliased && mask.style != RoadStyle::Outline;
+    let locate = if by_area { sub_pixel::partial_area } else { sub_pixel::linear };
+    let (outer, inner, dropped) = choose(contours(&mask.coverage, locate), mask.coverage.height())?;
+    let [outer, inner] = tidied([outer, inner], mask.anti_aliased);
     let (width_px, height_px) = mask.coverage.dimensions();
     let metres_per_pixel = scale.metres_per_pixel(&outer, &inner);
     let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
     let to_world = |contour: Polyline| {
-        let simplified = contour.simplified(SIMPLIFY_PX);
-        Polyline::closed(simplified.points.iter().map(|p| frame.to_world(p.x, f64::from(height_px) - p.y)).collect())
+        Polyline::closed(contour.points.iter().map(|p| frame.to_world(p.x, f64::from(height_px) - p.y)).collect())
     };
     let edges = Edges { outer: to_world(outer), inner: to_world(inner).reversed(), frame: Some(frame) };
     Ok(Traced { edges, dropped })
+}
+
+/// The contours smoothed, where no grey levels place them, and simplified; as they are if that made them cross.
+fn tidied(contours: [Polyline; 2], anti_aliased: bool) -> [Polyline; 2] {
+    let smooth = |line: &Polyline| {
+        let points = if anti_aliased { line.points.clone() } else { smoothed(&line.points, STAIRCASE_PX) };
+        Polyline::closed(points).simplified(SIMPLIFY_PX)
+    };
+    let [outer, inner] = contours.each_ref().map(smooth);
+    if crossings::any(&[&outer, &inner]) { contours } else { [outer, inner] }
 }
 
 type Locate = fn(&GrayImage, super::marching_squares::Crossing) -> (f64, f64);
@@ -101,7 +108,7 @@ impl Dropped {
 }
 
 /// The largest contour, and the largest hole inside it.
-fn choose(contours: Contours) -> Result<(Polyline, Polyline, Dropped), EdgeError> {
+fn choose(contours: Contours, height_px: u32) -> Result<(Polyline, Polyline, Dropped), EdgeError> {
     let Contours { mut kept, specks: mut dropped } = contours;
     kept.sort_by(|(a, _), (b, _)| b.abs().total_cmp(&a.abs()));
     let outer = kept.iter().position(|&(area, _)| area > 0.0).map(|index| kept.remove(index).1);
@@ -113,15 +120,16 @@ fn choose(contours: Contours) -> Result<(Polyline, Polyline, Dropped), EdgeError
     }
     match inner {
         Some(inner) => Ok((outer, inner, dropped)),
-        None => Err(no_hole(&outer)),
+        None => Err(no_hole(&outer, height_px)),
     }
 }
 
-fn no_hole(outer: &Polyline) -> EdgeError {
+fn no_hole(outer: &Polyline, height_px: u32) -> EdgeError {
+    let height = f64::from(height_px);
     let (mut low, mut high) = (outer.points[0], outer.points[0]);
     for p in &outer.points {
         low = low.inf(p);
         high = high.sup(p);
     }
-    EdgeError::NoHole { left: low.x, top: low.y, right: high.x, bottom: high.y }
+    EdgeError::NoHole { left: low.x, top: height - high.y, right: high.x, bottom: height - low.y }
 }

@@ -58,7 +58,13 @@ fn decode<R: BufRead + Seek>(
     let pixels = u64::from(width) * u64::from(height);
     if pixels > pixel_limit {
         let needed = pixels.div_ceil(1_000_000);
-        return Err(PictureError::TooLarge { name: name.to_owned(), width, height, limit: options.max_megapixels, needed });
+        return Err(PictureError::TooLarge {
+            name: name.to_owned(),
+            width,
+            height,
+            limit: options.max_megapixels,
+            needed,
+        });
     }
     if pixels == 0 || promises_too_much(format, pixels, decoder.total_bytes(), length_bytes) {
         return Err(PictureError::TooShort { name: name.to_owned(), width, height, bytes: length_bytes });

@@ -121,7 +121,11 @@ fn project(colour: [u16; 3], weights: [f64; 3]) -> u16 {
     let value: f64 = weights
         .iter()
         .zip(colour)
-        .map(|(&weight, value)| if weight < 0.0 { weight * (f64::from(value) - FULL) } else { weight * f64::from(value) })
+        .map(
+            |(&weight, value)| {
+                if weight < 0.0 { weight * (f64::from(value) - FULL) } else { weight * f64::from(value) }
+            },
+        )
         .sum();
     value.round() as u16
 }

@@ -98,7 +98,12 @@ impl MapYaml {
         let check = |holds: bool, key, value, must_be| {
             if holds { Ok(()) } else { Err(MapYamlError::BadValue { path: path.to_owned(), key, value, must_be }) }
         };
-        check(raw.resolution.is_finite() && raw.resolution > 0.0, "resolution", raw.resolution, "metres per pixel, above zero")?;
+        check(
+            raw.resolution.is_finite() && raw.resolution > 0.0,
+            "resolution",
+            raw.resolution,
+            "metres per pixel, above zero",
+        )?;
         for value in raw.origin {
             check(value.is_finite(), "origin", value, "three finite numbers: x, y, yaw")?;
         }

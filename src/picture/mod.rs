@@ -25,7 +25,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use decode::{read, read_bytes};
-pub use error::{Place, PictureError};
+pub use error::{PictureError, Place};
 pub use map_yaml::{MapYaml, MapYamlError};
 pub use style::{road_mask, road_mask_of_map};
 

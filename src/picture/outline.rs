@@ -1,83 +1,185 @@
 //! Coverage of a road drawn as two thin lines, its half level at the lines' centres.
 //!
-//! Each pixel's lack of ink, counted positive on the road's side of a line and negative beyond it, is antisymmetric about the
-//! line's centre; any symmetric blur of it is zero there. So the edge needs no search along normals, and its
-//! contour can't fold over where the line bends sharply.
+//! Each pixel's lightness, counted positive on the road's side of a line and negative beyond it, is antisymmetric about the
+//! line's centre, where it passes through zero; so does any symmetric blur of it, which a line thicker than a pixel
+//! needs to have a slope there. The edge needs no search along normals, and its contour can't fold over where the line
+//! bends sharply.
+//!
+//! The work is done in tiles along the lines; everything else is road or ground.
 
-use image::{GrayImage, Luma, imageops};
+use image::{GrayImage, Luma};
 use imageproc::filter::gaussian_blur_f32;
 
 use super::Grey;
 use super::regions::{Regions, Run};
 use super::rings::{self, Ring};
+use super::solid::PARTLY;
 use super::threshold::Histogram;
 
-/// Standard deviation of the blur in line thicknesses, and its least value, pixels. A wider blur makes up for gaps in thick
-/// lines, a narrower one keeps corners and legs that run side by side.
-const BLUR_THICKNESSES: f32 = 0.4;
-const LEAST_BLUR_PX: f32 = 0.7;
+/// Standard deviation of the blur in line thicknesses, and its least value, pixels. A wider blur rounds corners more; a
+/// narrower one leaves no slope in the middle of a line.
+const BLUR_THICKNESSES: f64 = 0.35;
+const LEAST_BLUR_PX: f64 = 0.6;
 
-/// What the blur reaches, pixels beyond the road's bounding box and the line.
-const MARGIN_PX: u32 = 6;
+/// Side of a tile, pixels: long against the blur, short against the picture.
+const TILE_PX: u32 = 64;
 
-/// Zero of the signed lightness.
-const ZERO: u8 = 128;
+/// The picture is anti-aliased when it has this many partly inked pixels for each pixel side along the lines; smooth lines have
+/// about one.
+const ANTI_ALIASED_SHARE: f64 = 0.25;
+
+/// Signed lightness of nothing but ink, and how much a side's full lightness lies above or below it. 16 bit, because
+/// `imageproc` cuts off what lies below a level.
+const ZERO: f64 = 32767.5;
+
+/// What the tiles share.
+struct Lines<'a> {
+    grey: &'a Grey,
+    regions: &'a Regions,
+    ring: Ring,
+    road_light: bool,
+    paper: f64,
+    ink: f64,
+    /// How far from the middle of a line both of its sides show, pixels.
+    reach: u32,
+    blur: f64,
+}
 
 /// Computes the coverage; the second value says whether the lines have grey levels along their sides.
 pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, ring: Ring) -> (GrayImage, bool) {
     let road = &regions.list[ring.region as usize];
     let outer = road.parent.unwrap_or(ring.hole);
-    let thickness = (regions.list[outer as usize].mean_width()).max(regions.list[ring.hole as usize].mean_width());
+    let of = |region: u32| &regions.list[region as usize];
+    let thickness = of(outer).mean_width().max(of(ring.hole).mean_width());
     let level = |region| rings::median(grey, histogram, regions, region);
-    let paper = level(ring.region).unwrap_or(f64::from(u16::MAX));
-    let ink = level(outer).unwrap_or(0.0);
-    let lightness = |value: u16| ((f64::from(value) - ink) / (paper - ink)).clamp(0.0, 1.0);
-
-    let reach = MARGIN_PX + thickness.ceil() as u32;
+    let lines = Lines {
+        grey,
+        regions,
+        ring,
+        road_light: road.light,
+        paper: level(ring.region).unwrap_or(f64::from(u16::MAX)),
+        ink: level(outer).unwrap_or(0.0),
+        reach: (thickness / 2.0).ceil() as u32 + 2,
+        blur: LEAST_BLUR_PX.max(BLUR_THICKNESSES * thickness),
+    };
     let (width, height) = regions.size;
-    let (left, top) = (road.low.column.saturating_sub(reach), road.low.row.saturating_sub(reach));
-    let crop_width = (road.high.column + reach + 1).min(width) - left;
-    let crop_height = (road.high.row + reach + 1).min(height) - top;
-    let inside_crop = |run: &Run| (run.start.max(left), run.end.min(left + crop_width));
-
-    // Where ink covers most of a pixel its side isn't known yet: it counts as zero.
-    let mut signed = GrayImage::from_pixel(crop_width, crop_height, Luma([ZERO]));
-    let columns = width as usize;
-    let side = |region: u32| if region == ring.region { 1.0 } else { -1.0 };
-    let mut partly = 0_u64;
-    for row in top..top + crop_height {
-        for run in regions.row(row) {
-            if regions.list[run.region as usize].light != road.light {
-                continue;
-            }
-            let (start, end) = inside_crop(run);
-            for column in start..end {
-                let value = lightness(grey.as_raw()[row as usize * columns + column as usize]);
-                signed.put_pixel(column - left, row - top, Luma([quantised(side(run.region) * value)]));
-                partly += u64::from(run.region == ring.region && value < 0.9);
-            }
-        }
-    }
-    let blur = LEAST_BLUR_PX.max(BLUR_THICKNESSES * thickness as f32);
-    let sides = gaussian_blur_f32(&signed, blur);
-    // Now the inked pixels take the side that the blur says.
-    for row in top..top + crop_height {
-        for run in regions.row(row).iter().filter(|run| regions.list[run.region as usize].light == !road.light) {
-            let (start, end) = inside_crop(run);
-            for column in start..end {
-                let value = lightness(grey.as_raw()[row as usize * columns + column as usize]);
-                let (x, y) = (column - left, row - top);
-                let side = (f64::from(sides.get_pixel(x, y).0[0]) - f64::from(ZERO)).signum();
-                signed.put_pixel(x, y, Luma([quantised(side * value)]));
-            }
-        }
-    }
-    let blurred = gaussian_blur_f32(&signed, blur);
     let mut coverage = GrayImage::new(width, height);
-    imageops::replace(&mut coverage, &blurred, i64::from(left), i64::from(top));
-    (coverage, partly * 4 >= road.cracks)
+    for (row, run) in regions.runs_of(ring.region) {
+        let row = &mut coverage.as_mut()[row as usize * width as usize..][..width as usize];
+        row[run.start as usize..run.end as usize].fill(u8::MAX);
+    }
+    let mut partly = 0;
+    for (left, top) in lines.tiles([outer, ring.hole]) {
+        partly += lines.paint(left, top, &mut coverage);
+    }
+    let cracks = of(outer).cracks + of(ring.hole).cracks;
+    (coverage, partly as f64 >= ANTI_ALIASED_SHARE * cracks as f64)
 }
 
-fn quantised(signed: f64) -> u8 {
-    (f64::from(ZERO) + 127.0 * signed).round() as u8
+impl Lines<'_> {
+    /// Top-left corners of the tiles that the lines and what their blur reaches pass through, in raster order.
+    fn tiles(&self, lines: [u32; 2]) -> Vec<(u32, u32)> {
+        let (width, height) = self.regions.size;
+        let (columns, rows) = (width.div_ceil(TILE_PX), height.div_ceil(TILE_PX));
+        let around = self.reach + self.kernel_radius();
+        let mut touched = vec![false; (columns * rows) as usize];
+        for (row, run) in lines.iter().flat_map(|&line| self.regions.runs_of(line)) {
+            let last = |value: u32, size: u32| (value + around).min(size - 1) / TILE_PX;
+            for y in row.saturating_sub(around) / TILE_PX..=last(row, height) {
+                for x in run.start.saturating_sub(around) / TILE_PX..=last(run.end, width) {
+                    touched[(y * columns + x) as usize] = true;
+                }
+            }
+        }
+        let corner = |index: u32| (index % columns * TILE_PX, index / columns * TILE_PX);
+        (0..columns * rows).filter(|&index| touched[index as usize]).map(corner).collect()
+    }
+
+    /// How far `imageproc`'s kernel reaches, pixels.
+    fn kernel_radius(&self) -> u32 {
+        (2.0 * self.blur).ceil() as u32
+    }
+
+    /// Writes one tile of the coverage; returns how many of its pixels ink covers in part.
+    fn paint(&self, left: u32, top: u32, coverage: &mut GrayImage) -> u64 {
+        let (width, height) = self.regions.size;
+        let margin = self.reach + self.kernel_radius();
+        let (from_column, from_row) = (left.saturating_sub(margin), top.saturating_sub(margin));
+        let to_column = (left + TILE_PX + margin).min(width);
+        let to_row = (top + TILE_PX + margin).min(height);
+
+        let mut lightness = GrayImage::new(to_column - from_column, to_row - from_row);
+        let mut signed = Grey::from_pixel(lightness.width(), lightness.height(), quantised(0.0));
+        let mut inked = Vec::new();
+        for row in from_row..to_row {
+            let runs = self.regions.row(row);
+            let first = runs.partition_point(|run| run.end <= from_column);
+            for run in runs[first..].iter().take_while(|run| run.start < to_column) {
+                let side = self.side(run);
+                for column in run.start.max(from_column)..run.end.min(to_column) {
+                    let (x, y) = (column - from_column, row - from_row);
+                    let light = self.lightness(column, row);
+                    lightness.put_pixel(x, y, Luma([(255.0 * light).round() as u8]));
+                    match side {
+                        Some(side) => signed.put_pixel(x, y, quantised(side * light)),
+                        None => inked.push((x, y)),
+                    }
+                }
+            }
+        }
+        // Where ink covers most of a pixel, its surroundings tell the side.
+        let sides: Vec<f64> = inked.iter().map(|&(x, y)| self.side_by_surroundings(&signed, x, y)).collect();
+        for (&(x, y), side) in inked.iter().zip(sides) {
+            let light = f64::from(lightness.get_pixel(x, y).0[0]) / 255.0;
+            // A line with road on both sides is a wall between two legs: what ink there is keeps them apart.
+            signed.put_pixel(x, y, quantised(if side == 0.0 { light - 1.0 } else { side * light }));
+        }
+        let blurred = gaussian_blur_f32(&signed, self.blur as f32);
+        let mut partly = 0;
+        for row in top..(top + TILE_PX).min(height) {
+            for column in left..(left + TILE_PX).min(width) {
+                let (x, y) = (column - from_column, row - from_row);
+                let blurred = f64::from(blurred.get_pixel(x, y).0[0]) / 257.0;
+                coverage.put_pixel(column, row, Luma([blurred.round() as u8]));
+                partly += u64::from(PARTLY.contains(&lightness.get_pixel(x, y).0[0]));
+            }
+        }
+        partly
+    }
+
+    /// Positive for the road's own runs, negative for other runs of its colour, none for the lines'.
+    fn side(&self, run: &Run) -> Option<f64> {
+        let region = &self.regions.list[run.region as usize];
+        (region.light == self.road_light).then_some(if run.region == self.ring.region { 1.0 } else { -1.0 })
+    }
+
+    fn lightness(&self, column: u32, row: u32) -> f64 {
+        ((f64::from(self.grey.get_pixel(column, row).0[0]) - self.ink) / (self.paper - self.ink)).clamp(0.0, 1.0)
+    }
+
+    /// Sign of the signed lightness round an inked pixel, nearer pixels counting more; zero where nothing beyond the road
+    /// is in reach.
+    fn side_by_surroundings(&self, signed: &Grey, x: u32, y: u32) -> f64 {
+        let mut balance = 0.0;
+        let mut has_beyond = false;
+        for row in y.saturating_sub(self.reach)..(y + self.reach + 1).min(signed.height()) {
+            for column in x.saturating_sub(self.reach)..(x + self.reach + 1).min(signed.width()) {
+                let value = f64::from(signed.get_pixel(column, row).0[0]) - ZERO;
+                has_beyond |= value < -ZERO / 2.0;
+                let (dx, dy) = (f64::from(column.abs_diff(x)), f64::from(row.abs_diff(y)));
+                balance += value / (1.0 + dx * dx + dy * dy).powi(2);
+            }
+        }
+        if !has_beyond {
+            0.0
+        } else if balance < 0.0 {
+            -1.0
+        } else {
+            1.0
+        }
+    }
+}
+
+fn quantised(signed: f64) -> Luma<u16> {
+    Luma([(ZERO + ZERO * signed).round() as u16])
 }

@@ -143,8 +143,9 @@ impl Regions {
     /// The runs of one region with their rows, in raster order.
     pub fn runs_of(&self, region: u32) -> impl Iterator<Item = (u32, Run)> + '_ {
         let bounds = &self.list[region as usize];
-        (bounds.low.row..=bounds.high.row)
-            .flat_map(move |row| self.row(row).iter().filter(move |run| run.region == region).map(move |run| (row, *run)))
+        (bounds.low.row..=bounds.high.row).flat_map(move |row| {
+            self.row(row).iter().filter(move |run| run.region == region).map(move |run| (row, *run))
+        })
     }
 
     /// The region that a pixel belongs to.
@@ -268,7 +269,8 @@ impl Row {
         let low = Place { column: start, row: self.number };
         let whole = self.number == 0 || self.number + 1 == height;
         let border_pixels = if whole { end - start } else { u32::from(start == 0) + u32::from(end == width) };
-        let border = (border_pixels > 0).then_some(if whole || start == 0 { low } else { Place { column: end - 1, ..low } });
+        let border =
+            (border_pixels > 0).then_some(if whole || start == 0 { low } else { Place { column: end - 1, ..low } });
         Region {
             light,
             area: u64::from(end - start),

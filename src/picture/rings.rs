@@ -6,6 +6,9 @@ use super::{Grey, PictureError, Place, RoadStyle, threshold::Histogram};
 /// Rings whose bounding box is this much smaller than the largest ring's are letters and ornaments.
 const SPECK_SHARE: f64 = 0.25;
 
+/// More rings of similar size are a pattern, not a drawing of a road; looking at each would take long.
+const MOST_RINGS: usize = 32;
+
 /// Smallest bounding-box diagonal of a road, pixels.
 const SMALLEST_ROAD_PX: f64 = 12.0;
 
@@ -16,9 +19,15 @@ const THINNEST_ROAD_PX: f64 = 2.0;
 const LINE_PX: f64 = 4.0;
 const LINE_SHARE: f64 = 0.25;
 
+/// The thicker of an outline's two lines is at most this many times as thick as the thinner.
+const MOST_UNLIKE: f64 = 2.0;
+
 /// Road and ground of an outline differ by at most this share of their contrast to the line. An occupancy grid's unknown
 /// grey lies at a fifth.
 const SAME_LEVEL: f64 = 0.1;
+
+/// An outline's inner line encloses at least this many times its own area; one with a gap encloses nothing.
+const LEAST_ENCLOSED: f64 = 0.5;
 
 /// An island in the road larger than the square of the road's width, and than this many pixels, makes it fork.
 const SMALLEST_ISLAND_PX: f64 = 36.0;
@@ -92,12 +101,7 @@ impl Obstacle {
 }
 
 /// Finds the road of the `wanted` style among the regions, or says what is in the way.
-pub(super) fn find(
-    grey: &Grey,
-    histogram: &Histogram,
-    regions: &Regions,
-    wanted: RoadStyle,
-) -> Result<Ring, Obstacle> {
+pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle) -> Result<Ring, Obstacle> {
     let children = Children::of(regions);
     let mut rings = Vec::new();
     let mut forks = Vec::new();
@@ -116,17 +120,25 @@ pub(super) fn find(
             _ => rings.push(Ring { region: index, hole, style: solid_style(region) }),
         }
     }
-    mark_outlines(grey, histogram, regions, &children, wanted, &mut rings);
+    let diagonal = |ring: &Ring| regions.list[ring.region as usize].diagonal();
+    let largest = rings.iter().map(diagonal).fold(0.0, f64::max);
+    rings.retain(|ring| diagonal(ring) >= SPECK_SHARE * largest);
+    let places = |rings: &[Ring]| rings.iter().map(|ring| regions.list[ring.region as usize].middle()).collect();
+    if rings.len() > MOST_RINGS {
+        return Err(Obstacle::Several(places(&rings)));
+    }
+    let broken = mark_outlines(grey, histogram, regions, &children, wanted, &mut rings);
     rings.retain(|ring| match wanted {
         RoadStyle::Auto => true,
         wanted => ring.style == wanted,
     });
-    let diagonal = |ring: &Ring| regions.list[ring.region as usize].diagonal();
-    let largest = rings.iter().map(diagonal).fold(0.0, f64::max);
-    rings.retain(|ring| diagonal(ring) >= SPECK_SHARE * largest);
     let rings = without_neighbours(regions, rings);
+    // A line or wall that touches itself, where legs run side by side, encloses an island as well; it's no road.
+    let bounds =
+        |index: u32, ring: &Ring| ring.hole == index || regions.list[ring.region as usize].parent == Some(index);
     let clear_fork = forks
         .into_iter()
+        .filter(|&(index, _)| !rings.iter().any(|ring| bounds(index, ring)))
         .filter(|&(index, _)| style_fits(&regions.list[index as usize], wanted))
         .filter(|&(index, _)| regions.list[index as usize].diagonal() > largest)
         .max_by_key(|&(index, _)| regions.list[index as usize].filled_area);
@@ -139,11 +151,10 @@ pub(super) fn find(
         (&[ring], None) => {
             let region = &regions.list[ring.region as usize];
             let width = region.mean_width();
-            if width < THINNEST_ROAD_PX { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(ring) }
+            let is_line = width < THINNEST_ROAD_PX || broken.contains(&ring.region);
+            if is_line { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(ring) }
         }
-        (rings, None) => {
-            Err(Obstacle::Several(rings.iter().map(|ring| regions.list[ring.region as usize].middle()).collect()))
-        }
+        (rings, None) => Err(Obstacle::Several(places(rings))),
     }
 }
 
@@ -198,7 +209,8 @@ impl Children {
     }
 }
 
-/// Tells rings that lie between two thin lines as the roads of outlines, and strikes the lines off the list.
+/// Tells rings that lie between two thin lines as the roads of outlines, and strikes the lines off the list. Returns the outer
+/// lines of outlines whose inner line has a gap.
 fn mark_outlines(
     grey: &Grey,
     histogram: &Histogram,
@@ -206,20 +218,16 @@ fn mark_outlines(
     children: &Children,
     wanted: RoadStyle,
     rings: &mut Vec<Ring>,
-) {
+) -> Vec<u32> {
     let mut lines = Vec::new();
+    let mut broken = Vec::new();
     for ring in rings.iter_mut() {
         let road = &regions.list[ring.region as usize];
         let Some(outer) = road.parent else { continue };
-        let thickest = LINE_PX.max(LINE_SHARE * road.mean_width());
-        let is_line = |line: u32| {
-            let width = regions.list[line as usize].mean_width();
-            wanted == RoadStyle::Outline || (width <= thickest && width < road.mean_width())
-        };
-        if !(is_line(outer) && is_line(ring.hole)) {
+        let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
+        if !lies_between_lines(regions, outer, ring, wanted) || (told && wanted != ring.style) {
             continue;
         }
-        lines.extend([outer, ring.hole]);
         let ground = regions.list[outer as usize].parent;
         let infield = children.two_largest(regions, ring.hole).map(|(infield, _)| infield);
         let level = |region| median(grey, histogram, regions, region);
@@ -228,12 +236,31 @@ fn mark_outlines(
         let same = |region: Option<u32>| {
             region.and_then(level).is_none_or(|ground_level| (ground_level - road_level).abs() <= allowed)
         };
-        let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
-        if wanted == RoadStyle::Outline || (!told && same(ground) && same(infield)) {
+        let hole = &regions.list[ring.hole as usize];
+        let is_outline = wanted == RoadStyle::Outline || (!told && same(ground) && same(infield));
+        if is_outline && ((hole.filled_area - hole.area) as f64) < LEAST_ENCLOSED * hole.area as f64 {
+            broken.push(outer);
+            lines.extend([ring.region, ring.hole]);
+            continue;
+        }
+        lines.extend([outer, ring.hole]);
+        if is_outline {
             ring.style = RoadStyle::Outline;
         }
     }
     rings.retain(|ring| !lines.contains(&ring.region));
+    broken
+}
+
+/// Whether what bounds a ring on either side are two lines: narrower than the ring, alike, and at least one of them thin.
+/// Where two legs run side by side their lines merge into a thicker one.
+fn lies_between_lines(regions: &Regions, outer: u32, ring: &Ring, wanted: RoadStyle) -> bool {
+    let width = |region: u32| regions.list[region as usize].mean_width();
+    let road = width(ring.region);
+    let thinner = width(outer).min(width(ring.hole));
+    let thicker = width(outer).max(width(ring.hole));
+    let told = wanted == RoadStyle::Outline;
+    thicker < road && (told || (thinner <= LINE_PX.max(LINE_SHARE * road) && thicker <= MOST_UNLIKE * thinner))
 }
 
 /// Median grey value of a region.
@@ -247,21 +274,21 @@ pub(super) fn median(grey: &Grey, histogram: &Histogram, regions: &Regions, regi
     values.median()
 }
 
-/// How many shapes there are beside the road: what neither is nor surrounds the ring, nor is one of its holes or an outline's line.
+/// How many shapes there are beside the road: regions that neither bound it, nor lie in it, nor are the ground or the infield.
 pub(super) fn others(regions: &Regions, ring: Ring) -> usize {
-    let mut around = Vec::new();
-    let mut next = Some(ring.region);
-    while let Some(region) = next {
-        around.push(region);
-        next = regions.list[region as usize].parent;
+    let of = |region: u32| &regions.list[region as usize];
+    let mut around = vec![ring.region];
+    while let Some(parent) = around.last().and_then(|&last| of(last).parent) {
+        around.push(parent);
     }
-    let outermost = around.last().copied();
+    let ground_is_light = around.last().is_some_and(|&outermost| of(outermost).light);
     let is_other = |&(index, region): &(usize, &Region)| {
         let index = index as u32;
-        let of_the_road = index == ring.hole || around.contains(&index) || region.parent == Some(ring.region);
-        let ground = region.border.is_some() && outermost.is_some_and(|o| regions.list[o as usize].light == region.light);
-        let infield = region.parent == Some(ring.hole) && ring.style == RoadStyle::Outline;
-        !(of_the_road || ground || infield)
+        let bounds = index == ring.hole || around.contains(&index);
+        let is_ground = region.border.is_some() && region.light == ground_is_light;
+        // An outline's ground or a grid's unknown, inside the inner line or wall.
+        let is_infield = region.parent == Some(ring.hole) && region.filled_area * 2 > of(ring.hole).filled_area;
+        !(bounds || is_ground || is_infield || region.parent == Some(ring.region))
     };
     regions.list.iter().enumerate().filter(is_other).count()
 }

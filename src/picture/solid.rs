@@ -1,26 +1,27 @@
 //! Coverage of a road that differs from the ground beside it: a band, a stroke, a grid's free space.
+//!
+//! With grey levels along the edges, coverage is the grey value's place between the ground's level and the road's. The road's
+//! level is its median, the ground's the median of what lies right beside it, so that a grid's walls count and the
+//! unknown beyond them doesn't. Without grey levels a pixel is road or it isn't.
 
 use image::GrayImage;
 
 use super::Grey;
-use super::regions::{Regions, Run};
+use super::regions::Regions;
 use super::rings::{self, Ring};
 use super::threshold::Histogram;
 
-/// How far beside a road pixel an edge's grey levels reach, pixels.
-const BELT_PX: u32 = 2;
+/// How far beside a road pixel an edge's grey levels reach, pixels. No more than the thickness of a grid's walls.
+const BELT_PX: u32 = 3;
 
-/// Coverage outside of these is a grey level of the edge's, not noise of the road or the ground.
-const PARTLY: std::ops::RangeInclusive<u8> = 26..=229;
+/// Coverage that is a grey level of an edge's, not noise of the road or the ground.
+pub(super) const PARTLY: std::ops::RangeInclusive<u8> = 26..=229;
 
-/// The picture is anti-aliased when it has this many partly covered pixels for each pixel side along the edges. A smooth edge
-/// has about one; a hard one that went through JPEG a few in a hundred.
-const ANTI_ALIASED_SHARE: f64 = 0.25;
+/// The picture is anti-aliased when this share of the places where a row of pixels crosses an edge has a partly covered
+/// pixel. In a smooth picture nearly all have, in a hard one that went through JPEG a few in a hundred.
+const ANTI_ALIASED_SHARE: f64 = 0.3;
 
-/// Paints the ring and its edges; every other region counts as ground.
-///
-/// Coverage is the grey value's place between the ground's level and the road's. The road's level is its median, the ground's
-/// the median of the pixels next to it, so that a grid's walls count and the unknown beyond them doesn't.
+/// Paints the ring; every other region counts as ground. The second value says whether the picture is anti-aliased.
 pub(super) fn coverage(
     grey: &Grey,
     histogram: &Histogram,
@@ -28,86 +29,113 @@ pub(super) fn coverage(
     ring: Ring,
     threshold: u16,
 ) -> (GrayImage, bool) {
-    let light = regions.list[ring.region as usize].light;
-    let outside = |value: u16| (value > threshold) != light;
+    let edge = Edge { grey, regions, ring: ring.region, threshold, light: regions.list[ring.region as usize].light };
     let road = rings::median(grey, histogram, regions, ring.region).unwrap_or(f64::from(u16::MAX));
-    let ground = ground_level(grey, histogram, regions, ring.region, outside).unwrap_or(0.0);
-    let place = Normalised { ground, per_level: 255.0 / (road - ground) };
-
-    let (width, height) = grey.dimensions();
-    let mut coverage = GrayImage::new(width, height);
-    let columns = width as usize;
-    for (row, Run { start, end, .. }) in regions.runs_of(ring.region) {
-        for near in row.saturating_sub(BELT_PX)..=(row + BELT_PX).min(height - 1) {
-            let from = near as usize * columns + start.saturating_sub(BELT_PX) as usize;
-            let to = near as usize * columns + (end + BELT_PX).min(width) as usize;
-            let source = &grey.as_raw()[from..to];
-            // Pixels of the road's colour beyond the edge belong to something else; the ring's own runs follow below.
-            for (pixel, &value) in coverage.as_mut()[from..to].iter_mut().zip(source) {
-                if outside(value) {
-                    *pixel = place.of(value);
-                }
-            }
+    let ground = edge.ground_level(histogram).unwrap_or(0.0);
+    let levels = Levels { ground, per_level: 255.0 / (road - ground) };
+    let anti_aliased = edge.is_anti_aliased(&levels);
+    let mut coverage = GrayImage::new(regions.size.0, regions.size.1);
+    if anti_aliased {
+        edge.paint_belt(&levels, &mut coverage);
+    }
+    let columns = regions.size.0 as usize;
+    for (row, run) in regions.runs_of(ring.region) {
+        let pixels = row as usize * columns + run.start as usize..row as usize * columns + run.end as usize;
+        if anti_aliased {
+            levels.apply(&grey.as_raw()[pixels.clone()], &mut coverage.as_mut()[pixels]);
+        } else {
+            coverage.as_mut()[pixels].fill(u8::MAX);
         }
     }
-    let mut partly = 0_u64;
-    for (row, Run { start, end, .. }) in regions.runs_of(ring.region) {
-        let from = row as usize * columns + start as usize;
-        let to = row as usize * columns + end as usize;
-        for (pixel, &value) in coverage.as_mut()[from..to].iter_mut().zip(&grey.as_raw()[from..to]) {
-            *pixel = place.of(value);
-        }
-    }
-    for &value in coverage.as_raw() {
-        partly += u64::from(PARTLY.contains(&value));
-    }
-    let anti_aliased = partly as f64 >= ANTI_ALIASED_SHARE * regions.list[ring.region as usize].cracks as f64;
     (coverage, anti_aliased)
 }
 
 /// Grey values as parts of 255 between ground and road.
-struct Normalised {
+struct Levels {
     ground: f64,
     per_level: f64,
 }
 
-impl Normalised {
+impl Levels {
     fn of(&self, value: u16) -> u8 {
         // Saturates at both ends.
         ((f64::from(value) - self.ground) * self.per_level).round() as u8
     }
+
+    fn apply(&self, source: &[u16], target: &mut [u8]) {
+        target.iter_mut().zip(source).for_each(|(pixel, &value)| *pixel = self.of(value));
+    }
 }
 
-/// Median of the pixels beside the ring, at each end of a run the one farther from the road's colour of the nearest two.
-fn ground_level(
-    grey: &Grey,
-    histogram: &Histogram,
-    regions: &Regions,
+/// The ring's surroundings.
+struct Edge<'a> {
+    grey: &'a Grey,
+    regions: &'a Regions,
     ring: u32,
-    outside: impl Fn(u16) -> bool,
-) -> Option<f64> {
-    let light = regions.list[ring as usize].light;
-    let columns = regions.size.0 as usize;
-    let mut levels = histogram.emptied();
-    for (row, run) in regions.runs_of(ring) {
-        let row = &grey.as_raw()[row as usize * columns..][..columns];
-        let before = row[..run.start as usize].iter().rev();
-        let after = row[run.end as usize..].iter();
-        for beside in [before.take(BELT_PX as usize).min_max(light), after.take(BELT_PX as usize).min_max(light)] {
-            if let Some(value) = beside.filter(|&value| outside(value)) {
-                levels.add(value);
+    threshold: u16,
+    light: bool,
+}
+
+impl Edge<'_> {
+    fn is_outside(&self, value: u16) -> bool {
+        (value > self.threshold) != self.light
+    }
+
+    /// At each place where a row crosses the ring's edges: the last value inside, the first outside, and, of the nearest few
+    /// outside, the farthest from the road's level.
+    fn row_ends(&self) -> impl Iterator<Item = (u16, u16, u16)> + '_ {
+        let columns = self.regions.size.0 as usize;
+        self.regions.runs_of(self.ring).flat_map(move |(row, run)| {
+            let row = &self.grey.as_raw()[row as usize * columns..][..columns];
+            let (start, end) = (run.start as usize, run.end as usize);
+            let before = row[..start].iter().rev().take(BELT_PX as usize);
+            let after = row[end..].iter().take(BELT_PX as usize);
+            let end_of = |last: u16, first: Option<u16>, extreme: Option<u16>| Some((last, first?, extreme?));
+            [
+                end_of(row[start], before.clone().next().copied(), self.extreme(before)),
+                end_of(row[end - 1], after.clone().next().copied(), self.extreme(after)),
+            ]
+            .into_iter()
+            .flatten()
+        })
+    }
+
+    fn extreme<'v>(&self, beside: impl Iterator<Item = &'v u16>) -> Option<u16> {
+        if self.light { beside.min().copied() } else { beside.max().copied() }
+    }
+
+    fn ground_level(&self, histogram: &Histogram) -> Option<f64> {
+        let mut levels = histogram.emptied();
+        self.row_ends().for_each(|(.., beside)| levels.add(beside));
+        levels.median()
+    }
+
+    fn is_anti_aliased(&self, levels: &Levels) -> bool {
+        let (mut partly, mut total) = (0_u64, 0_u64);
+        for (inside, outside, beside) in self.row_ends() {
+            // The unknown behind a gap in a grid's wall lies between the levels too, but nothing darker lies behind it.
+            let outside = outside != beside && PARTLY.contains(&levels.of(outside));
+            partly += u64::from(outside || PARTLY.contains(&levels.of(inside)));
+            total += 1;
+        }
+        partly as f64 >= ANTI_ALIASED_SHARE * total as f64
+    }
+
+    /// Paints the ground's pixels near the ring. Pixels of the road's colour there belong to something else.
+    fn paint_belt(&self, levels: &Levels, coverage: &mut GrayImage) {
+        let (width, height) = self.regions.size;
+        for (row, run) in self.regions.runs_of(self.ring) {
+            let columns = run.start.saturating_sub(BELT_PX)..(run.end + BELT_PX).min(width);
+            for near in row.saturating_sub(BELT_PX)..=(row + BELT_PX).min(height - 1) {
+                let offset = near as usize * width as usize;
+                let pixels = offset + columns.start as usize..offset + columns.end as usize;
+                let source = &self.grey.as_raw()[pixels.clone()];
+                for (pixel, &value) in coverage.as_mut()[pixels].iter_mut().zip(source) {
+                    if self.is_outside(value) {
+                        *pixel = levels.of(value);
+                    }
+                }
             }
         }
-    }
-    levels.median()
-}
-
-/// The smallest value beside a light road, the largest beside a dark one.
-trait MinMax {
-    fn min_max(self, smallest: bool) -> Option<u16>;
-}
-impl<'a, I: Iterator<Item = &'a u16>> MinMax for I {
-    fn min_max(self, smallest: bool) -> Option<u16> {
-        if smallest { self.min().copied() } else { self.max().copied() }
     }
 }

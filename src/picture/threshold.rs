@@ -133,9 +133,10 @@ fn class(sums: &[(f64, f64); BINS + 1], from: usize, to: usize) -> f64 {
 
 /// The first entry with the largest score.
 fn best<T>(scored: impl Iterator<Item = (f64, T)>) -> Option<T> {
-    scored.fold(None, |best: Option<(f64, T)>, next| match best {
-        Some(kept) if kept.0 >= next.0 => Some(kept),
-        _ => Some(next),
-    })
-    .map(|(_, value)| value)
+    scored
+        .fold(None, |best: Option<(f64, T)>, next| match best {
+            Some(kept) if kept.0 >= next.0 => Some(kept),
+            _ => Some(next),
+        })
+        .map(|(_, value)| value)
 }

@@ -1,5 +1,8 @@
 //! Pictures of ring roads, drawn with known edges.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::expect_used, reason = "a helper of a test fails the test")]
+
+pub mod png;
 
 use std::io::Cursor;
 
@@ -65,7 +68,13 @@ pub fn grid(disc: Disc) -> GrayImage {
     };
     GrayImage::from_fn(disc.size, disc.size, |column, row| {
         let (x, y) = (f64::from(column) + 0.5, f64::from(row) + 0.5);
-        Luma([if disc.contains(x, y) { 254 } else if near(x, y) { 0 } else { 205 }])
+        Luma([if disc.contains(x, y) {
+            254
+        } else if near(x, y) {
+            0
+        } else {
+            205
+        }])
     })
 }
 
