@@ -1,4 +1,68 @@
 //! Offline racing-line optimizer: a picture of a track in, the fast line with its speed profile out.
+//!
+//! # From picture to file
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! use raceline::pipeline::{Silent, optimize};
+//! use raceline::{Options, export, vehicle};
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let mut options = Options::default();
+//!     options.scale.metres_per_pixel = Some(0.5);
+//!     let car = vehicle::preset("tum-racecar")?;
+//!     let outcome = optimize(Path::new("monza.png"), &options, &car, false, &Silent)?;
+//!     for warning in &outcome.warnings {
+//!         eprintln!("{warning}");
+//!     }
+//!     println!("{:.3} s over {:.0} m", outcome.line.lap_time_s, outcome.line.length_m);
+//!     std::fs::write("monza.raceline.json", export::json::write(&outcome.line)?)?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # The stages
+//!
+//! [`pipeline`] alone knows their order. Each is a function with one type in and one type out, and can be called by itself:
+//!
+//! | Stage | Function | Result |
+//! |---|---|---|
+//! | Bytes of a picture to grey values | [`picture::read_bytes`] | [`picture::Picture`] |
+//! | Which pixels are road, and how much of each | [`picture::road_mask`] | [`picture::RoadMask`] |
+//! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
+//! | Cuts across the road, none crossing another | [`track::cut`] | [`track::Track`] |
+//! | Where on each cut the vehicle's middle may pass | [`solve::Corridor::new`] | [`solve::Corridor`] |
+//! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
+//! | The line of least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
+//! | Their mixture that laps fastest | [`solve::blend::blend`] | [`solve::blend::Blend`] |
+//! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
+//! | The file | [`export::json::write`] | bytes |
+//!
+//! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
+//! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
+//! from the sources are in `docs/pipeline.md`, the sources in `docs/references.md`.
+//!
+//! # Frames and units
+//!
+//! - **World**: metres, x to the right, y up. A picture's bottom-left corner is (0, 0) unless the options or a map's YAML give
+//!   an origin. Pixel centres lie at half-integers: of a picture H rows high, pixel (column c, row r) covers x from c to c + 1
+//!   and y from H - r - 1 to H - r, each times the metres per pixel.
+//! - **Heading**: radians, counter-clockwise from +x, in (-π, π]. **Curvature**: 1/m, positive to the left. Left and right
+//!   are seen in the direction of travel.
+//! - **Cross-section**: from its right end R to its left end L; a point on it is R + α (L - R) with α from 0 to 1.
+//! - **Units** are SI, and a field at the boundary carries its own in its name: `_m`, `_mps`, `_mps2`, `_rad`, `_radpm` (1/m),
+//!   `_kg`, `_s`.
+//!
+//! # What can be relied on
+//!
+//! - Bad input is a typed error whose message names the place and the way out; nothing panics.
+//! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
+//! - A blend is never slower than the two lines that it mixes.
+//!
+//! # Features
+//!
+//! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
 
 pub mod edges;
 pub mod export;
