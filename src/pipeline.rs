@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::edges::{self, Scale};
+use crate::edges::{self, Dropped, Scale};
 use crate::export::track_json;
 use crate::geometry::Point;
 use crate::options::Options;
@@ -103,7 +103,12 @@ fn extract_from_track_file(input: &Path, bytes: &[u8]) -> Result<Extraction, Err
     Ok(Extraction { name: file.name.clone(), track, source: file.source, warnings: Vec::new() })
 }
 
-fn extract_from_map(input: &Path, bytes: &[u8], options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
+fn extract_from_map(
+    input: &Path,
+    bytes: &[u8],
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Extraction, Error> {
     let map = MapYaml::parse(input, &String::from_utf8_lossy(bytes))?;
     let said = options.scale.metres_per_pixel.or(options.scale.track_length_m).or(options.scale.track_width_m);
     let scale = match said {
@@ -140,7 +145,22 @@ fn extract_from_mask(
         metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
         origin_m: [origin.x, origin.y],
     };
-    Ok(Extraction { name: track_name(input), track, source, warnings: Vec::new() })
+    Ok(Extraction { name: track_name(input), track, source, warnings: leftovers(mask, &traced.dropped) })
+}
+
+/// What was left out on the way to the edges, if it is large enough to be missed.
+fn leftovers(mask: &RoadMask, dropped: &Dropped) -> Vec<String> {
+    let mut left = Vec::new();
+    if dropped.holes > 0 {
+        left.push(format!(
+            "{} holes in the road were filled, the largest {:.0} px²",
+            dropped.holes, dropped.largest_px2
+        ));
+    }
+    if mask.dropped_shapes > 0 {
+        left.push(format!("{} shapes beside the road were left out", mask.dropped_shapes));
+    }
+    left
 }
 
 /// The main job: reads a track and finds its racing line for `vehicle`.
@@ -183,7 +203,8 @@ pub fn optimize(
         sections: Vec::new(),
     };
     if detail {
-        line.sections = extraction.track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect();
+        line.sections =
+            extraction.track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect();
     }
     if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
         line.lap_time_s = chosen.driven.lap_time_s();

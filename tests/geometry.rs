@@ -3,7 +3,9 @@
 use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
-use raceline::geometry::{CurvePoint, Point, Polyline, SegmentIndex, SplineCurve, SplineKnots, segments_meet, wrap_angle};
+use raceline::geometry::{
+    CurvePoint, Point, Polyline, SegmentIndex, SplineCurve, SplineKnots, segments_meet, wrap_angle,
+};
 
 fn circle(radius: f64, count: usize) -> Vec<Point> {
     (0..count).map(|i| TAU * i as f64 / count as f64).map(|t| Point::new(radius * t.cos(), radius * t.sin())).collect()

@@ -51,7 +51,13 @@ fn both_parents(corridor: &Corridor, formulation: Formulation) -> [Parent; 2] {
 mod quadratic_program {
     use super::*;
 
-    fn program(p: &[(usize, usize, f64)], q: &[f64], a: &[(usize, usize, f64)], l: &[f64], u: &[f64]) -> QuadraticProgram {
+    fn program(
+        p: &[(usize, usize, f64)],
+        q: &[f64],
+        a: &[(usize, usize, f64)],
+        l: &[f64],
+        u: &[f64],
+    ) -> QuadraticProgram {
         let fill = |entries: &[(usize, usize, f64)]| {
             let mut matrix = Triplets::default();
             for &(row, column, value) in entries {
@@ -180,7 +186,8 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
             assert!(fits, "{formulation:?}: {}", p.coords.norm());
         }
     }
-    let bending = bending(&corridor, &min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).unwrap().alpha);
+    let bending =
+        bending(&corridor, &min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).unwrap().alpha);
     assert!((bending - TAU / 50.3).abs() < 1e-4, "{bending}");
 }
 
@@ -225,8 +232,10 @@ fn points_alpha_mirror(corridor: &Corridor, alpha: &[f64]) -> Vec<f64> {
         .map(|section| {
             let axis = section.span() / section.width();
             let nearest = turned.iter().min_by(|a, b| {
-                let off = |p: &Point| ((p - section.middle()) - axis * axis.dot(&(p - section.middle()))).norm_squared()
-                    + if (p - section.middle()).norm() > 13.0 { 1e6 } else { 0.0 };
+                let off = |p: &Point| {
+                    ((p - section.middle()) - axis * axis.dot(&(p - section.middle()))).norm_squared()
+                        + if (p - section.middle()).norm() > 13.0 { 1e6 } else { 0.0 }
+                };
                 off(a).total_cmp(&off(b))
             });
             nearest.map_or(0.5, |p| axis.dot(&(p - section.right)) / section.width())
@@ -264,13 +273,19 @@ fn true_spacing_bends_less_than_the_classic_form() {
 
 #[test]
 fn parents_keep_the_margin_everywhere() {
-    for edges in [roads::stadium(300.0, 14.0, 26.0), roads::sharp_triangle(120.0, 14.0), roads::wavy(90.0, 0.25, 3, 12.0)] {
+    for edges in
+        [roads::stadium(300.0, 14.0, 26.0), roads::sharp_triangle(120.0, 14.0), roads::wavy(90.0, 0.25, 3, 12.0)]
+    {
         let track = track_of(&edges);
         let distance = EdgeDistance::new(&track);
         let corridor = Corridor::new(&track, &distance, MARGIN).unwrap();
         for parent in both_parents(&corridor, Formulation::TrueSpacing) {
             let curve = SplineCurve::through(&corridor.points(&parent.alpha), true).unwrap();
-            let least = curve.evenly(6 * corridor.len()).iter().map(|p| distance.nearest(p.position)).fold(f64::INFINITY, f64::min);
+            let least = curve
+                .evenly(6 * corridor.len())
+                .iter()
+                .map(|p| distance.nearest(p.position))
+                .fold(f64::INFINITY, f64::min);
             assert!(least > MARGIN - 0.02, "{least}");
         }
     }
@@ -291,7 +306,8 @@ fn parents_that_do_not_cross_make_one_segment() {
 fn crossings_too_close_together_are_merged() {
     let corridor = corridor_of(&roads::ring(90.0, 102.0));
     let n = corridor.len();
-    let wave = |waves: f64| -> Vec<f64> { (0..n).map(|i| 0.5 + 0.2 * (TAU * waves * i as f64 / n as f64).sin()).collect() };
+    let wave =
+        |waves: f64| -> Vec<f64> { (0..n).map(|i| 0.5 + 0.2 * (TAU * waves * i as f64 / n as f64).sin()).collect() };
     let middle = vec![0.5; n];
     let count = |waves, widths| {
         let options = SolveOptions { min_segment_widths: widths, ..SolveOptions::default() };
@@ -341,14 +357,18 @@ fn blend_is_never_slower_than_its_parents_or_the_best_uniform_mixture() {
             let found = blend(&corridor, &shortest.alpha, &curved.alpha, &car(), &options, &|_, _| {}).unwrap();
             let mut evaluator = LapEvaluator::new(&corridor, &shortest.alpha, &curved.alpha, &car()).unwrap();
             let segments = Segments::between(&corridor, &shortest.alpha, &curved.alpha, &options);
-            let uniform = |factor: f64, evaluator: &mut LapEvaluator| evaluator.lap_time(&segments, &vec![factor; segments.count()]);
+            let uniform = |factor: f64, evaluator: &mut LapEvaluator| {
+                evaluator.lap_time(&segments, &vec![factor; segments.count()])
+            };
             for factor in [0.0, 1.0, found.best_uniform.0] {
                 assert!(found.lap_time_s <= uniform(factor, &mut evaluator), "{search:?} {factor}");
             }
             assert!(found.history_s.windows(2).all(|pair| pair[1] <= pair[0]), "{:?}", found.history_s);
             assert_eq!(found.lap_time_s, evaluator.lap_time(&segments, &found.mixing));
             assert!(found.evaluations > 16);
-            assert!(found.alpha.iter().zip(corridor.low.iter().zip(&corridor.high)).all(|(a, (l, h))| a >= l && a <= h));
+            assert!(
+                found.alpha.iter().zip(corridor.low.iter().zip(&corridor.high)).all(|(a, (l, h))| a >= l && a <= h)
+            );
         }
     }
 }

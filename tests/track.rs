@@ -74,7 +74,8 @@ fn spacing_is_as_asked_on_straights_and_finer_in_bends() {
 fn narrow_roads_are_cut_more_finely_than_asked() {
     let track = cut(&roads::ring(10.0, 12.0), &counterclockwise()).unwrap();
     assert_eq!(track.spacing_m, 0.25 * roads::ring(10.0, 12.0).mean_width());
-    let longest = (1..track.sections.len()).map(|i| (track.sections[i].middle() - track.sections[i - 1].middle()).norm());
+    let longest =
+        (1..track.sections.len()).map(|i| (track.sections[i].middle() - track.sections[i - 1].middle()).norm());
     assert!(longest.fold(0.0, f64::max) < 0.51);
 }
 
@@ -124,7 +125,10 @@ fn a_start_off_the_road_is_refused_with_its_distance() {
 fn bad_spacing_and_start_are_refused() {
     for spacing_m in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let options = TrackOptions { spacing_m, ..counterclockwise() };
-        assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::BadOption { option: "spacing_m", .. })));
+        assert!(matches!(
+            cut(&roads::ring(40.0, 52.0), &options),
+            Err(TrackError::BadOption { option: "spacing_m", .. })
+        ));
     }
     let options = TrackOptions { start: Some([f64::NAN, 0.0]), ..counterclockwise() };
     assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::BadOption { option: "start", .. })));
@@ -144,7 +148,12 @@ fn edges_that_touch_are_refused_with_the_place() {
 
 #[test]
 fn edges_without_points_are_refused() {
-    let empty = Edges { outer: Polyline::closed(Vec::new()), inner: Polyline::closed(Vec::new()), frame: None };
+    let empty = Edges {
+        outer: Polyline::closed(Vec::new()),
+        inner: Polyline::closed(Vec::new()),
+        uncertainty_m: 0.0,
+        frame: None,
+    };
     assert_eq!(cut(&empty, &counterclockwise()), Err(TrackError::EmptyEdge));
 }
 

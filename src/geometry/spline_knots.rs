@@ -115,9 +115,9 @@ impl SplineKnots {
         if self.closed {
             let first = slope(0, 1);
             let mut before = first;
-            for i in 1..n - 1 {
+            for (i, value) in out.iter_mut().enumerate().take(n - 1).skip(1) {
                 let after = slope(i, i + 1);
-                out[i] = after - before;
+                *value = after - before;
                 before = after;
             }
             let last = slope(n - 1, 0);
@@ -126,8 +126,8 @@ impl SplineKnots {
         } else {
             out[0] = 0.0;
             out[n - 1] = 0.0;
-            for i in 1..n - 1 {
-                out[i] = slope(i, i + 1) - slope(i - 1, i);
+            for (i, value) in out.iter_mut().enumerate().take(n - 1).skip(1) {
+                *value = slope(i, i + 1) - slope(i - 1, i);
             }
         }
         self.solve_open(out);
@@ -146,8 +146,8 @@ impl SplineKnots {
             (values[j] - values[i]) * self.inverse_intervals[i]
                 - self.intervals[i] * (2.0 * second[i] + second[j]) / 6.0
         };
-        for i in 0..n - 1 {
-            out[i] = forward(i, i + 1);
+        for (i, value) in out.iter_mut().enumerate().take(n - 1) {
+            *value = forward(i, i + 1);
         }
         out[n - 1] = if self.closed {
             forward(n - 1, 0)

@@ -47,7 +47,8 @@ pub(super) fn search(
 ) -> Result<Found, SolveError> {
     options.solve.validate()?;
     let edges = EdgeDistance::new(track);
-    let corridor = Corridor::new(track, &edges, vehicle.margin_m())?;
+    let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
+    let corridor = Corridor::new(track, &edges, margin_m)?;
     let formulation = options.solve.formulation;
     let drive = |alpha: &[f64]| drive(&corridor, alpha, POINT_SPACINGS * track.spacing_m, vehicle);
     let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
@@ -68,13 +69,14 @@ pub(super) fn search(
     if let (Some(shortest), Some(curved)) = (shortest, curved) {
         progress.stage("blending");
         let total = options.solve.generations;
-        let watch = |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
+        let watch =
+            |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
         let mixture = blend(&corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
         found.tell_of_blend(&mixture);
         let driven = drive(&mixture.alpha)?;
         found.push_blend(driven);
     }
-    found.check_margin(vehicle.margin_m());
+    found.check_margin(margin_m);
     Ok(found)
 }
 
@@ -103,7 +105,8 @@ impl Found {
                 report.unsolved, report.solves
             ));
         } else if !report.stands {
-            self.warnings.push(format!("{name}: the line still moved when re-linearisation ended; it may not be the best"));
+            self.warnings
+                .push(format!("{name}: the line still moved when re-linearisation ended; it may not be the best"));
         }
     }
 
@@ -137,11 +140,7 @@ impl Found {
 
     fn check_margin(&mut self, margin_m: f64) {
         for candidate in &self.candidates {
-            let missing = candidate
-                .driven
-                .between()
-                .map(|p| margin_m - self.edges.nearest(p))
-                .fold(0.0, f64::max);
+            let missing = candidate.driven.between().map(|p| margin_m - self.edges.nearest(p)).fold(0.0, f64::max);
             self.details.push(format!("{}: margin kept to {:.3} m", candidate.method.name(), missing));
             if missing > MARGIN_WARNING_SHARE * margin_m {
                 self.warnings.push(format!(

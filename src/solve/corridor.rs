@@ -41,7 +41,8 @@ const MAX_STEPS: usize = 200;
 impl EdgeDistance {
     /// Prepares the edges of `track` for queries.
     pub fn new(track: &Track) -> Self {
-        let mean_width = track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
+        let mean_width =
+            track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
         let cell = mean_width / 4.0;
         Self { left: SegmentIndex::new(&track.left_edge, cell), right: SegmentIndex::new(&track.right_edge, cell) }
     }
@@ -73,7 +74,8 @@ impl Corridor {
             let high = inset(section, edges, margin_m, left, false)?;
             (low <= high).then_some((low, high))
         };
-        let bounds: Vec<Option<(f64, f64)>> = track.sections.par_iter().map(|section| walk(section, margin_m, margin_m)).collect();
+        let bounds: Vec<Option<(f64, f64)>> =
+            track.sections.par_iter().map(|section| walk(section, margin_m, margin_m)).collect();
         let blocked = (0..bounds.len())
             .filter(|&i| bounds[i].is_none())
             .min_by(|&i, &j| track.sections[i].width().total_cmp(&track.sections[j].width()).then(i.cmp(&j)));
@@ -89,7 +91,8 @@ impl Corridor {
         let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
         for i in 0..corridor.len() {
             let (right, left) = (missing_right[i], missing_left[i]);
-            let wider = (right > 0.0 || left > 0.0).then(|| walk(&corridor.sections[i], margin_m + right, margin_m + left));
+            let wider =
+                (right > 0.0 || left > 0.0).then(|| walk(&corridor.sections[i], margin_m + right, margin_m + left));
             // Where there is no room for more, the bounds that keep the margin at the section stay.
             if let Some(Some((low, high))) = wider {
                 (corridor.low[i], corridor.high[i]) = (low, high);
@@ -107,7 +110,9 @@ impl Corridor {
             .into_par_iter()
             .map(|i| (margin_m - edges.nearest(nalgebra::center(&points[i], &points[(i + 1) % n]))).max(0.0))
             .collect();
-        (0..n).map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0))).collect()
+        (0..n)
+            .map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0)))
+            .collect()
     }
 
     /// The corridor on the chosen sections only.

@@ -135,7 +135,8 @@ impl Level {
                 (x, dual.clone())
             });
             let program = linearised.program(corridor, unit);
-            let solution = program.solve(QpSettings::default(), warm.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice())))?;
+            let solution =
+                program.solve(QpSettings::default(), warm.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice())))?;
             report.add(&solution);
             let next = corridor.clamped(&solution.x[..n]);
             let moved = (0..n).map(|i| (next[i] - self.x[i]).abs() * corridor.sections[i].width()).fold(0.0, f64::max);

@@ -164,9 +164,9 @@ impl QuadraticProgram {
         let iterations = status.iter();
         let (solution, status) = match status {
             Status::Solved(solution) => (solution, QpStatus::Solved),
-            Status::SolvedInaccurate(solution) | Status::MaxIterationsReached(solution) | Status::TimeLimitReached(solution) => {
-                (solution, QpStatus::OutOfIterations)
-            }
+            Status::SolvedInaccurate(solution)
+            | Status::MaxIterationsReached(solution)
+            | Status::TimeLimitReached(solution) => (solution, QpStatus::OutOfIterations),
             Status::PrimalInfeasible(_) | Status::PrimalInfeasibleInaccurate(_) => {
                 return Err(SolveError::Solver { reason: "the constraints contradict each other".into() });
             }

@@ -79,7 +79,8 @@ impl EdgePair {
                 return Some(contact);
             }
             let away = |foot: Point, distance: f64| (contact.centre - foot) / distance.max(1e-12);
-            let gradient = away(contact.left.point, contact.left.distance) - away(contact.right.point, contact.right.distance);
+            let gradient =
+                away(contact.left.point, contact.left.distance) - away(contact.right.point, contact.right.distance);
             let size = gradient.norm_squared();
             let newton = if size > 1e-6 { contact.centre - gradient * (off / size) } else { break };
             let next = self.contact(newton)?;
@@ -141,7 +142,8 @@ impl EdgePair {
                 left_s: last.left_s + advance(last.left_s, here.left.s, left_length).max(0.0),
                 right_s: last.right_s + advance(last.right_s, here.right.s, right_length).max(0.0),
             };
-            let round_once = last.left_s - discs[0].left_s > 0.5 * left_length && last.right_s - discs[0].right_s > 0.5 * right_length;
+            let round_once = last.left_s - discs[0].left_s > 0.5 * left_length
+                && last.right_s - discs[0].right_s > 0.5 * right_length;
             let past_start = (here.centre - start.centre).dot(&start_tangent) >= 0.0
                 && (here.centre - start.centre).norm() < 2.0 * here.left.distance;
             if round_once && past_start {

@@ -54,7 +54,15 @@ pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
     }
     // Without smoothing only a chord that fans over a jump can leave the road, and its neighbours do without it.
     sections.retain(|section| stays_on_road(section, &pair));
-    let track = Track { closed: true, direction: options.direction, spacing_m: spacing, sections, left_edge, right_edge };
+    let track = Track {
+        closed: true,
+        direction: options.direction,
+        spacing_m: spacing,
+        edge_uncertainty_m: edges.uncertainty_m,
+        sections,
+        left_edge,
+        right_edge,
+    };
     track.validate()?;
     Ok(track)
 }

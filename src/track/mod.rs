@@ -36,7 +36,9 @@ pub enum TrackError {
     #[error("an edge of the road is empty: the road needs an outer and an inner edge with an area between them")]
     EmptyEdge,
     /// The edges touch or cross.
-    #[error("the road closes up at ({x_m:.1} m, {y_m:.1} m): its two edges touch or cross there; open the gap in the picture")]
+    #[error(
+        "the road closes up at ({x_m:.1} m, {y_m:.1} m): its two edges touch or cross there; open the gap in the picture"
+    )]
     LostCentreLine {
         /// Place, metres.
         x_m: f64,
@@ -54,7 +56,9 @@ pub enum TrackError {
         range: &'static str,
     },
     /// The start line isn't on the road.
-    #[error("start = [{x_m}, {y_m}] lies {distance_m:.1} m from the centre line, off the road: give a point on the road, in metres")]
+    #[error(
+        "start = [{x_m}, {y_m}] lies {distance_m:.1} m from the centre line, off the road: give a point on the road, in metres"
+    )]
     StartOffTrack {
         /// What was given, metres.
         x_m: f64,
@@ -64,7 +68,9 @@ pub enum TrackError {
         distance_m: f64,
     },
     /// A track that is too short for its spacing.
-    #[error("only {count} cross-sections fit on the track, {MIN_SECTIONS} are needed: check the scale or lower spacing_m")]
+    #[error(
+        "only {count} cross-sections fit on the track, {MIN_SECTIONS} are needed: check the scale or lower spacing_m"
+    )]
     TooFewSections {
         /// Number of sections.
         count: usize,
@@ -156,6 +162,8 @@ pub struct Track {
     pub direction: Direction,
     /// Distance between sections along the centre line on straights, metres.
     pub spacing_m: f64,
+    /// How far the edges may lie from the road's own, metres; lines keep this much more than their margin.
+    pub edge_uncertainty_m: f64,
     /// The cuts in the order of travel; the first is at the start line.
     pub sections: Vec<CrossSection>,
     /// The left edge in the order of travel, metres.

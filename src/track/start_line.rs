@@ -15,7 +15,12 @@ const WINDOW_WIDTHS: f64 = 3.0;
 ///
 /// # Errors
 /// [`TrackError::StartOffTrack`] when `start` lies farther from the centre line than the road is wide.
-pub(super) fn distance(lap: &ChordLap, edges: &EdgePair, start: Option<[f64; 2]>, width: f64) -> Result<f64, TrackError> {
+pub(super) fn distance(
+    lap: &ChordLap,
+    edges: &EdgePair,
+    start: Option<[f64; 2]>,
+    width: f64,
+) -> Result<f64, TrackError> {
     let middles: Vec<Point> = (0..lap.left_s.len())
         .map(|i| {
             let (right, left) = lap.ends(edges, i);
@@ -24,7 +29,9 @@ pub(super) fn distance(lap: &ChordLap, edges: &EdgePair, start: Option<[f64; 2]>
         .collect();
     match start {
         Some([x, y]) => nearest(&middles, lap, Point::new(x, y), width),
-        None => Ok(lap.distance[middle_of_longest_straight(&middles, lap, width).unwrap_or_else(|| easternmost(&middles))]),
+        None => {
+            Ok(lap.distance[middle_of_longest_straight(&middles, lap, width).unwrap_or_else(|| easternmost(&middles))])
+        }
     }
 }
 
@@ -54,9 +61,8 @@ fn middle_of_longest_straight(middles: &[Point], lap: &ChordLap, width: f64) -> 
         let d = middles[to % n] - middles[from % n];
         d.y.atan2(d.x)
     };
-    let straight: Vec<bool> = (0..n)
-        .map(|i| wrap_angle(heading(i, i + half) - heading(i + n - half, i)).abs() < STRAIGHT_RAD)
-        .collect();
+    let straight: Vec<bool> =
+        (0..n).map(|i| wrap_angle(heading(i, i + half) - heading(i + n - half, i)).abs() < STRAIGHT_RAD).collect();
     // Runs are counted from a bend onwards, so that none is cut in two by the seam.
     let bend = straight.iter().position(|s| !s)?;
     let mut longest: Option<(f64, usize)> = None;

@@ -15,7 +15,11 @@ impl TrackOptions {
     /// [`TrackError::BadOption`] names the option, its value and its range.
     pub fn validate(&self) -> Result<(), TrackError> {
         if !(self.spacing_m.is_finite() && self.spacing_m > 0.0) {
-            return Err(TrackError::BadOption { option: "spacing_m", value: self.spacing_m, range: "a positive length" });
+            return Err(TrackError::BadOption {
+                option: "spacing_m",
+                value: self.spacing_m,
+                range: "a positive length",
+            });
         }
         for value in self.start.into_iter().flatten() {
             if !value.is_finite() {
@@ -45,7 +49,8 @@ impl Track {
             }
         }
         for index in 0..n {
-            let until = if self.closed { index + CROSSING_REACH.min(n / 2) } else { (index + CROSSING_REACH).min(n - 1) };
+            let until =
+                if self.closed { index + CROSSING_REACH.min(n / 2) } else { (index + CROSSING_REACH).min(n - 1) };
             for other in index + 1..=until {
                 if cross_each_other(&self.sections[index], &self.sections[other % n]) {
                     let at = self.sections[index].middle();

@@ -41,7 +41,12 @@ impl LapEvaluator {
     /// # Errors
     /// [`SolveError::Degenerate`] when two points of the minimum-curvature line coincide, [`SolveError::Speed`] for a vehicle
     /// that can't be simulated.
-    pub fn new(corridor: &Corridor, shortest: &[f64], curvature: &[f64], vehicle: &Vehicle) -> Result<Self, SolveError> {
+    pub fn new(
+        corridor: &Corridor,
+        shortest: &[f64],
+        curvature: &[f64],
+        vehicle: &Vehicle,
+    ) -> Result<Self, SolveError> {
         let n = corridor.len();
         let coordinates = |alpha: &[f64]| {
             let points = corridor.points(alpha);

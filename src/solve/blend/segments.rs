@@ -19,7 +19,8 @@ impl Segments {
         let middles = corridor.points(&vec![0.5; n]);
         let steps = corridor.step_lengths(&middles);
         let mean_width = corridor.mean_width();
-        let firsts = merged(&crossings(corridor.closed, shortest, curvature), &steps, options.min_segment_widths * mean_width);
+        let firsts =
+            merged(&crossings(corridor.closed, shortest, curvature), &steps, options.min_segment_widths * mean_width);
         let mut shares: Vec<(usize, usize, f64)> = vec![(0, 0, 0.0); n];
         let count = firsts.len().max(1);
         for (k, range) in ranges(&firsts, n).enumerate() {
