@@ -56,7 +56,7 @@
 //!
 //! # What can be relied on
 //!
-//! - Bad input is a typed error whose message names the place and the way out; nothing panics.
+//! - Bad input is a typed error whose message names the place and the way out.
 //! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
 //! - A blend is never slower than the two lines that it mixes.
 //!
