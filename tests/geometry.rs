@@ -1,5 +1,7 @@
 //! Polylines, nearest-segment queries and splines against closed forms and brute force.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
 use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! Cutting roads of known geometry into cross-sections.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
 mod roads;
 
 use proptest::prelude::*;

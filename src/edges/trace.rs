@@ -69,7 +69,7 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point) -> Result<Traced, E
 /// that is what a line over many points feels.
 fn uncertainty_px(mask: &RoadMask) -> f64 {
     match (mask.style, mask.anti_aliased) {
-        (RoadStyle::Outline, _) => 0.15,
+        (RoadStyle::Outline, _) => 0.2,
         (_, true) => 0.1,
         (_, false) => 0.25,
     }
