@@ -119,7 +119,8 @@ fn extract_from_map(
         Some(_) => options.scale.origin().map_err(|error| Error::scale(input, error))?,
         None => Point::new(map.origin[0], map.origin[1]),
     };
-    let picture_bytes = fs::read(&map.image).map_err(|error| Error::Read { file: map.image.clone(), error })?;
+    let unreadable = |error| Error::MapImage { map: input.to_owned(), image: map.image.clone(), error };
+    let picture_bytes = fs::read(&map.image).map_err(unreadable)?;
     let picture = picture::read_bytes(&map.image.to_string_lossy(), &picture_bytes, &options.picture)?;
     progress.stage("finding the road");
     let mask = picture::road_mask_of_map(&picture, &map, &options.picture)?;

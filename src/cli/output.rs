@@ -71,6 +71,9 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Self::Plain { path: path.to_owned(), permissions: None });
             }
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                bail!("{} is no folder", path.parent().unwrap_or(path).display());
+            }
             Err(error) => return Err(error.into()),
         };
         if metadata.is_dir() {

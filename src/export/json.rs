@@ -104,7 +104,10 @@ pub(super) fn check_kind(
 pub(super) fn json_error(error: &serde_json::Error) -> ReadError {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let message = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+    let mut message = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+    if error.is_eof() {
+        message.push_str(": the file is empty or cut short, copy or make it again");
+    }
     ReadError::Json { line: error.line(), column: error.column(), message }
 }
 

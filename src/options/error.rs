@@ -15,7 +15,7 @@ pub enum OptionsError {
         message: String,
     },
     /// The file is no TOML.
-    #[error("{place}: {message}")]
+    #[error("{place}: {message}: a TOML has one key = value a line, text in double quotes")]
     Syntax {
         /// File and line.
         place: String,

@@ -74,10 +74,10 @@ const RANGES: [(&str, RangeTest, &str); 10] = [
     ("track_width_m", |v| v > 0.0, "above 0 m"),
     ("max_megapixels", |v| v >= 1.0, "at least 1"),
     ("spacing_m", |v| v > 0.0, "above 0 m"),
-    ("population", |v| v >= 2.0, "at least 2"),
-    ("generations", |v| v >= 1.0, "at least 1"),
-    ("min_segment_widths", |v| v >= 0.0, "0 or more"),
-    ("joint_widths", |v| v >= 0.0, "0 or more"),
+    ("population", |v| (4.0..=100_000.0).contains(&v), "from 4 to 100000"),
+    ("generations", |v| v <= 100_000.0, "at most 100000"),
+    ("min_segment_widths", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000"),
+    ("joint_widths", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000"),
     ("safety_distance_m", |v| v >= 0.0, "0 m or more"),
 ];
 
