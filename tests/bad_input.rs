@@ -1,6 +1,11 @@
 //! Bad input as a process meets it: the exit code, a message with file, place and way out, and nothing left behind.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking, in its helpers too"
+)]
 
 mod drawing;
 
