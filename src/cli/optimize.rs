@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use raceline::export::json;
 use raceline::pipeline;
 
@@ -112,6 +112,12 @@ impl Arguments {
         let folder = match &self.output {
             None => PathBuf::new(),
             Some(path) if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') => {
+                if Path::new(path.to_string_lossy().trim_end_matches('/')).is_file() {
+                    let path = path.display();
+                    return Err(
+                        anyhow!("can't write to {path}: it is a file: name a folder, or leave the slash away").into()
+                    );
+                }
                 fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))?;
                 path.clone()
             }

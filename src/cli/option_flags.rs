@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use raceline::Options;
-use raceline::options::{KnownOption, Layer, ValueKind, known_options, sidecar_of};
+use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
+use raceline::vehicle::VehicleError;
 use serde_json::{Map, Value};
 
 use super::report::Failure;
@@ -34,15 +36,15 @@ impl OptionFlags {
             Sidecar::File(path) => Some(path.clone()),
             Sidecar::None => None,
         };
-        if let Some(path) = sidecar {
-            layers.push(Layer::read(&path)?);
+        if let Some(path) = &sidecar {
+            layers.push(Layer::read(path)?);
         }
         let flags = Layer::from_command_line(self.values.clone()).map_err(|error| Failure::options(error, true))?;
         // Alone first: what fails here is the command line's fault.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
         layers.push(flags);
-        Ok(Layered { options: Options::from_layers(&layers)?, vehicle_on_command_line })
+        Ok(Layered { options: Options::from_layers(&layers)?, vehicle_on_command_line, sidecar })
     }
 }
 
@@ -50,12 +52,21 @@ impl OptionFlags {
 pub struct Layered {
     pub options: Options,
     vehicle_on_command_line: bool,
+    sidecar: Option<PathBuf>,
 }
 
 impl Layered {
     /// The vehicle that the options name.
     pub fn load_vehicle(&self) -> Result<raceline::vehicle::Vehicle, Failure> {
-        self.options.load_vehicle().map_err(|error| Failure::options(error, self.vehicle_on_command_line))
+        self.options.load_vehicle().map_err(|error| match (&self.sidecar, &error) {
+            // A preset's name stands in the sidecar; an unknown one is told by that place.
+            (Some(sidecar), OptionsError::Vehicle(VehicleError::UnknownPreset { .. }))
+                if !self.vehicle_on_command_line =>
+            {
+                Failure::Job(anyhow!("{}: {error}", sidecar.display()))
+            }
+            _ => Failure::options(error, self.vehicle_on_command_line),
+        })
     }
 }
 

@@ -61,4 +61,12 @@ pub enum OptionsError {
     /// The vehicle can't be used.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
+    /// A vehicle file holds a vehicle that can't be used.
+    #[error("{file}: {error}")]
+    VehicleFile {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: VehicleError,
+    },
 }

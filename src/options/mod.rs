@@ -11,7 +11,7 @@ use crate::picture::PictureOptions;
 use crate::racing_line::Method;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
-use crate::vehicle::{Vehicle, preset};
+use crate::vehicle::{Vehicle, VehicleError, preset};
 
 mod error;
 mod known;
@@ -136,7 +136,11 @@ impl Options {
                 file: format!("vehicle file {}", self.vehicle),
                 message: error.to_string(),
             })?;
-            Vehicle::from_toml(&text, &self.vehicle)?
+            Vehicle::from_toml(&text, &self.vehicle).map_err(|error| match error {
+                // This one names the file already.
+                VehicleError::Toml { .. } => error.into(),
+                error => OptionsError::VehicleFile { file: self.vehicle.clone(), error },
+            })?
         } else {
             preset(&self.vehicle)?
         };
