@@ -77,6 +77,7 @@ pub(super) fn search(
         found.push_blend(driven);
     }
     found.check_margin(margin_m);
+    found.check_steering(options.method, vehicle);
     Ok(found)
 }
 
@@ -148,6 +149,25 @@ impl Found {
                     candidate.method.name()
                 ));
             }
+        }
+    }
+}
+
+impl Found {
+    /// The programs bound the line's place and not its curvature, so a bend may ask for more steering than there is.
+    fn check_steering(&mut self, method: Method, vehicle: &Vehicle) {
+        let limit = vehicle.max_curvature_radpm;
+        let Some(wanted) = self.candidates.iter().find(|candidate| candidate.method == method) else { return };
+        let sharpest = wanted.driven.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
+        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > limit) {
+            self.warnings.push(format!(
+                "{}: at ({:.1} m, {:.1} m) the line turns with {:.3} 1/m, the vehicle's steering with at most {limit:.3} 1/m: \
+                 choose a vehicle that turns tighter",
+                method.name(),
+                place.position.x,
+                place.position.y,
+                place.curvature().abs(),
+            ));
         }
     }
 }
