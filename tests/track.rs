@@ -55,11 +55,11 @@ fn clockwise_is_the_default_and_has_the_inside_on_the_right() {
 
 #[test]
 fn spacing_is_as_asked_on_straights_and_finer_in_bends() {
-    let track = cut(&roads::stadium(300.0, 14.0, 26.0), &counterclockwise()).unwrap();
+    let track = cut(&roads::stadium(300.0, 8.0, 20.0), &counterclockwise()).unwrap();
     assert_regular(&track);
     let gap = |i: usize| (track.sections[(i + 1) % track.sections.len()].middle() - track.sections[i].middle()).norm();
     let on_straight = |p: Point| p.x.abs() < 100.0;
-    let in_bend = |p: Point| p.x.abs() > 155.0;
+    let in_bend = |p: Point| p.x.abs() > 160.0;
     for i in 0..track.sections.len() {
         let p = track.sections[i].middle();
         assert!(gap(i) < 2.02, "{}", gap(i));
@@ -67,7 +67,7 @@ fn spacing_is_as_asked_on_straights_and_finer_in_bends() {
             assert!(gap(i) > 1.9, "straight at {p}: {}", gap(i));
         }
         if in_bend(p) {
-            assert!(gap(i) < 1.9, "bend at {p}: {}", gap(i));
+            assert!(gap(i) < 1.7, "bend at {p}: {}", gap(i));
         }
     }
 }
@@ -87,7 +87,7 @@ fn inner_corners_without_radius_give_fans_that_do_not_cross() {
     assert_regular(&track);
     // The middle of the corner's disc lies half a width outside the corner.
     let tip = track.sections.iter().map(|s| (s.middle() - Point::origin()).norm()).fold(f64::INFINITY, f64::min);
-    assert!((tip - 7.0).abs() < 0.3, "{tip}");
+    assert!((tip - 7.0).abs() < 0.5, "{tip}");
 }
 
 #[test]

@@ -23,6 +23,12 @@
 //!     = n_i · ((P_{i+1} - P_i)/h_i - (P_i - P_{i-1})/h_{i-1})
 //! ```
 //!
+//! On fixed knots a line that moves outwards in a bend stretches, `|p'| = 1 + e`, and `∫ κ² ds = ∫ (n·p'')² |p'|⁻³ dt`. To first order
+//! that is the integral of the square of `n·p'' - 3/2 κ e`, so the variable called κ is this expression and the equations have
+//! `κ_k + 3/2 κ⁰_k e_k` in place of κ_k, with κ⁰ the last line's curvature and e_k the tangent's part of
+//! `(ΔP_{k+1} - ΔP_{k-1}) / (h_{k-1} + h_k)`, ΔP the move from the last line. Without it the least curved line of a ring would be the
+//! inner circle, since second differences at fixed knots grow with the radius.
+//!
 //! κ is linear between the knots, so the integral is exact: `κᵀ T κ` with T the same tridiagonal matrix without the n·n factors.
 //! Keeping κ as variables keeps the program sparse, where eliminating them (Heilmeier et al. 2019, section 3) makes P dense.
 //!
@@ -38,7 +44,7 @@
 
 use super::quadratic_program::{QpSettings, QuadraticProgram, Triplets};
 use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
-use crate::geometry::{Point, SplineCurve, SplineKnots, Vector, left_of};
+use crate::geometry::{CurvePoint, Point, SplineCurve, SplineKnots, Vector, left_of};
 
 /// Re-linearisation ends when the line moves by less than this share of the mean width …
 const STANDS_SHARE: f64 = 0.001;
@@ -154,8 +160,10 @@ impl Level {
 
 /// What the true-spacing program takes from the last line.
 struct Linearisation {
+    alpha: Vec<f64>,
     steps: Vec<f64>,
     normals: Vec<Vector>,
+    curvature: Vec<f64>,
 }
 
 impl Linearisation {
@@ -164,11 +172,34 @@ impl Linearisation {
         let steps = corridor.step_lengths(&points);
         let knots = SplineKnots::new(steps.clone(), corridor.closed).ok_or(SolveError::Degenerate)?;
         let curve = SplineCurve::on_knots(&points, knots);
-        let normals = curve.positions()[..points.len()]
+        let places: Vec<CurvePoint> = curve.positions()[..points.len()].iter().map(|&s| curve.at(s)).collect();
+        let normals = places
             .iter()
-            .map(|&s| left_of(curve.at(s).first).try_normalize(1e-12).ok_or(SolveError::Degenerate))
+            .map(|place| left_of(place.first).try_normalize(1e-12).ok_or(SolveError::Degenerate))
             .collect::<Result<_, _>>()?;
-        Ok(Self { steps, normals })
+        let curvature = places.iter().map(CurvePoint::curvature).collect();
+        Ok(Self { alpha: alpha.to_vec(), steps, normals, curvature })
+    }
+
+    /// Adds `factor · 3/2 κ_k e_k` to the left side of an equation, with e_k the stretch at point k.
+    fn add_stretch(
+        &self,
+        corridor: &Corridor,
+        k: usize,
+        factor: f64,
+        mut add: impl FnMut(usize, f64),
+        constant: &mut f64,
+    ) {
+        let n = corridor.len();
+        let (before, after) = ((k + n - 1) % n, (k + 1) % n);
+        // The normal turned back by a quarter turn is the tangent.
+        let tangent = Vector::new(self.normals[k].y, -self.normals[k].x);
+        let per_metre = factor * 1.5 * self.curvature[k] / (self.steps[before] + self.steps[k]);
+        for (neighbour, sign) in [(before, -1.0), (after, 1.0)] {
+            let value = sign * per_metre * tangent.dot(&corridor.sections[neighbour].span());
+            add(neighbour, value);
+            *constant += value * self.alpha[neighbour];
+        }
     }
 
     /// The unit κ₀ of the curvature variables, 1/m.
@@ -192,9 +223,13 @@ impl Linearisation {
             let (before, after) = ((i + n - 1) % n, (i + 1) % n);
             let (hb, ha) = (self.steps[before], self.steps[i]);
             let normal = self.normals[i];
-            a.add(i, n + before, unit * hb / 6.0 * normal.dot(&self.normals[before]));
-            a.add(i, n + i, unit * (hb + ha) / 3.0);
-            a.add(i, n + after, unit * ha / 6.0 * normal.dot(&self.normals[after]));
+            for (k, moment) in [(before, hb / 6.0), (i, (hb + ha) / 3.0), (after, ha / 6.0)] {
+                let moment = moment * normal.dot(&self.normals[k]);
+                a.add(i, n + k, unit * moment);
+                if corridor.closed || (k > 0 && k < n - 1) {
+                    self.add_stretch(corridor, k, moment, |column, value| a.add(i, column, value), &mut l[i]);
+                }
+            }
             for (k, weight) in [(before, 1.0 / hb), (i, -1.0 / hb - 1.0 / ha), (after, 1.0 / ha)] {
                 let section = &corridor.sections[k];
                 a.add(i, k, -weight * normal.dot(&section.span()));

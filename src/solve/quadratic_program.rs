@@ -137,7 +137,7 @@ impl QuadraticProgram {
     /// Solves the program, from `warm` (primal and dual variables) if given.
     ///
     /// # Errors
-    /// [`SolveError::Solver`] when the program is malformed, not convex or infeasible. Running out of iterations is a
+    /// [`SolveError::Solver`] when the program is malformed or infeasible. Running out of iterations is a
     /// status, not an error.
     pub fn solve(self, settings: QpSettings, warm: Option<(&[f64], &[f64])>) -> Result<QpSolution, SolveError> {
         let (n, m) = (self.q.len(), self.l.len());
