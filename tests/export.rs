@@ -206,6 +206,7 @@ fn ring(count: usize) -> TrackFile {
         closed: true,
         direction: Direction::Counterclockwise,
         spacing_m: 100.0 * std::f64::consts::PI / count as f64,
+        edge_uncertainty_m: 0.0,
         sections: (0..count).map(|i| CrossSection { right: at(55.0, i), left: at(45.0, i) }).collect(),
         left_edge: edge(45.0),
         right_edge: edge(55.0),
