@@ -79,6 +79,11 @@ impl Course {
         let curved = min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).expect("a smooth line");
         // Figures of a solver that gives up early would say nothing.
         assert!(shortest.report.converged() && curved.report.converged(), "{waves} waves");
+        // A solver that slows down does so by more iterations or by dearer ones; the times alone don't tell which.
+        for (name, report) in [("shortest_path", &shortest.report), ("min_curvature", &curved.report)] {
+            let (sections, programs, iterations) = (track.sections.len(), report.solves, report.iterations);
+            eprintln!("{name}: {sections} sections take {programs} programs of {iterations} iterations in all");
+        }
         Self { edges, track, vehicle, corridor, shortest: shortest.alpha, curved: curved.alpha }
     }
 
