@@ -281,11 +281,11 @@ fn times_and_accelerations_fit_speeds_and_steps() {
     let n = curvature.len();
     assert_eq!((result.speed_mps.len(), result.accel_mps2.len(), result.time_s.len()), (n, n, n));
     assert_eq!(result.time_s[0], 0.0);
-    for i in 0..n {
+    for (i, &step) in steps.iter().enumerate() {
         let (v, next) = (result.speed_mps[i], result.speed_mps[(i + 1) % n]);
         let later = if i + 1 < n { result.time_s[i + 1] } else { result.lap_time_s };
-        assert_close(later - result.time_s[i], 2.0 * steps[i] / (v + next), 1e-9);
-        assert!((v * v + 2.0 * result.accel_mps2[i] * steps[i] - next * next).abs() < 1e-9 * v * v);
+        assert_close(later - result.time_s[i], 2.0 * step / (v + next), 1e-9);
+        assert!((v * v + 2.0 * result.accel_mps2[i] * step - next * next).abs() < 1e-9 * v * v);
     }
     let open = profile(&curvature, &steps[..n - 1], false, &tum()).unwrap();
     assert_eq!((open.accel_mps2.len(), open.time_s.len()), (n, n));

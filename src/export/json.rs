@@ -1,6 +1,6 @@
 //! The racing-line file, version 1: UTF-8 JSON, one point per line of text, rounded so that regeneration is stable.
 //!
-//! [`write`] never writes a file that [`read`] would refuse, and `read(write(line)) == line.rounded()`.
+//! [`write()`] never writes a file that [`read()`] would refuse, and `read(write(line)) == line.rounded()`.
 //! `docs/file-format.md` describes every key.
 
 use serde::{Deserialize, Deserializer};

@@ -1,4 +1,4 @@
-//! The same picture as [`svg`](super::svg), in pixels. Text is drawn with a font that the program carries, so that the
+//! The same picture as [`svg`], in pixels. Text is drawn with a font that the program carries, so that the
 //! result doesn't depend on the fonts of a machine.
 
 use std::sync::Arc;

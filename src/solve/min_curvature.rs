@@ -16,7 +16,7 @@
 //!
 //! **True spacing**, the default, minimises `∫ κ² ds` of the cubic spline through the points, linearised about the last line. A curve in
 //! arc length has `p'' = κ n` with n its left normal. Put into the spline's moment equation (see
-//! [`SplineKnots`](crate::geometry::SplineKnots)) and projected on n, with h the last line's step lengths and n its normals:
+//! [`SplineKnots`]) and projected on n, with h the last line's step lengths and n its normals:
 //!
 //! ```text
 //! h_{i-1}/6 (n_i·n_{i-1}) κ_{i-1} + (h_{i-1} + h_i)/3 κ_i + h_i/6 (n_i·n_{i+1}) κ_{i+1}
