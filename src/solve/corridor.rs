@@ -187,8 +187,8 @@ impl Corridor {
     }
 }
 
-/// Walks inwards from one end of a section until every edge is `wanted` metres away, to a share of `margin`. A step by what is missing can't skip a point that keeps
-/// the margin, because distance changes by at most a metre per metre.
+/// Walks inwards from one end of a section until every edge is `wanted` metres away, to a share of `margin`. A step by
+/// what is missing can't skip a point that keeps the margin, because distance changes by at most a metre per metre.
 fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64, from_right: bool) -> Option<f64> {
     let width = section.width();
     let mut inwards = wanted;

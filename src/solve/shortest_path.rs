@@ -23,7 +23,8 @@ use super::quadratic_program::{QpSettings, QuadraticProgram};
 use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
 
 /// Square root of the stiffness λ, in mean widths of the road: about the length over which the line turns in to an inner
-/// edge. Half a width makes the line at most 0.05 % longer than the shortest on eight real circuits and a fifth faster.
+/// edge. Measured on two circuits against no stiffness: Spielberg 0.03 % longer and 18 % faster, Norisring, with its
+/// hairpins, 0.15 % longer and 12 % faster.
 const STIFFNESS_WIDTHS: f64 = 0.5;
 /// Re-weighting ends when no α moves the line by more than this share of the section's width …
 const STANDS: f64 = 1e-4;
