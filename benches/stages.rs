@@ -56,7 +56,7 @@ fn wavy_road(waves: usize) -> Edges {
         };
         Polyline::closed((0..vertices).map(vertex).collect())
     };
-    Edges { outer: edge(HALF_WIDTH_M), inner: edge(-HALF_WIDTH_M), uncertainty_m: 0.0, frame: None }
+    Edges::ring(edge(HALF_WIDTH_M), edge(-HALF_WIDTH_M))
 }
 
 /// A road with everything that the later stages take.

@@ -38,7 +38,7 @@ fn error_from_circle(line: &Polyline, centre: Point, radius: f64) -> (f64, f64) 
 /// Asserts that the edges are `disc`'s circles, at one metre a pixel, to a mean and a largest error in pixels.
 fn assert_circles(edges: &Edges, disc: Disc, mean: f64, worst: f64) {
     let centre = Point::new(disc.centre.0, f64::from(disc.size) - disc.centre.1);
-    for (line, radius) in [(&edges.outer, disc.outer), (&edges.inner, disc.inner)] {
+    for (line, radius) in [(&edges.right, disc.outer), (&edges.left, disc.inner)] {
         let (got_mean, got_worst) = error_from_circle(line, centre, radius);
         assert!(got_mean <= mean && got_worst <= worst, "radius {radius}: mean {got_mean:.4}, worst {got_worst:.4}");
         assert!(line.closed && line.signed_area() > 0.0, "closed and counter-clockwise");
@@ -51,7 +51,7 @@ fn assert_circles(edges: &Edges, disc: Disc, mean: f64, worst: f64) {
 fn anti_aliased_disc() {
     let edges = traced(anti_aliased(DISC.size, |x, y| DISC.contains(x, y))).edges;
     assert_circles(&edges, DISC, 0.02, 0.05);
-    let area = edges.outer.signed_area() - edges.inner.signed_area();
+    let area = edges.right.signed_area() - edges.left.signed_area();
     let want = PI * (DISC.outer.powi(2) - DISC.inner.powi(2));
     assert!((area / want - 1.0).abs() < 1e-3, "{area} for {want}");
 }
@@ -113,7 +113,7 @@ fn straight_edges_at_any_slope_are_exact() {
             (cos * dx + sin * dy).abs().max((cos * dy - sin * dx).abs())
         };
         let edges = traced(anti_aliased(128, |x, y| (half - width..=half).contains(&side(x, y)))).edges;
-        for (line, want) in [(&edges.outer, half), (&edges.inner, half - width)] {
+        for (line, want) in [(&edges.right, half), (&edges.left, half - width)] {
             let mut worst: f64 = 0.0;
             for (a, b) in line.pieces() {
                 for k in 0..8 {
@@ -143,7 +143,7 @@ fn frame_and_origin() {
         Some(PictureFrame { metres_per_pixel: 0.25, origin_m: origin, width_px: 128, height_px: 128 })
     );
     let centre = origin + Point::new(DISC.centre.0, 128.0 - DISC.centre.1).coords * 0.25;
-    let (_, worst) = error_from_circle(&edges.outer, centre, DISC.outer * 0.25);
+    let (_, worst) = error_from_circle(&edges.right, centre, DISC.outer * 0.25);
     assert!(worst < 0.0125, "{worst}");
 }
 
@@ -229,8 +229,8 @@ fn a_road_that_fills_the_picture_keeps_to_it() {
     let mut full = GrayImage::from_pixel(40, 30, Luma([255]));
     paint(&mut full, 10..30, 10..20, 0);
     let edges = trace(&mask_of(full), ONE, Point::origin()).unwrap().edges;
-    assert!((edges.outer.signed_area() - 1200.0).abs() < 1.0, "{}", edges.outer.signed_area());
-    assert!((edges.inner.signed_area() - 200.0).abs() < 1.0, "{}", edges.inner.signed_area());
+    assert!((edges.right.signed_area() - 1200.0).abs() < 1.0, "{}", edges.right.signed_area());
+    assert!((edges.left.signed_area() - 200.0).abs() < 1.0, "{}", edges.left.signed_area());
 }
 
 // --- Properties -------------------------------------------------------------------------------------------------------
@@ -260,9 +260,9 @@ proptest! {
         let coverage = if hard { binary(120, road) } else { anti_aliased(120, road) };
         let mask = RoadMask { anti_aliased: !hard, ..mask_of(coverage) };
         if let Ok(Traced { edges, .. }) = trace(&mask, ONE, Point::origin()) {
-            prop_assert!(!crosses_itself(&edges.outer) && !crosses_itself(&edges.inner));
-            prop_assert!(edges.outer.signed_area() > edges.inner.signed_area() && edges.inner.signed_area() > 0.0);
-            prop_assert!(edges.inner.points.iter().all(|&p| edges.outer.contains(p)));
+            prop_assert!(!crosses_itself(&edges.right) && !crosses_itself(&edges.left));
+            prop_assert!(edges.right.signed_area() > edges.left.signed_area() && edges.left.signed_area() > 0.0);
+            prop_assert!(edges.left.points.iter().all(|&p| edges.right.contains(p)));
         }
     }
 
@@ -270,7 +270,7 @@ proptest! {
     fn noise_gives_simple_edges_or_an_error(levels in proptest::collection::vec(any::<u8>(), 400), hard in any::<bool>()) {
         let coverage = GrayImage::from_raw(20, 20, levels).expect("400 levels");
         if let Ok(Traced { edges, .. }) = trace(&RoadMask { anti_aliased: !hard, ..mask_of(coverage) }, ONE, Point::origin()) {
-            prop_assert!(!crosses_itself(&edges.outer) && !crosses_itself(&edges.inner));
+            prop_assert!(!crosses_itself(&edges.right) && !crosses_itself(&edges.left));
         }
     }
 }

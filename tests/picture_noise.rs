@@ -40,7 +40,7 @@ proptest! {
     ) {
         let grey = Grey::from_fn(width, height, |x, y| Luma([u16::from(levels[(y * 40 + x) as usize]) * 257]));
         let road = [RoadStyle::Auto, RoadStyle::Light, RoadStyle::Dark, RoadStyle::Outline][road];
-        let result = road_mask(&Picture { name: "noise".into(), grey }, &PictureOptions { road, ..PictureOptions::default() });
+        let result = road_mask(&Picture { name: "noise".into(), grey, colours: None }, &PictureOptions { road, ..PictureOptions::default() });
         if let Ok(mask) = result {
             prop_assert_eq!(mask.coverage.dimensions(), (width, height));
             prop_assert!(mask.style != RoadStyle::Auto);

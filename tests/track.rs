@@ -141,7 +141,7 @@ fn edges_that_touch_are_refused_with_the_place() {
     let ring = roads::ring(40.0, 52.0);
     let mut pinched = ring.clone();
     // One corner of the inner edge lies on the outer edge.
-    pinched.inner.points[600] = pinched.outer.points[600];
+    pinched.left.points[600] = pinched.right.points[600];
     match cut(&pinched, &counterclockwise()) {
         Err(TrackError::LostCentreLine { x_m, y_m }) => assert!(Point::new(x_m, y_m - 52.0).coords.norm() < 8.0),
         other => panic!("{:?}", other.map(|track| track.sections.len())),
@@ -150,12 +150,7 @@ fn edges_that_touch_are_refused_with_the_place() {
 
 #[test]
 fn edges_without_points_are_refused() {
-    let empty = Edges {
-        outer: Polyline::closed(Vec::new()),
-        inner: Polyline::closed(Vec::new()),
-        uncertainty_m: 0.0,
-        frame: None,
-    };
+    let empty = Edges::ring(Polyline::closed(Vec::new()), Polyline::closed(Vec::new()));
     assert_eq!(cut(&empty, &counterclockwise()), Err(TrackError::EmptyEdge));
 }
 

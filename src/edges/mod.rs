@@ -6,7 +6,6 @@
 
 mod crossings;
 mod error;
-mod marching_squares;
 mod scale;
 mod smoothing;
 mod sub_pixel;
@@ -77,13 +76,16 @@ impl PictureFrame {
     }
 }
 
-/// The two edges of a ring-shaped road, in metres.
+/// The two edges of a road, in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
-    /// The edge that encloses the road: closed, counter-clockwise, free of self-crossings.
-    pub outer: Polyline,
-    /// The edge that the road goes round: closed, counter-clockwise, inside `outer`.
-    pub inner: Polyline,
+    /// The edge on the left of the direction of travel, in that direction; closed when the road is.
+    pub left: Polyline,
+    /// The edge on the right, in the same direction and of the same kind.
+    pub right: Polyline,
+    /// Pieces of `left` and `right` that lead straight across another leg of the road, where it crosses itself: limits of
+    /// this leg, but no walls. Each is one whole piece of its edge.
+    pub crossings: Vec<[Point; 2]>,
     /// How far the traced edges may lie from the road's own, metres: what a picture leaves uncertain. Lines keep this much
     /// more than their margin. Zero when the edges are exact.
     pub uncertainty_m: f64,
@@ -92,14 +94,44 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Area of the road divided by [`Self::centre_length`], metres.
+    /// A road that is a ring: `outer` encloses it, it goes round `inner`. Both must be closed and counter-clockwise. Exact,
+    /// without a picture.
+    pub fn ring(outer: Polyline, inner: Polyline) -> Self {
+        Self::between(inner, outer)
+    }
+
+    /// A road between its two edges, both in the direction of travel; exact, without a picture and without crossings.
+    pub fn between(left: Polyline, right: Polyline) -> Self {
+        Self { left, right, crossings: Vec::new(), uncertainty_m: 0.0, frame: None }
+    }
+
+    /// Whether the road leads back to its start.
+    pub fn is_closed(&self) -> bool {
+        self.left.closed && self.right.closed
+    }
+
+    /// The same road in the opposite direction.
+    pub fn reversed(self) -> Self {
+        Self { left: self.right.reversed(), right: self.left.reversed(), ..self }
+    }
+
+    /// Area of the road, m². By Steiner's formula it is also right for a road that crosses itself.
+    pub fn area(&self) -> f64 {
+        if self.is_closed() {
+            return self.right.signed_area() - self.left.signed_area();
+        }
+        let round = self.right.points.iter().chain(self.left.points.iter().rev());
+        Polyline::closed(round.copied().collect()).signed_area()
+    }
+
+    /// [`Self::area`] divided by [`Self::centre_length`], metres.
     pub fn mean_width(&self) -> f64 {
-        (self.outer.signed_area() - self.inner.signed_area()).abs() / self.centre_length()
+        self.area().abs() / self.centre_length()
     }
 
     /// Mean of the two edges' lengths, metres: the length of the centre line for edges at a constant distance from
     /// it (Steiner's formula for parallel curves).
     pub fn centre_length(&self) -> f64 {
-        f64::midpoint(self.outer.length(), self.inner.length())
+        f64::midpoint(self.left.length(), self.right.length())
     }
 }

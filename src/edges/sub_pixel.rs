@@ -8,7 +8,7 @@
 
 use image::GrayImage;
 
-use super::marching_squares::{Crossing, value_at};
+use crate::picture::contours::{Crossing, value_at};
 
 /// Pixels that are added up on either side of the crossing. An edge at 45° under a box filter covers two on either
 /// side; filters for scaling down reach one farther.

@@ -2,10 +2,10 @@
 
 use image::GrayImage;
 
-use super::marching_squares::for_each_contour;
 use super::smoothing::smoothed;
 use super::{EdgeError, Edges, PictureFrame, Scale, crossings, sub_pixel};
 use crate::geometry::{Point, Polyline};
+use crate::picture::contours::{Crossing, for_each_contour};
 use crate::picture::{RoadMask, RoadStyle};
 
 /// How far the edges may move when points on straight stretches are left out, pixels. About the accuracy of the contour
@@ -56,8 +56,9 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point) -> Result<Traced, E
         Polyline::closed(contour.points.iter().map(|p| frame.to_world(p.x, f64::from(height_px) - p.y)).collect())
     };
     let edges = Edges {
-        outer: to_world(outer),
-        inner: to_world(inner).reversed(),
+        left: to_world(inner).reversed(),
+        right: to_world(outer),
+        crossings: Vec::new(),
         uncertainty_m: uncertainty_px(mask) * metres_per_pixel,
         frame: Some(frame),
     };
@@ -85,7 +86,7 @@ fn tidied(contours: [Polyline; 2], anti_aliased: bool) -> [Polyline; 2] {
     if crossings::any(&[&outer, &inner]) { contours } else { [outer, inner] }
 }
 
-type Locate = fn(&GrayImage, super::marching_squares::Crossing) -> (f64, f64);
+type Locate = fn(&GrayImage, Crossing) -> (f64, f64);
 
 /// Every contour but the specks, in pixels with y upwards; the specks are counted by the sign of their area.
 struct Contours {

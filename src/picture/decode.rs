@@ -73,7 +73,8 @@ fn decode<R: BufRead + Seek>(
     let orientation = decoder.orientation().map_err(damaged)?;
     let mut decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
     decoded.apply_orientation(orientation);
-    Ok(Picture { name: name.to_owned(), grey: grey::from_decoded(decoded) })
+    let (grey, colours) = grey::from_decoded(decoded);
+    Ok(Picture { name: name.to_owned(), grey, colours })
 }
 
 /// Whether the pixels can't possibly be in the file. Formats without a hard bound on their expansion pass; their

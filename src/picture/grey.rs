@@ -4,7 +4,7 @@
 //! their strongest variance (the first principal component of the colour covariance), so that a red road on green
 //! ground of the same luminance keeps its contrast.
 
-use image::DynamicImage;
+use image::{DynamicImage, RgbImage};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
 use super::Grey;
@@ -33,12 +33,15 @@ impl Channel for u16 {
     }
 }
 
-/// Reduces a decoded picture to grey.
-pub(super) fn from_decoded(decoded: DynamicImage) -> Grey {
+/// Grey values and, for a picture that has colours, its colours at 8 bits a channel.
+type Reduced = (Vec<u16>, Option<Vec<u8>>);
+
+/// Reduces a decoded picture to grey, and keeps its colours if it has any.
+pub(super) fn from_decoded(decoded: DynamicImage) -> (Grey, Option<RgbImage>) {
     let (width, height) = (decoded.width(), decoded.height());
-    let values = match decoded {
-        DynamicImage::ImageLuma8(picture) => picture.as_raw().iter().map(|v| v.wide()).collect(),
-        DynamicImage::ImageLuma16(picture) => picture.into_raw(),
+    let (values, colours) = match decoded {
+        DynamicImage::ImageLuma8(picture) => (picture.as_raw().iter().map(|v| v.wide()).collect(), None),
+        DynamicImage::ImageLuma16(picture) => (picture.into_raw(), None),
         DynamicImage::ImageLumaA8(picture) => with_alpha::<_, 2>(picture.as_raw()),
         DynamicImage::ImageLumaA16(picture) => with_alpha::<_, 2>(picture.as_raw()),
         DynamicImage::ImageRgb8(picture) => opaque(picture.as_raw()),
@@ -48,29 +51,36 @@ pub(super) fn from_decoded(decoded: DynamicImage) -> Grey {
         // Floating-point TIFFs; `image` clamps them to 0 … 1.
         other => with_alpha::<_, 4>(other.into_rgba16().as_raw()),
     };
-    // The buffer holds one value a pixel by construction, so the alternative is never taken.
-    Grey::from_raw(width, height, values).unwrap_or_default()
+    // The buffers hold one value a pixel by construction, so the alternative is never taken.
+    let grey = Grey::from_raw(width, height, values).unwrap_or_default();
+    (grey, colours.and_then(|colours| RgbImage::from_raw(width, height, colours)))
 }
 
-fn opaque<C: Channel>(raw: &[C]) -> Vec<u16> {
-    let colours = raw.chunks_exact(3).map(|p| [p[0].wide(), p[1].wide(), p[2].wide()]);
-    let weights = contrast_axis(colours.clone());
-    colours.map(|colour| project(colour, weights)).collect()
+fn opaque<C: Channel>(raw: &[C]) -> Reduced {
+    reduced(raw.chunks_exact(3).map(|p| [p[0].wide(), p[1].wide(), p[2].wide()]))
+}
+
+fn reduced(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> Reduced {
+    let Some(weights) = contrast_axis(colours.clone()) else {
+        return (colours.map(|colour| colour[0]).collect(), None);
+    };
+    // Saturates to 255 from 65408 on.
+    let narrow = |value: u16| (value.saturating_add(128) / 257) as u8;
+    let grey = colours.clone().map(|colour| project(colour, weights)).collect();
+    (grey, Some(colours.flat_map(|colour| colour.map(narrow)).collect()))
 }
 
 /// `N` channels a pixel, the last of them alpha; grey or colour.
-fn with_alpha<C: Channel, const N: usize>(raw: &[C]) -> Vec<u16> {
+fn with_alpha<C: Channel, const N: usize>(raw: &[C]) -> Reduced {
     let split = |p: &[C]| {
         let colour = if N == 2 { [p[0].wide(); 3] } else { [p[0].wide(), p[1].wide(), p[2].wide()] };
         (colour, p[N - 1].wide())
     };
     let ground = contrasting_ground(raw.chunks_exact(N).map(split));
-    let colours = raw.chunks_exact(N).map(|p| {
+    reduced(raw.chunks_exact(N).map(move |p| {
         let (colour, alpha) = split(p);
         colour.map(|value| over(value, ground, alpha))
-    });
-    let weights = contrast_axis(colours.clone());
-    colours.map(|colour| project(colour, weights)).collect()
+    }))
 }
 
 /// Black for drawn pixels that are light on average, white for dark ones.
@@ -94,13 +104,12 @@ fn luma(colour: [u16; 3]) -> f64 {
 }
 
 /// Weights of red, green and blue along the axis of strongest contrast, their magnitudes adding to one; brighter is
-/// larger. Grey pictures give exactly equal weights.
-fn contrast_axis(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> [f64; 3] {
+/// larger. `None` for a picture without colours.
+fn contrast_axis(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> Option<[f64; 3]> {
     let step = (colours.len() / SAMPLES).max(1);
     let sample = || colours.clone().step_by(step).map(|c| Vector3::from(c.map(f64::from)));
-    let grey = [1.0 / 3.0; 3];
     if sample().all(|c| c.x == c.y && c.y == c.z) {
-        return grey;
+        return None;
     }
     let count = sample().count() as f64;
     let mean = sample().sum::<Vector3<f64>>() / count;
@@ -109,11 +118,11 @@ fn contrast_axis(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> [f
     let axis = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
     let size: f64 = axis.iter().map(|w| w.abs()).sum();
     if !(size.is_finite() && size > 0.0) {
-        return grey;
+        return None;
     }
     let brightness = axis.dot(&Vector3::from(LUMA));
     let axis = axis * (if brightness < 0.0 { -1.0 } else { 1.0 } / size);
-    [axis.x, axis.y, axis.z]
+    Some([axis.x, axis.y, axis.z])
 }
 
 /// The colour's place along the axis, shifted so that no colour falls below zero.

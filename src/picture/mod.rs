@@ -9,8 +9,10 @@
 //! exactly one ring shows itself wins. A ring between two thin lines, as bright as the ground beyond them, is
 //! an outline's road. A further style is one more file that turns a picture into coverage beside `solid` and `outline`.
 
+pub(crate) mod contours;
 mod decode;
 mod error;
+mod hints;
 mod grey;
 mod map_yaml;
 mod outline;
@@ -20,12 +22,13 @@ mod solid;
 mod style;
 mod threshold;
 
-use image::{GrayImage, ImageBuffer, Luma};
+use image::{GrayImage, ImageBuffer, Luma, RgbImage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use decode::{read, read_bytes};
 pub use error::{PictureError, Place};
+pub use hints::{PictureSpot, RoadColour};
 pub use map_yaml::{MapYaml, MapYamlError};
 pub use style::{road_mask, road_mask_of_map};
 
@@ -42,6 +45,8 @@ pub enum RoadStyle {
     Dark,
     /// Two thin lines, one along each edge; the edges are the lines' centres.
     Outline,
+    /// A photograph from above: asphalt told from its surroundings by colour.
+    Aerial,
 }
 
 /// What shapes the reading of a picture.
@@ -50,13 +55,32 @@ pub enum RoadStyle {
 pub struct PictureOptions {
     /// How the picture shows its road. Default: `auto`.
     pub road: RoadStyle,
+    /// A point on the road, `x,y` in metres of the world frame, or in pixels from the picture's top-left corner with
+    /// `px` behind it: `x,ypx`. Default: found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub road_at: Option<PictureSpot>,
+    /// The road's colour, `#rrggbb`. Default: found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub road_colour: Option<RoadColour>,
+    /// How far a colour may lie from `road_colour`, 1 to 255 levels a channel. Default: 40.
+    pub tolerance: f64,
+    /// Grey level above which a pixel is light, 0 to 254. Default: found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<u8>,
     /// Largest picture that is decoded, in million pixels. Default: 400.
     pub max_megapixels: u32,
 }
 
 impl Default for PictureOptions {
     fn default() -> Self {
-        Self { road: RoadStyle::Auto, max_megapixels: 400 }
+        Self {
+            road: RoadStyle::Auto,
+            road_at: None,
+            road_colour: None,
+            tolerance: 40.0,
+            threshold: None,
+            max_megapixels: 400,
+        }
     }
 }
 
@@ -70,6 +94,8 @@ pub struct Picture {
     pub name: String,
     /// Brightness along the picture's axis of strongest contrast, 0 to 65535; an 8 bit grey level g is 257 g.
     pub grey: Grey,
+    /// The colours at 8 bits a channel, composited like `grey`; `None` for a picture without colours.
+    pub colours: Option<RgbImage>,
 }
 
 /// How much of each pixel is road, at one byte a pixel.

@@ -89,6 +89,7 @@ impl Obstacle {
             RoadStyle::Light => "looked for a light band",
             RoadStyle::Dark => "looked for a dark band",
             RoadStyle::Outline => "looked for a pair of lines",
+            RoadStyle::Aerial => "looked for a band of one colour",
         };
         match self {
             Self::Several(places) => PictureError::SeveralRings { name, places },

@@ -23,10 +23,11 @@ const END_CLEARANCE: f64 = 1e-4;
 /// lies farther from the road than the road is wide, [`TrackError::LostCentreLine`] where the edges touch.
 pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
     options.validate()?;
-    let (left_edge, right_edge) = match options.direction {
-        Direction::Counterclockwise => (edges.inner.clone(), edges.outer.clone()),
-        Direction::Clockwise => (edges.outer.clone().reversed(), edges.inner.clone().reversed()),
+    let directed = match options.direction {
+        Direction::Counterclockwise => edges.clone(),
+        Direction::Clockwise => edges.clone().reversed(),
     };
+    let (left_edge, right_edge) = (directed.left, directed.right);
     let width = edges.mean_width();
     if !(width.is_finite() && width > 0.0) {
         return Err(TrackError::EmptyEdge);

@@ -15,7 +15,7 @@ pub fn ring(inner_radius: f64, outer_radius: f64) -> Edges {
         let angles = (0..CORNERS_PER_TURN).map(|i| TAU * i as f64 / CORNERS_PER_TURN as f64);
         Polyline::closed(angles.map(|t| Point::new(radius * t.cos(), radius * t.sin())).collect())
     };
-    Edges { outer: circle(outer_radius), inner: circle(inner_radius), uncertainty_m: 0.0, frame: None }
+    Edges::ring(circle(outer_radius), circle(inner_radius))
 }
 
 /// A stadium: two straights of the given length joined by two half circles.
@@ -30,7 +30,7 @@ pub fn stadium(straight: f64, inner_radius: f64, outer_radius: f64) -> Edges {
         };
         Polyline::closed(half(straight / 2.0, -PI / 2.0).chain(half(-straight / 2.0, PI / 2.0)).collect())
     };
-    Edges { outer: edge(outer_radius), inner: edge(inner_radius), uncertainty_m: 0.0, frame: None }
+    Edges::ring(edge(outer_radius), edge(inner_radius))
 }
 
 /// A road round the origin whose middle has radius `r0 (1 + swing cos(lobes θ))` and whose width is `width`: wavy, and
@@ -41,7 +41,7 @@ pub fn wavy(r0: f64, swing: f64, lobes: usize, width: f64) -> Edges {
         let radius = |t: f64| r0 * (1.0 + swing * (lobes as f64 * t).cos()) + offset;
         Polyline::closed(angles.map(|t| Point::new(radius(t) * t.cos(), radius(t) * t.sin())).collect())
     };
-    Edges { outer: edge(width / 2.0), inner: edge(-width / 2.0), uncertainty_m: 0.0, frame: None }
+    Edges::ring(edge(width / 2.0), edge(-width / 2.0))
 }
 
 /// A triangle whose inner edge has sharp corners and whose outer edge goes round them at `width` metres: at each
@@ -59,5 +59,5 @@ pub fn sharp_triangle(side: f64, width: f64) -> Edges {
             Point::new(corner.x + width * t.cos(), corner.y + width * t.sin())
         }));
     }
-    Edges { outer: Polyline::closed(outer), inner: Polyline::closed(corners.to_vec()), uncertainty_m: 0.0, frame: None }
+    Edges::ring(Polyline::closed(outer), Polyline::closed(corners.to_vec()))
 }

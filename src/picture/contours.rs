@@ -9,7 +9,7 @@ use image::GrayImage;
 
 /// A link between two neighbouring nodes, one inside and one outside; nodes are (column, row).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Crossing {
+pub(crate) struct Crossing {
     /// The node inside the contour.
     pub inside: (i64, i64),
     /// The node outside.
@@ -17,12 +17,12 @@ pub(super) struct Crossing {
 }
 
 /// Whether a pixel lies inside: more than half covered.
-pub(super) fn is_inside(value: u8) -> bool {
+pub(crate) fn is_inside(value: u8) -> bool {
     value > 127
 }
 
 /// The value at a node, zero beyond the picture.
-pub(super) fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
+pub(crate) fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
     match (u32::try_from(column), u32::try_from(row)) {
         (Ok(column), Ok(row)) if column < picture.width() && row < picture.height() => {
             picture.get_pixel(column, row).0[0]
@@ -32,7 +32,7 @@ pub(super) fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
 }
 
 /// Calls `visit` with every contour's crossings in order, the contours in raster order of their first crossings.
-pub(super) fn for_each_contour(picture: &GrayImage, mut visit: impl FnMut(&[Crossing])) {
+pub(crate) fn for_each_contour(picture: &GrayImage, mut visit: impl FnMut(&[Crossing])) {
     let (width, height) = (i64::from(picture.width()), i64::from(picture.height()));
     let columns = width as usize;
     // A contour that crosses a row does so downwards at least once, at a link whose right node is inside: (column - 1, column).

@@ -1,0 +1,105 @@
+//! What a user can say of the road: a point on it, and its colour.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A point that a user names, in metres of the world frame or in pixels of the picture.
+///
+/// As text: `12.5,-3` is in metres, `640,200px` in pixels from the top-left corner, rows downwards.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub enum PictureSpot {
+    /// World frame, metres.
+    Metres([f64; 2]),
+    /// Column and row from the picture's top-left corner, pixels.
+    Pixels([f64; 2]),
+}
+
+impl FromStr for PictureSpot {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || format!("`{text}` is no point: write x,y in metres or x,ypx in pixels");
+        let (numbers, pixels) = match text.trim().strip_suffix("px") {
+            Some(numbers) => (numbers, true),
+            None => (text, false),
+        };
+        let (x, y) = numbers.split_once(',').ok_or_else(expected)?;
+        // `px` may stand behind each of the two.
+        let x = if pixels { x.trim().trim_end_matches("px") } else { x };
+        let number = |part: &str| part.trim().parse::<f64>().ok().filter(|v| v.is_finite()).ok_or_else(expected);
+        let place = [number(x)?, number(y)?];
+        Ok(if pixels { Self::Pixels(place) } else { Self::Metres(place) })
+    }
+}
+
+impl fmt::Display for PictureSpot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Metres([x, y]) => write!(f, "{x},{y}"),
+            Self::Pixels([x, y]) => write!(f, "{x},{y}px"),
+        }
+    }
+}
+
+impl TryFrom<String> for PictureSpot {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<PictureSpot> for String {
+    fn from(spot: PictureSpot) -> Self {
+        spot.to_string()
+    }
+}
+
+/// A colour, as text `#rrggbb`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct RoadColour(
+    /// Red, green and blue.
+    pub [u8; 3],
+);
+
+impl FromStr for RoadColour {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || format!("`{text}` is no colour: write it as #rrggbb, for instance #646468");
+        let digits = text.trim().trim_start_matches('#');
+        if digits.len() != 6 || !digits.is_ascii() {
+            return Err(expected());
+        }
+        let part = |k: usize| u8::from_str_radix(&digits[2 * k..2 * k + 2], 16).map_err(|_| expected());
+        Ok(Self([part(0)?, part(1)?, part(2)?]))
+    }
+}
+
+impl fmt::Display for RoadColour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [r, g, b] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x}")
+    }
+}
+
+impl TryFrom<String> for RoadColour {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<RoadColour> for String {
+    fn from(colour: RoadColour) -> Self {
+        colour.to_string()
+    }
+}
