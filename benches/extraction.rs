@@ -10,7 +10,7 @@ use std::io::Cursor;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use image::{GrayImage, ImageFormat, Luma};
-use raceline::edges::{Scale, trace};
+use raceline::edges::{RouteOptions, Scale, trace};
 use raceline::geometry::Point;
 use raceline::picture::{PictureOptions, read_bytes, road_mask};
 
@@ -66,7 +66,7 @@ fn extraction(criterion: &mut Criterion) {
                 bencher.iter(|| road_mask(black_box(picture), &options));
             });
             group.bench_with_input(BenchmarkId::new("trace", size), &mask, |bencher, mask| {
-                bencher.iter(|| trace(black_box(mask), scale, Point::origin()));
+                bencher.iter(|| trace(black_box(mask), scale, Point::origin(), &RouteOptions::default()));
             });
         }
         group.finish();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::edges::{self, Dropped, Scale};
+use crate::edges::{self, Scale, Traced};
 use crate::export::track_json;
 use crate::geometry::Point;
 use crate::options::Options;
@@ -137,7 +137,8 @@ fn extract_from_mask(
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     progress.stage("tracing the edges");
-    let traced = edges::trace(mask, scale, origin).map_err(|error| Error::Edges { file: input.to_owned(), error })?;
+    let traced = edges::trace(mask, scale, origin, &options.route)
+        .map_err(|error| Error::Edges { file: input.to_owned(), error })?;
     progress.stage("cutting cross-sections");
     let track = track::cut(&traced.edges, &options.track).map_err(|error| Error::track(input, error))?;
     let source = Source {
@@ -146,12 +147,22 @@ fn extract_from_mask(
         metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
         origin_m: [origin.x, origin.y],
     };
-    Ok(Extraction { name: track_name(input), track, source, warnings: leftovers(mask, &traced.dropped) })
+    Ok(Extraction { name: track_name(input), track, source, warnings: leftovers(mask, &traced) })
 }
 
 /// What was left out on the way to the edges, if it is large enough to be missed.
-fn leftovers(mask: &RoadMask, dropped: &Dropped) -> Vec<String> {
+fn leftovers(mask: &RoadMask, traced: &Traced) -> Vec<String> {
     let mut left = Vec::new();
+    let dropped = &traced.dropped;
+    for road in &traced.side_roads {
+        left.push(format!(
+            "a side road of {:.0} m round ({:.1} m, {:.1} m) was left out{}",
+            road.length_m,
+            road.at.x,
+            road.at.y,
+            if traced.has_rival { "; another way covers nearly as much: pass --via X,Y for it" } else { "" }
+        ));
+    }
     if dropped.holes > 0 {
         left.push(format!(
             "{} holes in the road were filled, the largest {:.0} px²",

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint};
 use image::{GrayImage, ImageFormat, Luma};
 use proptest::prelude::*;
-use raceline::edges::{EdgeError, Edges, PictureFrame, Scale, ScaleError, ScaleOptions, Traced, trace};
+use raceline::edges::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, ScaleError, ScaleOptions, Traced, trace};
 use raceline::geometry::{Point, Polyline};
 use raceline::picture::{PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
 
@@ -19,7 +19,7 @@ fn traced(picture: GrayImage) -> Traced {
     let options = PictureOptions::default();
     let picture = read_bytes("test", &encoded(picture, ImageFormat::Png), &options).expect("a readable picture");
     let mask = road_mask(&picture, &options).expect("a road");
-    trace(&mask, ONE, Point::origin()).expect("edges")
+    trace(&mask, ONE, Point::origin(), &RouteOptions::default()).expect("edges")
 }
 
 /// Distances of a polyline, walked in steps of about a fifth of a pixel, from a circle: mean and largest.
@@ -137,7 +137,7 @@ fn straight_edges_at_any_slope_are_exact() {
 fn frame_and_origin() {
     let mask = mask_of(anti_aliased(DISC.size, |x, y| DISC.contains(x, y)));
     let origin = Point::new(-7.5, 100.0);
-    let edges = trace(&mask, Scale::MetresPerPixel(0.25), origin).unwrap().edges;
+    let edges = trace(&mask, Scale::MetresPerPixel(0.25), origin, &RouteOptions::default()).unwrap().edges;
     assert_eq!(
         edges.frame,
         Some(PictureFrame { metres_per_pixel: 0.25, origin_m: origin, width_px: 128, height_px: 128 })
@@ -154,7 +154,7 @@ fn length_and_width_give_the_scale() {
     let length = PI * (DISC.outer + DISC.inner) * metres;
     let width = (DISC.outer - DISC.inner) * metres;
     for scale in [Scale::TrackLength(length), Scale::TrackWidth(width)] {
-        let frame = trace(&mask, scale, Point::origin()).unwrap().edges.frame.unwrap();
+        let frame = trace(&mask, scale, Point::origin(), &RouteOptions::default()).unwrap().edges.frame.unwrap();
         assert!((frame.metres_per_pixel / metres - 1.0).abs() < 2e-3, "{scale:?}: {}", frame.metres_per_pixel);
     }
 }
@@ -202,25 +202,29 @@ fn mask_of(coverage: GrayImage) -> RoadMask {
 #[test]
 fn specks_and_holes_are_dropped_and_counted() {
     let mut picture = anti_aliased(DISC.size, |x, y| DISC.contains(x, y));
-    let clean = trace(&mask_of(picture.clone()), ONE, Point::origin()).unwrap();
+    let clean = trace(&mask_of(picture.clone()), ONE, Point::origin(), &RouteOptions::default()).unwrap();
     assert_eq!((clean.dropped.islands, clean.dropped.holes), (0, 0));
     // An oil stain in the road, two islands in the infield, one of them a single pixel.
     paint(&mut picture, 22..25, 64..68, 0);
     paint(&mut picture, 60..65, 60..65, 255);
     paint(&mut picture, 70..71, 60..61, 255);
-    let littered = trace(&mask_of(picture), ONE, Point::origin()).unwrap();
+    let littered = trace(&mask_of(picture), ONE, Point::origin(), &RouteOptions::default()).unwrap();
     assert_eq!((littered.dropped.islands, littered.dropped.holes), (2, 1));
     assert!((littered.dropped.largest_px2 - 25.0).abs() < 1.5, "{}", littered.dropped.largest_px2);
     assert_eq!(littered.edges, clean.edges);
 }
 
+fn closed() -> RouteOptions {
+    RouteOptions { shape: RoadShape::Closed, ..RouteOptions::default() }
+}
+
 #[test]
 fn empty_and_ringless_masks() {
     let empty = mask_of(GrayImage::new(40, 30));
-    assert_eq!(trace(&empty, ONE, Point::origin()), Err(EdgeError::NoRoad));
+    assert_eq!(trace(&empty, ONE, Point::origin(), &RouteOptions::default()), Err(EdgeError::NoRoad));
     let mut bar = GrayImage::new(40, 30);
     paint(&mut bar, 5..35, 10..20, 255);
-    let error = trace(&mask_of(bar), ONE, Point::origin()).unwrap_err();
+    let error = trace(&mask_of(bar), ONE, Point::origin(), &closed()).unwrap_err();
     assert!(error.to_string().contains("(5, 10) to (35, 20)"), "{error}");
 }
 
@@ -228,7 +232,7 @@ fn empty_and_ringless_masks() {
 fn a_road_that_fills_the_picture_keeps_to_it() {
     let mut full = GrayImage::from_pixel(40, 30, Luma([255]));
     paint(&mut full, 10..30, 10..20, 0);
-    let edges = trace(&mask_of(full), ONE, Point::origin()).unwrap().edges;
+    let edges = trace(&mask_of(full), ONE, Point::origin(), &RouteOptions::default()).unwrap().edges;
     assert!((edges.right.signed_area() - 1200.0).abs() < 1.0, "{}", edges.right.signed_area());
     assert!((edges.left.signed_area() - 200.0).abs() < 1.0, "{}", edges.left.signed_area());
 }
@@ -259,7 +263,7 @@ proptest! {
         };
         let coverage = if hard { binary(120, road) } else { anti_aliased(120, road) };
         let mask = RoadMask { anti_aliased: !hard, ..mask_of(coverage) };
-        if let Ok(Traced { edges, .. }) = trace(&mask, ONE, Point::origin()) {
+        if let Ok(Traced { edges, .. }) = trace(&mask, ONE, Point::origin(), &closed()) {
             prop_assert!(!crosses_itself(&edges.right) && !crosses_itself(&edges.left));
             prop_assert!(edges.right.signed_area() > edges.left.signed_area() && edges.left.signed_area() > 0.0);
             prop_assert!(edges.left.points.iter().all(|&p| edges.right.contains(p)));
@@ -269,7 +273,7 @@ proptest! {
     #[test]
     fn noise_gives_simple_edges_or_an_error(levels in proptest::collection::vec(any::<u8>(), 400), hard in any::<bool>()) {
         let coverage = GrayImage::from_raw(20, 20, levels).expect("400 levels");
-        if let Ok(Traced { edges, .. }) = trace(&RoadMask { anti_aliased: !hard, ..mask_of(coverage) }, ONE, Point::origin()) {
+        if let Ok(Traced { edges, .. }) = trace(&RoadMask { anti_aliased: !hard, ..mask_of(coverage) }, ONE, Point::origin(), &RouteOptions::default()) {
             prop_assert!(!crosses_itself(&edges.right) && !crosses_itself(&edges.left));
         }
     }

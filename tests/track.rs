@@ -7,6 +7,7 @@ mod roads;
 use proptest::prelude::*;
 use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SegmentIndex};
+use raceline::picture::Spot;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
 
 fn counterclockwise() -> TrackOptions {
@@ -92,7 +93,7 @@ fn inner_corners_without_radius_give_fans_that_do_not_cross() {
 
 #[test]
 fn the_given_start_is_the_first_section() {
-    let options = TrackOptions { start: Some([40.0, -21.0]), ..counterclockwise() };
+    let options = TrackOptions { start: Some(Spot::Metres([40.0, -21.0])), ..counterclockwise() };
     let track = cut(&roads::stadium(300.0, 14.0, 26.0), &options).unwrap();
     let first = track.sections[0].middle();
     assert!((first - Point::new(40.0, -20.0)).norm() < 0.05, "{first}");
@@ -116,7 +117,7 @@ fn a_ring_without_a_straight_starts_in_the_east() {
 
 #[test]
 fn a_start_off_the_road_is_refused_with_its_distance() {
-    let options = TrackOptions { start: Some([0.0, 0.0]), ..counterclockwise() };
+    let options = TrackOptions { start: Some(Spot::Metres([0.0, 0.0])), ..counterclockwise() };
     match cut(&roads::ring(40.0, 52.0), &options) {
         Err(TrackError::StartOffTrack { distance_m, .. }) => assert!((distance_m - 46.0).abs() < 0.1),
         other => panic!("{other:?}"),
@@ -132,7 +133,7 @@ fn bad_spacing_and_start_are_refused() {
             Err(TrackError::BadOption { option: "spacing_m", .. })
         ));
     }
-    let options = TrackOptions { start: Some([f64::NAN, 0.0]), ..counterclockwise() };
+    let options = TrackOptions { start: Some(Spot::Metres([f64::NAN, 0.0])), ..counterclockwise() };
     assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::BadOption { option: "start", .. })));
 }
 

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use raceline::Options;
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
+use raceline::picture::Spot;
 use raceline::vehicle::VehicleError;
 use serde_json::{Map, Value};
 
@@ -88,9 +89,15 @@ impl Args for OptionFlags {
                     .conflicts_with("sidecar")
                     .help("Don't look for a TOML beside the input"),
             );
+        let shorthand = |id: &'static str, help: &'static str| {
+            let arg = Arg::new(id).long(id).action(ArgAction::SetTrue).conflicts_with("shape");
+            arg.help(help).help_heading("Route")
+        };
         known_options()
             .iter()
             .fold(command, |command, option| command.arg(flag(option)))
+            .arg(shorthand("closed", "Short for --shape closed").conflicts_with("open"))
+            .arg(shorthand("open", "Short for --shape open"))
             .next_help_heading(None::<&str>)
     }
 
@@ -112,10 +119,18 @@ impl FromArgMatches for OptionFlags {
         } else if matches.get_flag("no_sidecar") {
             self.sidecar = Sidecar::None;
         }
+        for (id, shape) in [("open", "open"), ("closed", "closed")] {
+            if matches.get_flag(id) {
+                self.values.insert("shape".to_owned(), shape.into());
+            }
+        }
         for option in known_options() {
             let value = match option.kind {
                 ValueKind::Choice(_) | ValueKind::Text => {
                     matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
+                }
+                ValueKind::Spots => {
+                    matches.get_many::<Value>(&option.key).map(|spots| Value::Array(spots.cloned().collect()))
                 }
                 _ => matches.get_one::<Value>(&option.key).cloned(),
             };
@@ -134,7 +149,14 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Number => arg.value_name("NUMBER").value_parser(number).allow_negative_numbers(true),
         ValueKind::Count => arg.value_name("COUNT").value_parser(count),
         ValueKind::Position => arg.value_name("X,Y").value_parser(position).allow_negative_numbers(true),
-        ValueKind::Text => arg.value_name("NAME"),
+        ValueKind::Spot => arg.value_name("X,Y[px]").value_parser(spot).allow_negative_numbers(true),
+        ValueKind::Spots => arg
+            .value_name("X,Y[px]")
+            .value_parser(spot)
+            .allow_negative_numbers(true)
+            .num_args(1..)
+            .action(ArgAction::Append),
+        ValueKind::Text => arg.value_name(if option.key.ends_with("colour") { "#RRGGBB" } else { "NAME" }),
         ValueKind::Json => arg.value_name("JSON").value_parser(json),
         ValueKind::Choice(choices) => {
             let values = choices.iter().map(|(name, meaning)| {
@@ -173,6 +195,11 @@ fn count(text: &str) -> Result<Value, String> {
 fn position(text: &str) -> Result<Value, String> {
     let (x, y) = text.split_once(',').ok_or("expected two numbers with a comma between them, as 12.5,-3")?;
     Ok(Value::Array(vec![number(x.trim())?, number(y.trim())?]))
+}
+
+fn spot(text: &str) -> Result<Value, String> {
+    let spot: Spot = text.parse()?;
+    serde_json::to_value(spot).map_err(|error| error.to_string())
 }
 
 fn json(text: &str) -> Result<Value, String> {

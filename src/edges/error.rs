@@ -7,12 +7,12 @@ pub enum EdgeError {
     /// The mask holds no road at all.
     #[error("the road mask is empty: no pixel is more than half covered by road")]
     NoRoad,
-    /// The road has no hole to go round.
+    /// The road doesn't lead back to its start.
     #[error(
-        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels isn't a ring: it goes round nothing; \
-         widen the gap between its legs or draw the picture larger"
+        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels isn't a circuit: no way leads back to its start; \
+         close its gaps, or pass --open for a stage with two ends"
     )]
-    NoHole {
+    NotClosed {
         /// Leftmost column of the road, pixels.
         left: f64,
         /// Topmost row, pixels.
@@ -21,6 +21,86 @@ pub enum EdgeError {
         right: f64,
         /// Lowest row, pixels.
         bottom: f64,
+    },
+    /// The road has no two ends.
+    #[error(
+        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has no two ends: leave out --open"
+    )]
+    NoEnds {
+        /// Leftmost column of the road, pixels.
+        left: f64,
+        /// Topmost row, pixels.
+        top: f64,
+        /// Rightmost column, pixels.
+        right: f64,
+        /// Lowest row, pixels.
+        bottom: f64,
+    },
+    /// A circuit that the picture's border cuts off.
+    #[error(
+        "the road touches the picture's border at ({column:.0}, {row:.0}) and comes back at ({back_column:.0}, {back_row:.0}): pad the \
+         picture so that all of the road is in it, or pass --open if it starts and ends there"
+    )]
+    LeavesPicture {
+        /// Where it leaves, pixels from the left.
+        column: f64,
+        /// Where it leaves, pixels from the top.
+        row: f64,
+        /// Where it comes back, pixels from the left.
+        back_column: f64,
+        /// Where it comes back, pixels from the top.
+        back_row: f64,
+    },
+    /// More junctions than can be searched.
+    #[error(
+        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has too many branches to find a way: \
+         blank out the side roads"
+    )]
+    TooManyBranches {
+        /// Leftmost column of the road, pixels.
+        left: f64,
+        /// Topmost row, pixels.
+        top: f64,
+        /// Rightmost column, pixels.
+        right: f64,
+        /// Lowest row, pixels.
+        bottom: f64,
+    },
+    /// The road's contours meet.
+    #[error(
+        "the edges of the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels touch one another or \
+         enclose nothing: draw the picture larger"
+    )]
+    Tangled {
+        /// Leftmost column of the road, pixels.
+        left: f64,
+        /// Topmost row, pixels.
+        top: f64,
+        /// Rightmost column, pixels.
+        right: f64,
+        /// Lowest row, pixels.
+        bottom: f64,
+    },
+    /// A point to pass that isn't on the road.
+    #[error("--via ({column:.0}, {row:.0}) pixels lies {distance_px:.0} pixels off the road: name a point on the road")]
+    OffRoad {
+        /// Pixels from the left.
+        column: f64,
+        /// Pixels from the top.
+        row: f64,
+        /// Distance to the road's middle, pixels.
+        distance_px: f64,
+    },
+    /// No route passes the given points.
+    #[error("no way along the road passes every --via point without turning back: leave one of them out")]
+    NoRouteVia,
+    /// A point in metres in a picture whose scale isn't known before the road is.
+    #[error("--via {x},{y} is in metres, which needs --metres-per-pixel: name the point in pixels, as {x},{y}px")]
+    NeedsPixels {
+        /// As given.
+        x: f64,
+        /// As given.
+        y: f64,
     },
 }
 

@@ -6,6 +6,7 @@
 
 mod crossings;
 mod error;
+mod network;
 mod scale;
 mod smoothing;
 mod sub_pixel;
@@ -15,9 +16,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Point, Polyline};
+use crate::picture::Spot;
 
+use crate::geometry::turns_counterclockwise;
 pub use error::{EdgeError, ScaleError};
-pub use trace::{Dropped, Traced, trace};
+pub use trace::{Dropped, SideRoad, Traced, trace};
 
 /// How pixels become metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +32,41 @@ pub enum Scale {
     TrackLength(f64),
     /// Mean width of the road, metres: its area divided by the length of its centre line.
     TrackWidth(f64),
+}
+
+/// Whether a road leads back to its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RoadShape {
+    /// Found: closed if a closed route covers at least half as much of the road as an open one.
+    #[default]
+    Auto,
+    /// A circuit.
+    Closed,
+    /// A stage with a start and an end: at the road's two ends, or where it leaves the picture.
+    Open,
+}
+
+/// Which way a road goes where it forks or ends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RouteOptions {
+    /// Whether the road leads back to its start. Default: `auto`.
+    pub shape: RoadShape,
+    /// Points that the route passes, for roads that fork: each as `road_at`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<Spot>,
+}
+
+impl RoadShape {
+    /// Closed or open, if it is said.
+    pub fn said(self) -> Option<bool> {
+        match self {
+            Self::Auto => None,
+            Self::Closed => Some(true),
+            Self::Open => Some(false),
+        }
+    }
 }
 
 /// The scale as a user says it: at most one of the first three.
@@ -67,6 +105,14 @@ impl PictureFrame {
     /// downwards from the top-left corner, pixel centres at half-integers.
     pub fn to_world(&self, column: f64, row: f64) -> Point {
         self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
+    }
+
+    /// World position of a spot that a user named.
+    pub fn spot(&self, spot: Spot) -> Point {
+        match spot {
+            Spot::Metres([x, y]) => Point::new(x, y),
+            Spot::Pixels([column, row]) => self.to_world(column, row),
+        }
     }
 
     /// Continuous pixel coordinates (column, row) of a world position; the inverse of [`Self::to_world`].
@@ -108,6 +154,11 @@ impl Edges {
     /// Whether the road leads back to its start.
     pub fn is_closed(&self) -> bool {
         self.left.closed && self.right.closed
+    }
+
+    /// Whether a closed road runs counter-clockwise at its easternmost point.
+    pub fn runs_counterclockwise(&self) -> bool {
+        turns_counterclockwise(&[&self.left, &self.right])
     }
 
     /// The same road in the opposite direction.

@@ -1,7 +1,7 @@
 //! From what the user says about the scale to metres per pixel.
 
-use super::{Scale, ScaleError, ScaleOptions};
-use crate::geometry::{Point, Polyline};
+use super::{Edges, Scale, ScaleError, ScaleOptions};
+use crate::geometry::Point;
 
 impl ScaleOptions {
     /// The one scale that was given.
@@ -41,14 +41,12 @@ impl ScaleOptions {
 }
 
 impl Scale {
-    /// Side of a pixel, metres, for a ring whose edges are given in pixels.
-    pub fn metres_per_pixel(&self, outer: &Polyline, inner: &Polyline) -> f64 {
-        let centre_length_px = (outer.length() + inner.length()) / 2.0;
-        let area_px = outer.signed_area().abs() - inner.signed_area().abs();
+    /// Side of a pixel, metres, for a road whose edges are given in pixels.
+    pub fn metres_per_pixel(&self, in_pixels: &Edges) -> f64 {
         match *self {
             Self::MetresPerPixel(metres) => metres,
-            Self::TrackLength(metres) => metres / centre_length_px,
-            Self::TrackWidth(metres) => metres * centre_length_px / area_px,
+            Self::TrackLength(metres) => metres / in_pixels.centre_length(),
+            Self::TrackWidth(metres) => metres / in_pixels.mean_width(),
         }
     }
 }

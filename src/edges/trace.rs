@@ -1,22 +1,33 @@
-//! The two edges among the contours of a road mask.
+//! From the contours of a road mask to its two edges.
 
 use image::GrayImage;
 
+use super::network::{self, NoWay, Way};
 use super::smoothing::smoothed;
-use super::{EdgeError, Edges, PictureFrame, Scale, crossings, sub_pixel};
+use super::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, crossings, sub_pixel};
 use crate::geometry::{Point, Polyline};
 use crate::picture::contours::{Crossing, for_each_contour};
-use crate::picture::{RoadMask, RoadStyle};
+use crate::picture::{RoadMask, RoadStyle, Spot};
 
 /// How far the edges may move when points on straight stretches are left out, pixels. About the accuracy of the contour
 /// of a well-drawn picture; it leaves one point in four.
 const SIMPLIFY_PX: f64 = 0.03;
+
+/// An end this near to the picture's border lies on it, pixels.
+const BORDER_PX: f64 = 1.5;
+
+/// An open road whose two ends lie on the border and nearer to one another than this share of its length is a circuit that
+/// the border cuts off.
+const CUT_OFF_SHARE: f64 = 0.25;
 
 /// Contours that enclose less are specks, pixels².
 const SPECK_AREA_PX: f64 = 1.0;
 
 /// How far from the true edge a crossing between two pixels lies that are either road or ground, pixels.
 const STAIRCASE_PX: f64 = 0.5;
+
+/// Holes in the road smaller than this, or than the square of the road's width, are filled: cars, letters, noise. Pixels².
+const SMALLEST_ISLAND_PX2: f64 = 36.0;
 
 /// Edges and what was left out on the way to them.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +36,10 @@ pub struct Traced {
     pub edges: Edges,
     /// What else the mask held.
     pub dropped: Dropped,
+    /// Roads that lead off the route, or that it leaves out: pit lanes, dead ends.
+    pub side_roads: Vec<SideRoad>,
+    /// Whether another route covers nearly as much of the road, so that the choice is a guess.
+    pub has_rival: bool,
 }
 
 /// Contours of a mask that aren't edges of the road.
@@ -32,37 +47,67 @@ pub struct Traced {
 pub struct Dropped {
     /// Shapes beside the road.
     pub islands: usize,
-    /// Holes in the road besides the one that it goes round.
+    /// Small holes in the road, which were filled.
     pub holes: usize,
     /// Area of the largest of either, pixels².
     pub largest_px2: f64,
 }
 
-/// Traces the edges of the one ring in `mask`. `origin_m` is the world position of the picture's bottom-left
+/// A stretch of road off the route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SideRoad {
+    /// Its middle, metres.
+    pub at: Point,
+    /// Its length, metres.
+    pub length_m: f64,
+}
+
+/// Traces the edges of the road in `mask`. `origin_m` is the world position of the picture's bottom-left
 /// corner. Linear in the pixels.
 ///
+/// A ring keeps its contours. A road that forks, crosses itself or ends takes the closed or open route that covers the most of it and
+/// goes straight through crossings; closed edges run counter-clockwise.
+///
 /// # Errors
-/// [`EdgeError::NoRoad`] for an empty mask, [`EdgeError::NoHole`] when the largest shape in it is no ring.
-pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point) -> Result<Traced, EdgeError> {
+/// [`EdgeError::NoRoad`] for an empty mask, [`EdgeError::NotClosed`], [`EdgeError::NoEnds`] and [`EdgeError::LeavesPicture`] for a road of
+/// another shape than the options say, [`EdgeError::OffRoad`], [`EdgeError::NoRouteVia`] and [`EdgeError::NeedsPixels`] for points to
+/// pass, [`EdgeError::TooManyBranches`] and [`EdgeError::Tangled`].
+pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOptions) -> Result<Traced, EdgeError> {
     // An outline's coverage is blurred: its levels are smooth, but a pixel's isn't the area of its part.
     let by_area = mask.anti_aliased && mask.style != RoadStyle::Outline;
     let locate = if by_area { sub_pixel::partial_area } else { sub_pixel::linear };
-    let (outer, inner, dropped) = choose(contours(&mask.coverage, locate), mask.coverage.height())?;
-    let [outer, inner] = tidied([outer, inner], mask.anti_aliased);
+    let (road, dropped) = choose(contours(&mask.coverage, locate))?;
+    let road = tidied(road, mask.anti_aliased);
     let (width_px, height_px) = mask.coverage.dimensions();
-    let metres_per_pixel = scale.metres_per_pixel(&outer, &inner);
+    let via = via_points(&options.via, scale, origin_m, height_px)?;
+    let way =
+        network::way(&road, options.shape.said(), &via).map_err(|none| refusal(none, &road[0], &via, height_px))?;
+    let ends = Ends::of(&way, (width_px, height_px));
+    if options.shape == RoadShape::Auto {
+        ends.check(&way)?;
+    }
+    let in_pixels = Edges { crossings: way.crossings, ..Edges::between(way.left, way.right) };
+    let metres_per_pixel = scale.metres_per_pixel(&in_pixels);
     let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
-    let to_world = |contour: Polyline| {
-        Polyline::closed(contour.points.iter().map(|p| frame.to_world(p.x, f64::from(height_px) - p.y)).collect())
+    let point = |p: Point| frame.to_world(p.x, f64::from(height_px) - p.y);
+    let line = |line: Polyline| {
+        // What a plain ring keeps was simplified before.
+        let line = if way.is_plain { line } else { line.simplified(SIMPLIFY_PX) };
+        Polyline { points: line.points.into_iter().map(point).collect(), closed: line.closed }
     };
     let edges = Edges {
-        left: to_world(inner).reversed(),
-        right: to_world(outer),
-        crossings: Vec::new(),
+        left: line(in_pixels.left),
+        right: line(in_pixels.right),
+        crossings: in_pixels.crossings.into_iter().map(|piece| piece.map(point)).collect(),
         uncertainty_m: uncertainty_px(mask) * metres_per_pixel,
         frame: Some(frame),
     };
-    Ok(Traced { edges, dropped })
+    let reverse = edges.is_closed() && !edges.runs_counterclockwise();
+    let edges = if reverse { edges.reversed() } else { edges };
+    let side_road =
+        |&(at, length_px): &(Point, f64)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel };
+    let side_roads = way.left_out.iter().map(side_road).collect();
+    Ok(Traced { edges, dropped, side_roads, has_rival: way.has_rival })
 }
 
 /// How far the edges of a mask may lie from the road's, pixels. Measured on drawn circuits, 95 % of the edges' points lie
@@ -77,13 +122,13 @@ fn uncertainty_px(mask: &RoadMask) -> f64 {
 }
 
 /// The contours smoothed, where no grey levels place them, and simplified; as they are if that made them cross.
-fn tidied(contours: [Polyline; 2], anti_aliased: bool) -> [Polyline; 2] {
+fn tidied(contours: Vec<Polyline>, anti_aliased: bool) -> Vec<Polyline> {
     let smooth = |line: &Polyline| {
         let points = if anti_aliased { line.points.clone() } else { smoothed(&line.points, STAIRCASE_PX) };
         Polyline::closed(points).simplified(SIMPLIFY_PX)
     };
-    let [outer, inner] = contours.each_ref().map(smooth);
-    if crossings::any(&[&outer, &inner]) { contours } else { [outer, inner] }
+    let tidy: Vec<Polyline> = contours.iter().map(smooth).collect();
+    if crossings::any(&tidy.iter().collect::<Vec<_>>()) { contours } else { tidy }
 }
 
 type Locate = fn(&GrayImage, Crossing) -> (f64, f64);
@@ -124,29 +169,92 @@ impl Dropped {
     }
 }
 
-/// The largest contour, and the largest hole inside it.
-fn choose(contours: Contours, height_px: u32) -> Result<(Polyline, Polyline, Dropped), EdgeError> {
+/// The largest contour and the holes in it that a road can go round, with the road on their left.
+fn choose(contours: Contours) -> Result<(Vec<Polyline>, Dropped), EdgeError> {
     let Contours { mut kept, specks: mut dropped } = contours;
     kept.sort_by(|(a, _), (b, _)| b.abs().total_cmp(&a.abs()));
     let outer = kept.iter().position(|&(area, _)| area > 0.0).map(|index| kept.remove(index).1);
     let outer = outer.ok_or(EdgeError::NoRoad)?;
-    let is_hole = |(area, contour): &(f64, Polyline)| *area < 0.0 && outer.contains(contour.points[0]);
-    let inner = kept.iter().position(is_hole).map(|index| kept.remove(index).1);
-    for (area, _) in kept {
-        dropped.count(area);
+    let (holes, others): (Vec<_>, Vec<_>) =
+        kept.into_iter().partition(|(area, hole)| *area < 0.0 && outer.contains(hole.points[0]));
+    let area = |holes: &[(f64, Polyline)]| outer.signed_area() + holes.iter().map(|(area, _)| area).sum::<f64>();
+    let boundary = outer.length() + holes.iter().map(|(_, hole)| hole.length()).sum::<f64>();
+    let width = 2.0 * area(&holes) / boundary.max(1e-9);
+    let island = SMALLEST_ISLAND_PX2.max(width * width);
+    let mut road = vec![outer];
+    for (area, contour) in holes.into_iter().chain(others) {
+        if area <= -island && road[0].contains(contour.points[0]) {
+            road.push(contour);
+        } else {
+            dropped.count(area);
+        }
     }
-    match inner {
-        Some(inner) => Ok((outer, inner, dropped)),
-        None => Err(no_hole(&outer, height_px)),
-    }
+    Ok((road, dropped))
 }
 
-fn no_hole(outer: &Polyline, height_px: u32) -> EdgeError {
+/// The points to pass, in pixels with y upwards.
+fn via_points(via: &[Spot], scale: Scale, origin_m: Point, height_px: u32) -> Result<Vec<Point>, EdgeError> {
+    let to_pixels = |spot: &Spot| match (*spot, scale) {
+        (Spot::Pixels([column, row]), _) => Ok(Point::new(column, f64::from(height_px) - row)),
+        (Spot::Metres([x, y]), Scale::MetresPerPixel(metres)) => {
+            Ok(Point::from((Point::new(x, y) - origin_m) / metres))
+        }
+        (Spot::Metres([x, y]), _) => Err(EdgeError::NeedsPixels { x, y }),
+    };
+    via.iter().map(to_pixels).collect()
+}
+
+/// The error that the lack of a way means.
+fn refusal(none: NoWay, outer: &Polyline, via: &[Point], height_px: u32) -> EdgeError {
     let height = f64::from(height_px);
+    let place = |index: usize| via.get(index).map_or((0.0, 0.0), |p| (p.x, height - p.y));
     let (mut low, mut high) = (outer.points[0], outer.points[0]);
     for p in &outer.points {
         low = low.inf(p);
         high = high.sup(p);
     }
-    EdgeError::NoHole { left: low.x, top: height - high.y, right: high.x, bottom: height - low.y }
+    let (left, top, right, bottom) = (low.x, height - high.y, high.x, height - low.y);
+    match none {
+        NoWay::Tangled => EdgeError::Tangled { left, top, right, bottom },
+        NoWay::NotClosed => EdgeError::NotClosed { left, top, right, bottom },
+        NoWay::NotOpen => EdgeError::NoEnds { left, top, right, bottom },
+        NoWay::TooManyBranches => EdgeError::TooManyBranches { left, top, right, bottom },
+        NoWay::OffRoad(index, distance_px) => {
+            let (column, row) = place(index);
+            EdgeError::OffRoad { column, row, distance_px }
+        }
+        NoWay::NoRouteVia => EdgeError::NoRouteVia,
+    }
+}
+
+/// Where an open road starts and ends.
+struct Ends {
+    /// The middle of each end, pixels with y upwards.
+    places: [Point; 2],
+    /// Whether each lies on the picture's border.
+    at_border: [bool; 2],
+    height_px: u32,
+}
+
+impl Ends {
+    fn of(way: &Way, (width_px, height_px): (u32, u32)) -> Self {
+        let middle = |pick: fn(&[Point]) -> Option<&Point>| {
+            let [left, right] = [&way.left, &way.right].map(|line| pick(&line.points).copied().unwrap_or_default());
+            nalgebra::center(&left, &right)
+        };
+        let places = [middle(<[Point]>::first), middle(<[Point]>::last)];
+        let inset = |p: &Point| p.x.min(p.y).min(f64::from(width_px) - p.x).min(f64::from(height_px) - p.y);
+        Self { at_border: places.each_ref().map(|p| inset(p) <= BORDER_PX), places, height_px }
+    }
+
+    /// A road that leaves the picture and comes back close by is a circuit cut off, more likely than a stage.
+    fn check(&self, way: &Way) -> Result<(), EdgeError> {
+        let length = f64::midpoint(way.left.length(), way.right.length());
+        let apart = (self.places[1] - self.places[0]).norm();
+        if way.left.closed || self.at_border != [true; 2] || apart > CUT_OFF_SHARE * length {
+            return Ok(());
+        }
+        let [first, second] = self.places.map(|p| [p.x, f64::from(self.height_px) - p.y]);
+        Err(EdgeError::LeavesPicture { column: first[0], row: first[1], back_column: second[0], back_row: second[1] })
+    }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::error::{Inconsistency, ReadError, WriteError};
 use super::json::{check_kind, finite, finite_all, json_error};
 use super::json_text::ObjectText;
-use crate::geometry::{Point, Polyline, cross};
+use crate::geometry::{Point, Polyline, cross, turns_counterclockwise};
 use crate::racing_line::{EdgeCoordinates, Source, round_to};
 use crate::track::{CrossSection, Direction, Track};
 
@@ -48,6 +48,10 @@ pub struct TrackFile {
     pub sections: Vec<[[f64; 2]; 2]>,
     /// The edges of the road in the order of travel, m.
     pub edges: EdgeCoordinates,
+    /// Pieces of the edges that lead across another leg of the road, where it crosses itself, m: no walls. Each is one whole
+    /// piece of an edge.
+    #[serde(default)]
+    pub crossings: Vec<[[f64; 2]; 2]>,
 }
 
 impl TrackFile {
@@ -72,6 +76,7 @@ impl TrackFile {
                 left: track.left_edge.points.iter().map(position).collect(),
                 right: track.right_edge.points.iter().map(position).collect(),
             },
+            crossings: track.crossings.iter().map(|piece| piece.each_ref().map(position)).collect(),
         }
     }
 
@@ -89,6 +94,7 @@ impl TrackFile {
             sections: self.sections.iter().map(cross_section).collect(),
             left_edge: edge(&self.edges.left),
             right_edge: edge(&self.edges.right),
+            crossings: self.crossings.iter().map(|piece| piece.map(Point::from)).collect(),
         }
     }
 
@@ -155,7 +161,7 @@ impl TrackFile {
                 format!("lies behind sections[{index}]: list the sections in the order of travel"),
             ));
         }
-        let counterclockwise = track.centre_line().signed_area() > 0.0;
+        let counterclockwise = turns_counterclockwise(&[&track.left_edge, &track.right_edge]);
         if self.closed && counterclockwise != (self.direction == Direction::Counterclockwise) {
             let run = if counterclockwise { "counterclockwise" } else { "clockwise" };
             return Err(Inconsistency::new("direction", format!("the sections run {run}: say so, or reverse them")));
@@ -178,9 +184,21 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;
+    finite_all("crossings", file.crossings.as_flattened().as_flattened())?;
     file.check()?;
-    let TrackFile { format, version, name, closed, direction, spacing_m, edge_uncertainty_m, source, sections, edges } =
-        file;
+    let TrackFile {
+        format,
+        version,
+        name,
+        closed,
+        direction,
+        spacing_m,
+        edge_uncertainty_m,
+        source,
+        sections,
+        edges,
+        crossings,
+    } = file;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
     text.value("version", version)?;
@@ -195,6 +213,9 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
         text.rows("left", &edges.left)?;
         text.rows("right", &edges.right)
     })?;
+    if !crossings.is_empty() {
+        text.rows("crossings", crossings)?;
+    }
     Ok(text.end())
 }
 

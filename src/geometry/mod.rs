@@ -7,7 +7,7 @@ mod segment_index;
 mod spline_curve;
 mod spline_knots;
 
-pub use polyline::Polyline;
+pub use polyline::{Polyline, turns_counterclockwise};
 pub use segment_index::{Nearest, SegmentIndex, segments_meet};
 pub use spline_curve::{CurvePoint, SplineCurve};
 pub use spline_knots::SplineKnots;

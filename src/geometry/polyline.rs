@@ -144,6 +144,22 @@ impl Polyline {
     }
 }
 
+/// Whether the easternmost of the lines' corners is passed northwards. For a closed line that doesn't cross itself this is the
+/// sign of its area; for one that does it is still a direction.
+pub fn turns_counterclockwise(lines: &[&Polyline]) -> bool {
+    let corner = |line: &Polyline, i: usize| {
+        let n = line.points.len();
+        (line.points[(i + n - 1) % n], line.points[i], line.points[(i + 1) % n])
+    };
+    let corners = lines.iter().flat_map(|line| (0..line.points.len()).map(|i| corner(line, i)));
+    let easternmost = corners.max_by(|a, b| a.1.x.total_cmp(&b.1.x));
+    easternmost.is_some_and(|(before, here, after)| {
+        // Both neighbours lie to the west, so the turn at the corner tells the direction, unless the edge is upright.
+        let turn = cross(here - before, after - here);
+        if turn == 0.0 { after.y > before.y } else { turn > 0.0 }
+    })
+}
+
 /// Distance from `p` to the straight piece `a`–`b`.
 fn distance_to_piece(p: Point, a: Point, b: Point) -> f64 {
     let along = b - a;

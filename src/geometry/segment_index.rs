@@ -18,6 +18,7 @@ pub struct Nearest {
 pub struct SegmentIndex {
     pieces: Vec<(Point, Point)>,
     arc_lengths: Vec<f64>,
+    closed: bool,
     low: Point,
     cell: f64,
     columns: usize,
@@ -33,6 +34,11 @@ const CELLS_PER_PIECE: f64 = 8.0;
 impl SegmentIndex {
     /// Indexes `polyline` with cells of about `cell` metres (the distance at which queries are expected).
     pub fn new(polyline: &Polyline, cell: f64) -> Self {
+        Self::without(polyline, cell, &[])
+    }
+
+    /// As [`Self::new`], but queries pass over the pieces in `left_out`, which still count for arc lengths.
+    pub fn without(polyline: &Polyline, cell: f64, left_out: &[[Point; 2]]) -> Self {
         let pieces: Vec<_> = polyline.pieces().collect();
         let arc_lengths = polyline.arc_lengths();
         let mut low = Point::new(f64::INFINITY, f64::INFINITY);
@@ -52,6 +58,7 @@ impl SegmentIndex {
         let mut index = Self {
             pieces,
             arc_lengths,
+            closed: polyline.closed,
             low,
             cell,
             columns,
@@ -59,13 +66,16 @@ impl SegmentIndex {
             starts: vec![0; columns * rows + 1],
             members: Vec::new(),
         };
-        index.fill();
+        index.fill(left_out);
         index
     }
 
-    fn fill(&mut self) {
+    fn fill(&mut self, left_out: &[[Point; 2]]) {
         let mut cells_of = Vec::new();
         for (number, &(a, b)) in self.pieces.iter().enumerate() {
+            if left_out.contains(&[a, b]) || left_out.contains(&[b, a]) {
+                continue;
+            }
             let (ca, ra) = self.cell_of(a);
             let (cb, rb) = self.cell_of(b);
             for row in ra.min(rb)..=ra.max(rb) {
@@ -98,9 +108,13 @@ impl SegmentIndex {
         self.arc_lengths.last().copied().unwrap_or(0.0)
     }
 
-    /// The point at arc length `s`, wrapped round the polyline.
+    /// The point at arc length `s`, wrapped round a closed polyline, held at the ends of an open one.
     pub fn point_at(&self, s: f64) -> Point {
-        let s = if self.length() > 0.0 { s.rem_euclid(self.length()) } else { 0.0 };
+        let length = self.length();
+        let s = match self.closed {
+            true if length > 0.0 => s.rem_euclid(length),
+            _ => s.clamp(0.0, length),
+        };
         let number = self.arc_lengths.partition_point(|&l| l <= s).saturating_sub(1);
         let Some(&(a, b)) = self.pieces.get(number.min(self.pieces.len().saturating_sub(1))) else { return self.low };
         let length = (b - a).norm();
@@ -109,6 +123,21 @@ impl SegmentIndex {
 
     /// The nearest point of the polyline to `p`; `None` for a polyline without pieces.
     pub fn nearest(&self, p: Point) -> Option<Nearest> {
+        self.nearest_where(p, |_| true)
+    }
+
+    /// The nearest point among the pieces that lie within `reach` of arc length `s`; `None` where there is none.
+    pub fn nearest_along(&self, p: Point, s: f64, reach: f64) -> Option<Nearest> {
+        let length = self.length();
+        self.nearest_where(p, |number| {
+            let (from, to) = (self.arc_lengths[number], self.arc_lengths[number + 1]);
+            let off = f64::midpoint(from, to) - s;
+            let off = if self.closed && length > 0.0 { off - length * (off / length).round() } else { off };
+            off.abs() <= reach + (to - from) / 2.0
+        })
+    }
+
+    fn nearest_where(&self, p: Point, fits: impl Fn(usize) -> bool) -> Option<Nearest> {
         let (column, row) = self.cell_of(p);
         let mut best: Option<(f64, usize, f64)> = None;
         let farthest_ring = self.columns.max(self.rows);
@@ -119,6 +148,9 @@ impl SegmentIndex {
                 break;
             }
             self.visit_ring(column, row, ring, |number| {
+                if !fits(number) {
+                    return;
+                }
                 let (a, b) = self.pieces[number];
                 let along = b - a;
                 let length_squared = along.norm_squared();

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 
 use super::Options;
-use crate::edges::ScaleOptions;
+use crate::edges::{RouteOptions, ScaleOptions};
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
@@ -38,6 +38,10 @@ pub enum ValueKind {
     Choice(Vec<(String, String)>),
     /// A position `[x, y]`.
     Position,
+    /// A spot: a position in metres, or text with a position in pixels.
+    Spot,
+    /// Several spots.
+    Spots,
     /// Any text.
     Text,
     /// Anything else that JSON can say.
@@ -55,6 +59,8 @@ impl ValueKind {
                 format!("one of {}", names.join(", "))
             }
             Self::Position => "a position [x, y]".to_owned(),
+            Self::Spot => "a position [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
+            Self::Spots => "a list of positions, each [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
             Self::Text => "text".to_owned(),
             Self::Json => "a value of another kind".to_owned(),
         }
@@ -67,6 +73,7 @@ pub fn known_options() -> &'static [KnownOption] {
         let mut known = Vec::new();
         collect::<ScaleOptions>("Scale", &mut known);
         collect::<PictureOptions>("Picture", &mut known);
+        collect::<RouteOptions>("Route", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         // The whole comes after its flattened parts; what is left over is its own.
         let mut own = Vec::new();
@@ -116,9 +123,21 @@ fn kind(property: &Value, root: &Schema) -> ValueKind {
     // An optional choice is `anyOf` the choice and null.
     let options = property.get("anyOf").and_then(Value::as_array);
     let property = options.and_then(|options| options.first()).unwrap_or(property);
+    let is_spot = |schema: &Value| schema.get("$ref").and_then(Value::as_str).is_some_and(|to| to.ends_with("/Spot"));
+    if is_spot(property) {
+        return ValueKind::Spot;
+    }
+    if property.get("items").is_some_and(is_spot) {
+        return ValueKind::Spots;
+    }
     if let Some(reference) = property.get("$ref").and_then(Value::as_str) {
         let target = reference.strip_prefix('#').and_then(|pointer| root.as_value().pointer(pointer));
-        return target.and_then(choices).map_or(ValueKind::Json, ValueKind::Choice);
+        let is_text = target.is_some_and(|target| target.get("type").and_then(Value::as_str) == Some("string"));
+        return match target.and_then(choices) {
+            Some(choices) => ValueKind::Choice(choices),
+            None if is_text => ValueKind::Text,
+            None => ValueKind::Json,
+        };
     }
     // An optional value's type is a list of the type and null.
     let types = property.get("type");

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::edges::ScaleOptions;
+use crate::edges::{RouteOptions, ScaleOptions};
 use crate::picture::PictureOptions;
 use crate::racing_line::Method;
 use crate::solve::SolveOptions;
@@ -32,6 +32,9 @@ pub struct Options {
     /// How pixels become metres.
     #[serde(flatten)]
     pub scale: ScaleOptions,
+    /// Which way the road goes.
+    #[serde(flatten)]
+    pub route: RouteOptions,
     /// How the road is cut.
     #[serde(flatten)]
     pub track: TrackOptions,
@@ -52,6 +55,7 @@ impl Default for Options {
         Self {
             picture: PictureOptions::default(),
             scale: ScaleOptions::default(),
+            route: RouteOptions::default(),
             track: TrackOptions::default(),
             solve: SolveOptions::default(),
             method: Method::Blend,
@@ -68,11 +72,13 @@ const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_widt
 type RangeTest = fn(f64) -> bool;
 
 /// Ranges that the types don't state: key, test, and what a message says.
-const RANGES: [(&str, RangeTest, &str); 10] = [
+const RANGES: [(&str, RangeTest, &str); 12] = [
     ("metres_per_pixel", |v| v > 0.0, "above 0 m"),
     ("track_length_m", |v| v > 0.0, "above 0 m"),
     ("track_width_m", |v| v > 0.0, "above 0 m"),
     ("max_megapixels", |v| v >= 1.0, "at least 1"),
+    ("tolerance", |v| (1.0..=255.0).contains(&v), "from 1 to 255"),
+    ("threshold", |v| (0.0..=254.0).contains(&v), "from 0 to 254"),
     ("spacing_m", |v| v > 0.0, "above 0 m"),
     ("population", |v| (4.0..=100_000.0).contains(&v), "from 4 to 100000"),
     ("generations", |v| v <= 100_000.0, "at most 100000"),

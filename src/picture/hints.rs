@@ -1,25 +1,26 @@
 //! What a user can say of the road: a point on it, and its colour.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 /// A point that a user names, in metres of the world frame or in pixels of the picture.
 ///
-/// As text: `12.5,-3` is in metres, `640,200px` in pixels from the top-left corner, rows downwards.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(with = "String")]
-pub enum PictureSpot {
+/// As text: `12.5,-3` is in metres, `640,200px` in pixels from the top-left corner, rows downwards. A TOML may give metres as a
+/// pair of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RawSpot", into = "RawSpot")]
+pub enum Spot {
     /// World frame, metres.
     Metres([f64; 2]),
     /// Column and row from the picture's top-left corner, pixels.
     Pixels([f64; 2]),
 }
 
-impl FromStr for PictureSpot {
+impl FromStr for Spot {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -37,7 +38,7 @@ impl FromStr for PictureSpot {
     }
 }
 
-impl fmt::Display for PictureSpot {
+impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Metres([x, y]) => write!(f, "{x},{y}"),
@@ -46,17 +47,43 @@ impl fmt::Display for PictureSpot {
     }
 }
 
-impl TryFrom<String> for PictureSpot {
+/// A spot as files hold it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum RawSpot {
+    /// x and y, metres.
+    Metres([f64; 2]),
+    /// `x,y` in metres or `x,ypx` in pixels.
+    Text(String),
+}
+
+impl TryFrom<RawSpot> for Spot {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+    fn try_from(raw: RawSpot) -> Result<Self, String> {
+        match raw {
+            RawSpot::Metres(place) => Ok(Self::Metres(place)),
+            RawSpot::Text(text) => text.parse(),
+        }
     }
 }
 
-impl From<PictureSpot> for String {
-    fn from(spot: PictureSpot) -> Self {
-        spot.to_string()
+impl From<Spot> for RawSpot {
+    fn from(spot: Spot) -> Self {
+        match spot {
+            Spot::Metres(place) => Self::Metres(place),
+            Spot::Pixels(_) => Self::Text(spot.to_string()),
+        }
+    }
+}
+
+impl JsonSchema for Spot {
+    fn schema_name() -> Cow<'static, str> {
+        "Spot".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        RawSpot::json_schema(generator)
     }
 }
 

@@ -12,8 +12,8 @@
 pub(crate) mod contours;
 mod decode;
 mod error;
-mod hints;
 mod grey;
+mod hints;
 mod map_yaml;
 mod outline;
 mod regions;
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use decode::{read, read_bytes};
 pub use error::{PictureError, Place};
-pub use hints::{PictureSpot, RoadColour};
+pub use hints::{RoadColour, Spot};
 pub use map_yaml::{MapYaml, MapYamlError};
 pub use style::{road_mask, road_mask_of_map};
 
@@ -58,7 +58,7 @@ pub struct PictureOptions {
     /// A point on the road, `x,y` in metres of the world frame, or in pixels from the picture's top-left corner with
     /// `px` behind it: `x,ypx`. Default: found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub road_at: Option<PictureSpot>,
+    pub road_at: Option<Spot>,
     /// The road's colour, `#rrggbb`. Default: found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub road_colour: Option<RoadColour>,

@@ -44,7 +44,8 @@ impl EdgeDistance {
         let mean_width =
             track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
         let cell = mean_width / 4.0;
-        Self { left: SegmentIndex::new(&track.left_edge, cell), right: SegmentIndex::new(&track.right_edge, cell) }
+        let index = |edge| SegmentIndex::without(edge, cell, &track.crossings);
+        Self { left: index(&track.left_edge), right: index(&track.right_edge) }
     }
 
     /// Distance from `p` to the left and to the right edge, metres.

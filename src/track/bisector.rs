@@ -8,7 +8,8 @@
 //! cross, and that is what cross-sections need, also in bends tighter than the road is wide.
 
 use super::TrackError;
-use crate::geometry::{Point, Polyline, SegmentIndex, Vector};
+use crate::edges::Edges;
+use crate::geometry::{Point, SegmentIndex, Vector, cross};
 
 /// One disc of the bisector.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +22,16 @@ pub(super) struct Disc {
 
 /// The two edges in the direction of travel, ready for queries.
 pub(super) struct EdgePair {
-    left_start: Option<Point>,
+    /// Where tracing starts: a place on the left edge; its first end when the road is open.
+    seed: Option<Point>,
+    /// Ends of an open road: from right to left at its start and at its end.
+    ends: Option<[(Point, Point); 2]>,
     pub left_index: SegmentIndex,
     pub right_index: SegmentIndex,
+    /// The same edges without the pieces that lead across another leg.
+    walls: [SegmentIndex; 2],
+    /// A road that crosses itself is followed by what lies within this much of the last touching points, metres.
+    reach: Option<f64>,
 }
 
 /// Centre and touching points of a disc.
@@ -51,27 +59,60 @@ impl Contact {
 const STEP_PER_RADIUS: f64 = 0.25;
 /// A disc counts as touching both edges when their distances differ by less than this share of its radius.
 const BALANCE: f64 = 1e-7;
+/// A crossing's other leg comes back after more than twice this many widths of edge.
+const CROSSING_REACH_WIDTHS: f64 = 5.0;
 /// Steps are halved at most this often before the tracing gives up.
 const HALVINGS: usize = 12;
 
 impl EdgePair {
     /// Indexes both edges for a road of about `width` metres.
-    pub fn new(left: &Polyline, right: &Polyline, width: f64) -> Self {
+    pub fn new(edges: &Edges, width: f64) -> Self {
         let cell = width / 4.0;
+        let (left, right) = (&edges.left, &edges.right);
+        let ends = match (&*left.points, &*right.points) {
+            ([l0, .., l1], [r0, .., r1]) if !edges.is_closed() => Some([(*r0, *l0), (*r1, *l1)]),
+            _ => None,
+        };
+        // As far as can be from where legs cross.
+        let clearance = |p: &Point| {
+            let ends = edges.crossings.iter().flatten();
+            ends.map(|end| (p - end).norm_squared()).fold(f64::INFINITY, f64::min)
+        };
+        let clearest = || left.points.iter().copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
+        let crosses = !edges.crossings.is_empty();
         Self {
-            left_start: left.points.first().copied(),
+            seed: if crosses && ends.is_none() { clearest() } else { left.points.first().copied() },
+            ends,
             left_index: SegmentIndex::new(left, cell),
             right_index: SegmentIndex::new(right, cell),
+            walls: [left, right].map(|edge| SegmentIndex::without(edge, cell, &edges.crossings)),
+            reach: crosses.then_some(CROSSING_REACH_WIDTHS * width),
         }
     }
 
-    fn contact(&self, centre: Point) -> Option<Contact> {
-        Some(Contact { centre, left: self.left_index.nearest(centre)?, right: self.right_index.nearest(centre)? })
+    /// Whether the road is closed.
+    pub fn is_closed(&self) -> bool {
+        self.ends.is_none()
     }
 
-    /// Moves a point of the road onto the bisector.
-    fn balance(&self, start: Point) -> Option<Contact> {
-        let first = self.contact(start)?;
+    /// Whether a straight piece keeps clear of the walls.
+    pub fn is_clear(&self, a: Point, b: Point) -> bool {
+        !self.walls.iter().any(|wall| wall.meets(a, b))
+    }
+
+    fn contact(&self, centre: Point, near: Option<Disc>) -> Option<Contact> {
+        let touch = |index: &SegmentIndex, s: Option<f64>| match (self.reach, s) {
+            (Some(reach), Some(s)) => index.nearest_along(centre, s, reach),
+            _ => index.nearest(centre),
+        };
+        let left = touch(&self.left_index, near.map(|disc| disc.left_s))?;
+        let right = touch(&self.right_index, near.map(|disc| disc.right_s))?;
+        Some(Contact { centre, left, right })
+    }
+
+    /// Moves a point of the road onto the bisector; `near` is the disc before.
+    fn balance(&self, start: Point, near: Option<Disc>) -> Option<Contact> {
+        let first = self.contact(start, near)?;
         let mut contact = first;
         for _ in 0..6 {
             let off = contact.imbalance();
@@ -83,7 +124,7 @@ impl EdgePair {
                 away(contact.left.point, contact.left.distance) - away(contact.right.point, contact.right.distance);
             let size = gradient.norm_squared();
             let newton = if size > 1e-6 { contact.centre - gradient * (off / size) } else { break };
-            let next = self.contact(newton)?;
+            let next = self.contact(newton, near)?;
             if next.imbalance().abs() >= 0.9 * off.abs() {
                 break;
             }
@@ -92,7 +133,7 @@ impl EdgePair {
         // From one touching point to the other the imbalance goes from negative to positive: bisection always ends.
         let (mut near_left, mut near_right) = (first.left.point, first.right.point);
         for _ in 0..60 {
-            contact = self.contact(nalgebra::center(&near_left, &near_right))?;
+            contact = self.contact(nalgebra::center(&near_left, &near_right), near)?;
             if contact.imbalance().abs() <= BALANCE * (contact.left.distance + contact.right.distance) {
                 break;
             }
@@ -101,22 +142,29 @@ impl EdgePair {
         Some(contact)
     }
 
-    /// Traces the bisector of two closed edges once round, in steps of at most `step` metres.
+    /// Traces the bisector once round, or from the start of an open road to its end, in steps of at most `step` metres.
     ///
     /// # Errors
     /// [`TrackError::LostCentreLine`] where the edges touch or cross, so that the curve can't be followed.
     pub fn trace(&self, step: f64) -> Result<Vec<Disc>, TrackError> {
-        let seed = self.left_start.ok_or(TrackError::EmptyEdge)?;
+        let seed = self.seed.ok_or(TrackError::EmptyEdge)?;
         let lost = |at: Point| TrackError::LostCentreLine { x_m: at.x, y_m: at.y };
         let opposite = self.right_index.nearest(seed).ok_or(TrackError::EmptyEdge)?;
-        let start = self.balance(nalgebra::center(&seed, &opposite.point)).ok_or(TrackError::EmptyEdge)?;
+        let seed = match self.ends {
+            Some([(right, left), _]) => nalgebra::center(&right, &left),
+            None => nalgebra::center(&seed, &opposite.point),
+        };
+        let start = self.balance(seed, None).ok_or(TrackError::EmptyEdge)?;
         let start_tangent = start.tangent().ok_or_else(|| lost(start.centre))?;
         let (left_length, right_length) = (self.left_index.length(), self.right_index.length());
         let advance = |from: f64, to: f64, length: f64| {
             let plain = to - from;
             plain - length * (plain / length).round()
         };
-        let mut discs = vec![Disc { left_s: start.left.s, right_s: start.right.s }];
+        let mut discs = vec![match self.ends {
+            Some(_) => Disc { left_s: 0.0, right_s: 0.0 },
+            None => Disc { left_s: start.left.s, right_s: start.right.s },
+        }];
         let mut here = start;
         let mut last = discs[0];
         let smallest_radius = 1e-6 * (left_length + right_length);
@@ -129,7 +177,7 @@ impl EdgePair {
             let mut length = step.min(STEP_PER_RADIUS * here.left.distance);
             let mut next = None;
             for _ in 0..HALVINGS {
-                let tried = self.balance(here.centre + tangent * length).ok_or(TrackError::EmptyEdge)?;
+                let tried = self.balance(here.centre + tangent * length, Some(last)).ok_or(TrackError::EmptyEdge)?;
                 let moved = tried.centre - here.centre;
                 if moved.dot(&tangent) > 0.0 && moved.norm() < 2.5 * length {
                     next = Some(tried);
@@ -138,6 +186,18 @@ impl EdgePair {
                 length /= 2.0;
             }
             here = next.ok_or_else(|| lost(here.centre))?;
+            if let Some([_, (right, left)]) = self.ends {
+                last = Disc { left_s: last.left_s.max(here.left.s), right_s: last.right_s.max(here.right.s) };
+                let beyond = cross(left - right, here.centre - right) <= 0.0;
+                let near_end = (here.centre - nalgebra::center(&right, &left)).norm() < (left - right).norm();
+                let at_end = last.left_s >= left_length || last.right_s >= right_length;
+                if near_end && (beyond || at_end) {
+                    discs.push(Disc { left_s: left_length, right_s: right_length });
+                    return Ok(discs);
+                }
+                discs.push(last);
+                continue;
+            }
             last = Disc {
                 left_s: last.left_s + advance(last.left_s, here.left.s, left_length).max(0.0),
                 right_s: last.right_s + advance(last.right_s, here.right.s, right_length).max(0.0),

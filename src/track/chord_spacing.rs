@@ -3,15 +3,17 @@
 use super::bisector::{Disc, EdgePair};
 use crate::geometry::{Point, Vector, cross};
 
-/// A lap of chords between two closed edges, sampled finely and about evenly along their middles.
+/// A lap of chords between two edges, or a run of them from the start of an open road to its end, sampled finely and about
+/// evenly along their middles.
 ///
 /// `left_s` and `right_s` give the chord's ends as arc lengths on the edges; both grow along the lap, by one edge length
 /// a lap.
 pub(super) struct ChordLap {
     pub left_s: Vec<f64>,
     pub right_s: Vec<f64>,
-    /// Distance along the chords' middles, one entry a chord and one for the closing of the loop, metres.
+    /// Distance along the chords' middles, one entry a chord and on a closed road one for the closing of the loop, metres.
     pub distance: Vec<f64>,
+    pub closed: bool,
     left_length: f64,
     right_length: f64,
 }
@@ -23,6 +25,9 @@ const MAX_TURN_RAD: f64 = 0.1;
 const MAX_END_ADVANCE: f64 = 1.4;
 /// Sections never stand closer than this share of the spacing asked for.
 const MIN_SPACING_SHARE: f64 = 0.25;
+/// Running means, one on another. Three leave a kink in the sections' turning at tight corners, where lines then lose 2 cm of
+/// their margin.
+const SMOOTHING_PASSES: usize = 5;
 /// The spacing changes by at most this much per metre.
 const SPACING_SLOPE: f64 = 0.1;
 
@@ -36,12 +41,14 @@ impl ChordLap {
             left_s: discs.iter().map(|disc| disc.left_s).collect(),
             right_s: discs.iter().map(|disc| disc.right_s).collect(),
             distance: Vec::new(),
+            closed: edges.is_closed(),
             left_length,
             right_length,
         };
         let raw = raw.measured(edges);
-        let count = ((raw.length() / step).round() as usize).max(12);
-        let stations: Vec<f64> = (0..count).map(|i| raw.length() * i as f64 / count as f64).collect();
+        let gaps = ((raw.length() / step).round() as usize).max(12);
+        let count = if raw.closed { gaps } else { gaps + 1 };
+        let stations: Vec<f64> = (0..count).map(|i| raw.length() * i as f64 / gaps as f64).collect();
         raw.resampled(edges, &stations)
     }
 
@@ -68,21 +75,26 @@ impl ChordLap {
         let middles = self.middles(edges);
         let mut total = 0.0;
         self.distance = vec![0.0];
-        for (i, middle) in middles.iter().enumerate() {
-            total += (middles[(i + 1) % middles.len()] - middle).norm();
+        for i in 0..self.gaps() {
+            total += (middles[(i + 1) % middles.len()] - middles[i]).norm();
             self.distance.push(total);
         }
         self
     }
 
+    /// Number of gaps between neighbouring chords.
+    fn gaps(&self) -> usize {
+        if self.closed { self.left_s.len() } else { self.left_s.len().saturating_sub(1) }
+    }
+
     /// The chords at the given distances (rising, within one lap from 0), by linear interpolation of both ends' arc lengths.
     pub fn resampled(&self, edges: &EdgePair, stations: &[f64]) -> Self {
-        let n = self.left_s.len();
+        let (n, gaps) = (self.left_s.len(), self.gaps());
         let (mut left_s, mut right_s) = (Vec::with_capacity(stations.len()), Vec::with_capacity(stations.len()));
         for &station in stations {
-            let laps = (station / self.length()).floor();
+            let laps = if self.closed { (station / self.length()).floor() } else { 0.0 };
             let local = station - laps * self.length();
-            let i = self.distance.partition_point(|&d| d <= local).saturating_sub(1).min(n - 1);
+            let i = self.distance.partition_point(|&d| d <= local).saturating_sub(1).min(gaps - 1);
             let gap = self.distance[i + 1] - self.distance[i];
             let t = if gap > 0.0 { ((local - self.distance[i]) / gap).clamp(0.0, 1.0) } else { 0.0 };
             let end = |values: &[f64], length: f64| {
@@ -92,36 +104,43 @@ impl ChordLap {
             left_s.push(end(&self.left_s, self.left_length));
             right_s.push(end(&self.right_s, self.right_length));
         }
-        Self { left_s, right_s, distance: Vec::new(), left_length: self.left_length, right_length: self.right_length }
-            .measured(edges)
+        self.with_ends(left_s, right_s).measured(edges)
     }
 
-    /// The same lap with both ends' progress smoothed by a Gaussian of `sigma` metres. The kernel is positive, so progress
-    /// stays monotone: fans open up, and noise in the touching points averages out.
+    /// Other chords of the same road.
+    fn with_ends(&self, left_s: Vec<f64>, right_s: Vec<f64>) -> Self {
+        let (left_length, right_length) = (self.left_length, self.right_length);
+        Self { left_s, right_s, distance: Vec::new(), closed: self.closed, left_length, right_length }
+    }
+
+    /// The same lap with both ends' progress smoothed over about `sigma` metres: by running means of the same
+    /// variance as a Gaussian's, which take no longer for a wider one. Their weights are positive, so
+    /// progress stays monotone: fans open up, and noise in the touching points averages out.
     pub fn smoothed(&self, edges: &EdgePair, sigma: f64) -> Self {
-        let step = self.length() / self.left_s.len() as f64;
-        let smooth = |values: &[f64], length: f64| smooth_progress(values, length, sigma / step);
-        Self {
-            left_s: smooth(&self.left_s, self.left_length),
-            right_s: smooth(&self.right_s, self.right_length),
-            distance: Vec::new(),
-            left_length: self.left_length,
-            right_length: self.right_length,
-        }
-        .measured(edges)
+        let step = self.length() / self.gaps().max(1) as f64;
+        // A mean over 2r + 1 samples has the variance (r² + r)/3.
+        let variance = (sigma / step).powi(2) / SMOOTHING_PASSES as f64;
+        let reach = (((12.0 * variance + 1.0).sqrt() - 1.0) / 2.0).round() as usize;
+        let smooth = |values: &[f64], length: f64| {
+            let once = |values: Vec<f64>, _| running_mean(&values, self.closed.then_some(length), reach);
+            (0..SMOOTHING_PASSES).fold(values.to_vec(), once)
+        };
+        let (left_s, right_s) = (smooth(&self.left_s, self.left_length), smooth(&self.right_s, self.right_length));
+        self.with_ends(left_s, right_s).measured(edges)
     }
 
     /// How far the middle, the ends and the chord's direction advance from chord to chord: (metres of the farther end
     /// and radians) per metre of the middle's path.
     fn rates(&self, edges: &EdgePair) -> Vec<(f64, f64)> {
         let n = self.left_s.len();
+        let gaps = self.gaps();
         let spans: Vec<Vector> = (0..n)
             .map(|i| {
                 let (right, left) = self.ends(edges, i);
                 left - right
             })
             .collect();
-        (0..n)
+        (0..gaps)
             .map(|i| {
                 let j = (i + 1) % n;
                 let gap = (self.distance[i + 1] - self.distance[i]).max(1e-9);
@@ -136,7 +155,7 @@ impl ChordLap {
     /// Where sections are to stand: distances from `start`, `spacing` metres apart on straights and closer where the
     /// chords turn or one end runs ahead.
     pub fn stations(&self, edges: &EdgePair, spacing: f64, start: f64) -> Vec<f64> {
-        let n = self.left_s.len();
+        let gaps = self.gaps();
         let mut local: Vec<f64> = self
             .rates(edges)
             .iter()
@@ -147,26 +166,28 @@ impl ChordLap {
             .collect();
         let gap = |i: usize| self.distance[i + 1] - self.distance[i];
         // Twice round in each direction limits the slope on a closed lap whatever the starting place.
-        for k in 1..2 * n {
-            let (before, here) = ((k - 1) % n, k % n);
+        let steps = if self.closed { 2 * gaps } else { gaps };
+        for k in 1..steps {
+            let (before, here) = ((k - 1) % gaps, k % gaps);
             local[here] = local[here].min(local[before] + SPACING_SLOPE * gap(before));
         }
-        for k in (0..2 * n - 1).rev() {
-            let (after, here) = ((k + 1) % n, k % n);
+        for k in (0..steps - 1).rev() {
+            let (after, here) = ((k + 1) % gaps, k % gaps);
             local[here] = local[here].min(local[after] + SPACING_SLOPE * gap(here));
         }
-        let first = self.distance.partition_point(|&d| d <= start).saturating_sub(1).min(n - 1);
-        let total: f64 = (0..n).map(|i| gap(i) / local[i]).sum();
+        let start = if self.closed { start } else { 0.0 };
+        let first = self.distance.partition_point(|&d| d <= start).saturating_sub(1).min(gaps - 1);
+        let total: f64 = (0..gaps).map(|i| gap(i) / local[i]).sum();
         let count = (total.ceil() as usize).max(12);
         let per_section = total / count as f64;
         // Walk once round from `start`, dropping a station whenever another share of the total has been passed.
         let mut stations = vec![start];
         let mut passed = 0.0;
-        for k in 0..=n {
-            let i = (first + k) % n;
-            let laps = if first + k >= n { self.length() } else { 0.0 };
+        for k in 0..if self.closed { gaps + 1 } else { gaps } {
+            let i = (first + k) % gaps;
+            let laps = if first + k >= gaps { self.length() } else { 0.0 };
             let from = if k == 0 { start - self.distance[i] } else { 0.0 };
-            let until = if k == n { start - self.distance[first] } else { gap(i) };
+            let until = if k == gaps { start - self.distance[first] } else { gap(i) };
             let share = (until - from).max(0.0) / local[i];
             while stations.len() < count && passed + share >= per_section * stations.len() as f64 - 1e-9 {
                 let needed = per_section * stations.len() as f64 - passed;
@@ -174,24 +195,35 @@ impl ChordLap {
             }
             passed += share;
         }
+        if !self.closed {
+            stations.push(self.length());
+        }
         stations
     }
 }
 
-/// Gaussian smoothing of a progress that grows by `length` a lap; `sigma` in samples.
-fn smooth_progress(values: &[f64], length: f64, sigma: f64) -> Vec<f64> {
+/// Means over `2 reach + 1` values. A closed lap's values grow by `lap_length` a lap; an open road's are continued by turning
+/// them about its ends, which stay where they are.
+fn running_mean(values: &[f64], lap_length: Option<f64>, reach: usize) -> Vec<f64> {
     let n = values.len();
-    let reach = ((3.0 * sigma).ceil() as usize).min(n / 2);
-    let weights: Vec<f64> = (0..=reach).map(|k| (-0.5 * (k as f64 / sigma.max(1e-9)).powi(2)).exp()).collect();
-    let total = weights[0] + 2.0 * weights[1..].iter().sum::<f64>();
+    let reach = reach.min(n.saturating_sub(1) / 2);
     let value = |i: isize| {
-        let laps = i.div_euclid(n as isize);
-        values[i.rem_euclid(n as isize) as usize] + laps as f64 * length
+        let last = n as isize - 1;
+        match lap_length {
+            Some(length) => values[i.rem_euclid(n as isize) as usize] + i.div_euclid(n as isize) as f64 * length,
+            None if i < 0 => 2.0 * values[0] - values[(-i) as usize],
+            None if i > last => 2.0 * values[n - 1] - values[(2 * last - i) as usize],
+            None => values[i as usize],
+        }
     };
+    let r = reach as isize;
+    let mut sum: f64 = (-r..=r).map(value).sum();
+    let count = (2 * reach + 1) as f64;
     (0..n as isize)
         .map(|i| {
-            let sides: f64 = (1..=reach).map(|k| weights[k] * (value(i - k as isize) + value(i + k as isize))).sum();
-            (weights[0] * value(i) + sides) / total
+            let mean = sum / count;
+            sum += value(i + 1 + r) - value(i - r);
+            mean
         })
         .collect()
 }

@@ -16,8 +16,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Point, Polyline, Vector};
+use crate::picture::Spot;
 
-/// The direction of travel round a closed track, seen from above.
+/// The direction of travel at a track's easternmost point, seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -67,6 +68,9 @@ pub enum TrackError {
         /// Distance to the centre line, metres.
         distance_m: f64,
     },
+    /// A start in pixels for a track that comes from no picture.
+    #[error("start is in pixels, but the track comes from no picture: give it in metres")]
+    NoPicture,
     /// A track that is too short for its spacing.
     #[error(
         "only {count} cross-sections fit on the track, {MIN_SECTIONS} are needed: check the scale or lower spacing_m"
@@ -106,10 +110,10 @@ pub struct TrackOptions {
     /// Distance between cross-sections along the centre line on straights, metres; less where the road bends.
     /// Default: 2.
     pub spacing_m: f64,
-    /// A point near the start line, metres in the world frame; the lap starts at the nearest cross-section. Default: the
-    /// middle of the longest straight.
-    pub start: Option<[f64; 2]>,
-    /// The direction of travel. Default: clockwise.
+    /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an open road at its nearer
+    /// end. Default: the middle of the longest straight, an open road's western end.
+    pub start: Option<Spot>,
+    /// The direction of travel round a closed road, at its easternmost point. Default: clockwise.
     pub direction: Direction,
 }
 
@@ -170,6 +174,8 @@ pub struct Track {
     pub left_edge: Polyline,
     /// The right edge in the order of travel, metres.
     pub right_edge: Polyline,
+    /// Pieces of the edges that lead across another leg of the road, where it crosses itself: no walls.
+    pub crossings: Vec<[Point; 2]>,
 }
 
 impl Track {

@@ -10,17 +10,15 @@ const STRAIGHT_RAD: f64 = 0.1;
 /// Length of the window that the heading change is taken over, in widths of road.
 const WINDOW_WIDTHS: f64 = 3.0;
 
-/// Distance along the lap at which it starts: nearest to `start` if given, else in the middle of the longest straight,
+/// Distance along the lap at which it starts; zero on an open road. Otherwise nearest to `start` if given, else in the middle of the longest straight,
 /// else (a track without a straight) at its easternmost point.
 ///
 /// # Errors
 /// [`TrackError::StartOffTrack`] when `start` lies farther from the centre line than the road is wide.
-pub(super) fn distance(
-    lap: &ChordLap,
-    edges: &EdgePair,
-    start: Option<[f64; 2]>,
-    width: f64,
-) -> Result<f64, TrackError> {
+pub(super) fn distance(lap: &ChordLap, edges: &EdgePair, start: Option<Point>, width: f64) -> Result<f64, TrackError> {
+    if !lap.closed {
+        return Ok(0.0);
+    }
     let middles: Vec<Point> = (0..lap.left_s.len())
         .map(|i| {
             let (right, left) = lap.ends(edges, i);
@@ -28,7 +26,7 @@ pub(super) fn distance(
         })
         .collect();
     match start {
-        Some([x, y]) => nearest(&middles, lap, Point::new(x, y), width),
+        Some(start) => nearest(&middles, lap, start, width),
         None => {
             Ok(lap.distance[middle_of_longest_straight(&middles, lap, width).unwrap_or_else(|| easternmost(&middles))])
         }

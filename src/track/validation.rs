@@ -2,6 +2,7 @@
 
 use super::{CrossSection, Track, TrackError, TrackOptions};
 use crate::geometry::segments_meet;
+use crate::picture::Spot;
 
 /// Fewest cross-sections of a track.
 pub const MIN_SECTIONS: usize = 8;
@@ -21,7 +22,8 @@ impl TrackOptions {
                 range: "a positive length",
             });
         }
-        for value in self.start.into_iter().flatten() {
+        let Some(Spot::Metres(start) | Spot::Pixels(start)) = self.start else { return Ok(()) };
+        for value in start {
             if !value.is_finite() {
                 return Err(TrackError::BadOption { option: "start", value, range: "two finite coordinates" });
             }

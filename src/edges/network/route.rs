@@ -1,0 +1,178 @@
+//! Which way the road goes: the closed or open route that covers the most of it.
+
+use super::junctions::{Leg, Passage, RoadGraph};
+use crate::geometry::Point;
+
+/// The search gives up after so many steps; drawn roads with a dozen junctions take a few thousand.
+const MOST_STEPS: usize = 400_000;
+
+/// A route over at least this share of what an open one would cover makes the road a closed one.
+const CLOSED_SHARE: f64 = 0.5;
+
+/// Another route that covers at least this share of the best one's area is worth telling.
+const RIVAL_SHARE: f64 = 0.9;
+
+/// A way along the road.
+#[derive(Clone, Debug)]
+pub(super) struct Route {
+    /// Its triangles in order.
+    pub triangles: Vec<u32>,
+    /// The arms that it takes, in order.
+    pub arms: Vec<usize>,
+    /// Whether it leads back to its start.
+    pub closed: bool,
+    /// Whether another route covers nearly as much.
+    pub has_rival: bool,
+}
+
+/// What a route must be.
+pub(super) struct Wanted {
+    /// Closed, open, or whichever covers the road.
+    pub closed: Option<bool>,
+    /// Arms that it takes.
+    pub arms: Vec<usize>,
+}
+
+/// Why there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum NoRoute {
+    /// No route of the wanted kind.
+    None,
+    /// Too many junctions.
+    TooManyBranches,
+}
+
+/// Finds the route that covers the largest area of the road.
+pub(super) fn find(graph: &RoadGraph, is_ring: bool, wanted: &Wanted) -> Result<Route, NoRoute> {
+    if let [only] = graph.arms.as_slice()
+        && only.ends == [None; 2]
+    {
+        let fits = wanted.closed.is_none_or(|closed| closed == is_ring);
+        let route = Route { triangles: only.chain.clone(), arms: vec![0], closed: is_ring, has_rival: false };
+        return if fits { Ok(route) } else { Err(NoRoute::None) };
+    }
+    let mut search = Search {
+        graph,
+        wanted,
+        steps: 0,
+        legs: Vec::new(),
+        passages: Vec::new(),
+        closed: Best::default(),
+        open: Best::default(),
+    };
+    for arm in 0..graph.arms.len() {
+        if graph.joints.contains(&arm) {
+            continue;
+        }
+        for forward in [true, false] {
+            let start = Leg { arm, forward };
+            // A closed route is found from its lowest arm, forwards; an open one from either dead end, of which one will do.
+            let opens = graph.end(start, false).is_none();
+            if opens || forward {
+                search.legs.push(start);
+                search.extend(opens)?;
+                search.legs.pop();
+            }
+        }
+    }
+    let Search { closed, open, .. } = search;
+    let best = match (wanted.closed, closed.area >= CLOSED_SHARE * open.area) {
+        (Some(true), _) | (None, true) => closed,
+        (Some(false), _) | (None, false) => open,
+    };
+    best.route.ok_or(NoRoute::None)
+}
+
+#[derive(Default)]
+struct Best {
+    area: f64,
+    route: Option<Route>,
+}
+
+struct Search<'a> {
+    graph: &'a RoadGraph,
+    wanted: &'a Wanted,
+    steps: usize,
+    legs: Vec<Leg>,
+    passages: Vec<Passage>,
+    closed: Best,
+    open: Best,
+}
+
+impl Search<'_> {
+    /// Tries every way on from the last leg.
+    fn extend(&mut self, from_dead_end: bool) -> Result<(), NoRoute> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return Err(NoRoute::TooManyBranches);
+        }
+        let (Some(&first), Some(&last)) = (self.legs.first(), self.legs.last()) else { return Ok(()) };
+        if self.graph.end(last, true).is_none() {
+            // The same road is found from its other end too.
+            if from_dead_end && first.arm <= last.arm {
+                self.offer(false);
+            }
+            return Ok(());
+        }
+        let graph = self.graph;
+        for passage in graph.onwards(last) {
+            let fork_again = !passage.crosses && self.passages.iter().any(|passed| passed.junction == passage.junction);
+            if fork_again {
+                continue;
+            }
+            if !from_dead_end && passage.next == first {
+                self.passages.push(passage.clone());
+                self.offer(true);
+                self.passages.pop();
+            }
+            let taken = self.legs.iter().any(|leg| leg.arm == passage.next.arm);
+            if taken || (!from_dead_end && passage.next.arm < first.arm) {
+                continue;
+            }
+            self.legs.push(passage.next);
+            self.passages.push(passage.clone());
+            self.extend(from_dead_end)?;
+            self.legs.pop();
+            self.passages.pop();
+        }
+        Ok(())
+    }
+
+    /// Holds the route so far against the best of its kind.
+    fn offer(&mut self, closed: bool) {
+        let arms: Vec<usize> = self.legs.iter().map(|leg| leg.arm).collect();
+        if self.wanted.arms.iter().any(|wanted| !arms.contains(wanted)) {
+            return;
+        }
+        let area = arms.iter().map(|&arm| self.graph.arms[arm].area).sum();
+        let best = if closed { &mut self.closed } else { &mut self.open };
+        if area <= best.area {
+            if let Some(route) = best.route.as_mut() {
+                route.has_rival |= area >= RIVAL_SHARE * best.area;
+            }
+            return;
+        }
+        let has_rival = best.area >= RIVAL_SHARE * area;
+        let mut triangles = Vec::new();
+        for (index, leg) in self.legs.iter().enumerate() {
+            let chain = &self.graph.arms[leg.arm].chain;
+            if leg.forward {
+                triangles.extend(chain);
+            } else {
+                triangles.extend(chain.iter().rev());
+            }
+            if let Some(passage) = self.passages.get(index) {
+                triangles.extend(&passage.triangles);
+            }
+        }
+        *best = Best { area, route: Some(Route { triangles, arms, closed, has_rival }) };
+    }
+}
+
+/// The arm nearest to a point, and its distance.
+pub(super) fn nearest_arm(graph: &RoadGraph, point: Point) -> Option<(usize, f64)> {
+    let distance =
+        |arm: usize| graph.arms[arm].middles.iter().map(|middle| (middle - point).norm()).fold(f64::INFINITY, f64::min);
+    let arms = (0..graph.arms.len()).filter(|arm| !graph.joints.contains(arm));
+    arms.map(|arm| (arm, distance(arm))).min_by(|a, b| a.1.total_cmp(&b.1))
+}

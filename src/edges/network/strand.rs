@@ -1,0 +1,206 @@
+//! From a route's triangles to the two edges beside it.
+//!
+//! The sides that a route passes through give its left and right corners; between them an edge follows the contour. Where
+//! another arm leaves the road, a straight piece leads across its mouth. At a dead end the edges stop at the corners of the end.
+
+use super::chordal_axis::ChordalAxis;
+use super::route::Route;
+use super::triangulation::Triangles;
+use crate::geometry::{Point, Vector};
+
+/// An open road is cut across at the first side that lies this many times its own length from the tip; from there to the
+/// tip its edges follow the contour to the corners of the end.
+const END_WIDTHS: f64 = 0.6;
+
+/// The edges of a route, in pixels with y upwards.
+#[derive(Debug, Default)]
+pub(super) struct Strand {
+    pub left: Vec<Point>,
+    pub right: Vec<Point>,
+    /// Pieces of either that lead across another leg of the same route.
+    pub crossings: Vec<[Point; 2]>,
+}
+
+/// A side that the route passes through.
+#[derive(Clone, Copy)]
+struct Gate {
+    left: u32,
+    right: u32,
+}
+
+/// Lays the edges along `route`.
+pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route) -> Strand {
+    let walker = Walker { triangles, axis, twice: passed_twice(triangles, route) };
+    let count = route.triangles.len();
+    let gate = |i: usize| {
+        let (here, next) = (route.triangles[i], route.triangles[(i + 1) % count]);
+        let side = triangles.side_towards(here, next)?;
+        let (right, left) = triangles.side(here, side);
+        Some(Gate { left, right })
+    };
+    let gates: Vec<Gate> = (0..if route.closed { count } else { count.saturating_sub(1) }).filter_map(gate).collect();
+    let mut strand = Strand::default();
+    if gates.len() < 2 {
+        return strand;
+    }
+    let (mut left, mut right) = (Side::new(true), Side::new(false));
+    if route.closed {
+        for i in 0..gates.len() {
+            let before = gates[(i + gates.len() - 1) % gates.len()];
+            walker.step(route.triangles[i], before, gates[i], [&mut left, &mut right], &mut strand);
+        }
+    } else {
+        let tips = [route.triangles[0], route.triangles[count - 1]];
+        let first = walker.end_gate(tips[0], gates.iter().copied());
+        let last = gates.len() - 1 - walker.end_gate(tips[1], gates.iter().rev().copied());
+        let (first, last) = if first < last { (first, last) } else { (0, gates.len() - 1) };
+        let [to_left, to_right] = walker.end_corners(gates[first], true);
+        left.points.extend(to_left.into_iter().rev());
+        right.points.extend(to_right);
+        for i in first + 1..=last {
+            walker.step(route.triangles[i], gates[i - 1], gates[i], [&mut left, &mut right], &mut strand);
+        }
+        let [to_left, to_right] = walker.end_corners(gates[last], false);
+        left.points.extend(to_left.into_iter().rev());
+        right.points.extend(to_right);
+    }
+    strand.left = left.points;
+    strand.right = right.points;
+    for line in [&mut strand.left, &mut strand.right] {
+        line.dedup();
+        if route.closed && line.len() > 1 && line.first() == line.last() {
+            line.pop();
+        }
+    }
+    strand
+}
+
+/// Which triangles a route passes twice: those of its crossings.
+fn passed_twice(triangles: &Triangles, route: &Route) -> Vec<bool> {
+    let (mut once, mut twice) = (vec![false; triangles.list.len()], vec![false; triangles.list.len()]);
+    for &triangle in &route.triangles {
+        twice[triangle as usize] = once[triangle as usize];
+        once[triangle as usize] = true;
+    }
+    twice
+}
+
+/// One edge in the making.
+struct Side {
+    is_left: bool,
+    points: Vec<Point>,
+}
+
+impl Side {
+    fn new(is_left: bool) -> Self {
+        Self { is_left, points: Vec::new() }
+    }
+}
+
+struct Walker<'a> {
+    triangles: &'a Triangles,
+    axis: &'a ChordalAxis<'a>,
+    twice: Vec<bool>,
+}
+
+impl Walker<'_> {
+    /// Extends the edges through one triangle.
+    fn step(&self, triangle: u32, before: Gate, after: Gate, sides: [&mut Side; 2], strand: &mut Strand) {
+        for side in sides {
+            let ends = if side.is_left { (before.left, after.left) } else { (before.right, after.right) };
+            if ends.0 != ends.1 {
+                self.advance(triangle, ends, side, strand);
+            }
+        }
+    }
+
+    fn advance(&self, triangle: u32, (from, to): (u32, u32), side: &mut Side, strand: &mut Strand) {
+        let number = (0..3).find(|&k| {
+            let ends = self.triangles.side(triangle, k);
+            ends == (from, to) || ends == (to, from)
+        });
+        let Some(number) = number else { return };
+        let is_contour = self.triangles.list[triangle as usize].beside[number].is_none();
+        if is_contour {
+            self.push(side, to);
+        } else if self.axis.is_open(triangle, number) {
+            // The mouth of another arm.
+            let piece = [self.triangles.at(from), self.triangles.at(to)];
+            side.points.extend(piece);
+            if self.twice[triangle as usize] {
+                strand.crossings.push(piece);
+            }
+        } else {
+            let round = if side.is_left { self.contour(to, from) } else { self.contour(from, to) };
+            match round {
+                Some(mut round) => {
+                    if side.is_left {
+                        round.reverse();
+                    }
+                    round.into_iter().for_each(|corner| self.push(side, corner));
+                }
+                None => side.points.push(self.triangles.at(to)),
+            }
+        }
+    }
+
+    /// Adds a corner of the contour; what only divides a straight piece is left out.
+    fn push(&self, side: &mut Side, corner: u32) {
+        let corner = self.triangles.corners[corner as usize];
+        if !corner.divides {
+            side.points.push(corner.point);
+        }
+    }
+
+    /// The corners from one to another along their contour, both included; `None` on different contours.
+    fn contour(&self, from: u32, to: u32) -> Option<Vec<u32>> {
+        let (a, b) = (self.triangles.corners[from as usize], self.triangles.corners[to as usize]);
+        if a.contour != b.contour {
+            return None;
+        }
+        let ring = &self.triangles.contours[a.contour as usize];
+        let count = (b.index as usize + ring.len() - a.index as usize) % ring.len();
+        Some((0..=count).map(|k| ring[(a.index as usize + k) % ring.len()]).collect())
+    }
+
+    /// The first gate from a tip that stands well inside the road.
+    fn end_gate(&self, tip: u32, gates: impl Iterator<Item = Gate>) -> usize {
+        let mut last = self.triangles.centroid(tip);
+        let mut distance = 0.0;
+        for (number, gate) in gates.enumerate() {
+            let (left, right) = (self.triangles.at(gate.left), self.triangles.at(gate.right));
+            let middle = nalgebra::center(&left, &right);
+            distance += (middle - last).norm();
+            last = middle;
+            if distance >= END_WIDTHS * (left - right).norm() {
+                return number;
+            }
+        }
+        0
+    }
+
+    /// The edges' points from an end's corners to the gate inside it (at the start) or from the gate to the corners: the left one
+    /// against the direction of travel, as contours run, the right one along it.
+    fn end_corners(&self, gate: Gate, at_start: bool) -> [Vec<Point>; 2] {
+        let (left, right) = (self.triangles.at(gate.left), self.triangles.at(gate.right));
+        let across = (left - right).normalize();
+        let travel = Vector::new(across.y, -across.x);
+        let outward = if at_start { -travel } else { travel };
+        let round = if at_start { self.contour(gate.left, gate.right) } else { self.contour(gate.right, gate.left) };
+        let Some(round) = round else { return [vec![left], vec![right]] };
+        let points: Vec<Point> = round.into_iter().map(|corner| self.triangles.at(corner)).collect();
+        let farthest = |towards: Vector| {
+            let reach = |k: usize| (points[k] - left).dot(&towards);
+            (0..points.len()).max_by(|&i, &j| reach(i).total_cmp(&reach(j)).then(j.cmp(&i))).unwrap_or(0)
+        };
+        let corners = [farthest(outward + across), farthest(outward - across)];
+        let last = points.len() - 1;
+        if at_start {
+            let [a, b] = if corners[0] < corners[1] { corners } else { [0, last] };
+            [points[..=a].to_vec(), points[b..].to_vec()]
+        } else {
+            let [b, a] = if corners[1] < corners[0] { corners } else { [last, 0] };
+            [points[b..].to_vec(), points[..=a].to_vec()]
+        }
+    }
+}
