@@ -56,14 +56,14 @@ fn extraction(criterion: &mut Criterion) {
         for size in SIZES {
             let bytes = drawn(size, level);
             let picture = read_bytes("bench", &bytes, &options).expect("a picture");
-            let mask = road_mask(&picture, &options).expect("a road");
+            let mask = road_mask(&picture, &options, None).expect("a road");
             let scale = Scale::MetresPerPixel(0.5);
             group.throughput(Throughput::Elements(u64::from(size) * u64::from(size)));
             group.bench_with_input(BenchmarkId::new("read", size), &bytes, |bencher, bytes| {
                 bencher.iter(|| read_bytes("bench", black_box(bytes), &options));
             });
             group.bench_with_input(BenchmarkId::new("road_mask", size), &picture, |bencher, picture| {
-                bencher.iter(|| road_mask(black_box(picture), &options));
+                bencher.iter(|| road_mask(black_box(picture), &options, None));
             });
             group.bench_with_input(BenchmarkId::new("trace", size), &mask, |bencher, mask| {
                 bencher.iter(|| trace(black_box(mask), scale, Point::origin(), &RouteOptions::default()));

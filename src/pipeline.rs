@@ -5,11 +5,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::edges::{self, Scale, Traced};
+use crate::edges::{self, PictureFrame, Scale, Traced};
 use crate::export::track_json;
 use crate::geometry::Point;
 use crate::options::Options;
-use crate::picture::{self, MapYaml, RoadMask};
+use crate::picture::{self, MapYaml, Picture, PictureOptions, RoadMask, Spot};
 use crate::racing_line::{self, EdgeCoordinates, Method, RacingLine, Source};
 use crate::track::{self, Track};
 use crate::vehicle::Vehicle;
@@ -89,7 +89,8 @@ pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Resu
             let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
             let picture = picture::read_bytes(&input.to_string_lossy(), &bytes, &options.picture)?;
             progress.stage("finding the road");
-            let mask = picture::road_mask(&picture, &options.picture)?;
+            let mask =
+                picture::road_mask(&picture, &in_pixels(options, &picture, scale, origin), options.route.shape.said())?;
             drop(picture);
             extract_from_mask(input, &mask, (scale, origin), digest(&[&bytes]), options, progress)
         }
@@ -123,9 +124,26 @@ fn extract_from_map(
     let picture_bytes = fs::read(&map.image).map_err(unreadable)?;
     let picture = picture::read_bytes(&map.image.to_string_lossy(), &picture_bytes, &options.picture)?;
     progress.stage("finding the road");
-    let mask = picture::road_mask_of_map(&picture, &map, &options.picture)?;
+    let mask = picture::road_mask_of_map(
+        &picture,
+        &map,
+        &in_pixels(options, &picture, scale, origin),
+        options.route.shape.said(),
+    )?;
     drop(picture);
     extract_from_mask(input, &mask, (scale, origin), digest(&[bytes, &picture_bytes]), options, progress)
+}
+
+/// The picture's options, with the point on the road in pixels if the scale is known already.
+fn in_pixels(options: &Options, picture: &Picture, scale: Scale, origin_m: Point) -> PictureOptions {
+    let mut options = options.picture.clone();
+    if let (Some(Spot::Metres([x, y])), Scale::MetresPerPixel(metres_per_pixel)) = (options.road_at, scale) {
+        let (width_px, height_px) = picture.grey.dimensions();
+        let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
+        let (column, row) = frame.to_pixel(Point::new(x, y));
+        options.road_at = Some(Spot::Pixels([column, row]));
+    }
+    options
 }
 
 fn extract_from_mask(
@@ -154,6 +172,12 @@ fn extract_from_mask(
 fn leftovers(mask: &RoadMask, traced: &Traced) -> Vec<String> {
     let mut left = Vec::new();
     let dropped = &traced.dropped;
+    if let Some(gap) = traced.closed_gap {
+        left.push(format!(
+            "a gap of {:.1} m in the road at ({:.1} m, {:.1} m) was closed",
+            gap.length_m, gap.at.x, gap.at.y
+        ));
+    }
     for road in &traced.side_roads {
         left.push(format!(
             "a side road of {:.0} m round ({:.1} m, {:.1} m) was left out{}",

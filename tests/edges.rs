@@ -9,7 +9,9 @@ use std::f64::consts::PI;
 use drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint};
 use image::{GrayImage, ImageFormat, Luma};
 use proptest::prelude::*;
-use raceline::edges::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, ScaleError, ScaleOptions, Traced, trace};
+use raceline::edges::{
+    EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, ScaleError, ScaleOptions, Traced, trace,
+};
 use raceline::geometry::{Point, Polyline};
 use raceline::picture::{PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
 
@@ -18,7 +20,7 @@ const ONE: Scale = Scale::MetresPerPixel(1.0);
 fn traced(picture: GrayImage) -> Traced {
     let options = PictureOptions::default();
     let picture = read_bytes("test", &encoded(picture, ImageFormat::Png), &options).expect("a readable picture");
-    let mask = road_mask(&picture, &options).expect("a road");
+    let mask = road_mask(&picture, &options, None).expect("a road");
     trace(&mask, ONE, Point::origin(), &RouteOptions::default()).expect("edges")
 }
 
@@ -196,7 +198,7 @@ fn scale_options() {
 // --- Odd masks --------------------------------------------------------------------------------------------------------
 
 fn mask_of(coverage: GrayImage) -> RoadMask {
-    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, dropped_shapes: 0 }
+    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, dropped_shapes: 0, score: 1.0 }
 }
 
 #[test]

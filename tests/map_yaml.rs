@@ -51,7 +51,7 @@ fn map_yaml_errors_name_the_key() {
 fn mask_of(grey: GrayImage, map: &MapYaml) -> RoadMask {
     let options = PictureOptions::default();
     let picture = read_bytes("test", &encoded(grey, ImageFormat::Png), &options).unwrap();
-    road_mask_of_map(&picture, map, &options).unwrap()
+    road_mask_of_map(&picture, map, &options, None).unwrap()
 }
 
 #[test]

@@ -17,7 +17,7 @@ proptest! {
         let bytes = [starts[kind], &noise].concat();
         let small = PictureOptions { max_megapixels: 1, ..PictureOptions::default() };
         if let Ok(picture) = read_bytes("noise", &bytes, &small) {
-            let _ = road_mask(&picture, &small);
+            let _ = road_mask(&picture, &small, None);
         }
     }
 
@@ -30,7 +30,7 @@ proptest! {
         bytes[place] = value;
         bytes.truncate((cut * bytes.len() as f64) as usize);
         if let Ok(picture) = read_bytes("damaged", &bytes, &PictureOptions { max_megapixels: 1, ..PictureOptions::default() }) {
-            let _ = road_mask(&picture, &PictureOptions::default());
+            let _ = road_mask(&picture, &PictureOptions::default(), None);
         }
     }
 
@@ -40,7 +40,7 @@ proptest! {
     ) {
         let grey = Grey::from_fn(width, height, |x, y| Luma([u16::from(levels[(y * 40 + x) as usize]) * 257]));
         let road = [RoadStyle::Auto, RoadStyle::Light, RoadStyle::Dark, RoadStyle::Outline][road];
-        let result = road_mask(&Picture { name: "noise".into(), grey, colours: None }, &PictureOptions { road, ..PictureOptions::default() });
+        let result = road_mask(&Picture { name: "noise".into(), grey, colours: None }, &PictureOptions { road, ..PictureOptions::default() }, None);
         if let Ok(mask) = result {
             prop_assert_eq!(mask.coverage.dimensions(), (width, height));
             prop_assert!(mask.style != RoadStyle::Auto);

@@ -51,6 +51,21 @@ pub enum EdgeError {
         /// Where it comes back, pixels from the top.
         back_row: f64,
     },
+    /// A circuit with a piece missing.
+    #[error(
+        "the road ends at ({column:.0}, {row:.0}) and begins again at ({back_column:.0}, {back_row:.0}) pixels: close the gap \
+         between them, or pass --open if the road starts and ends there"
+    )]
+    Gap {
+        /// One end, pixels from the left.
+        column: f64,
+        /// One end, pixels from the top.
+        row: f64,
+        /// The other end, pixels from the left.
+        back_column: f64,
+        /// The other end, pixels from the top.
+        back_row: f64,
+    },
     /// More junctions than can be searched.
     #[error(
         "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has too many branches to find a way: \

@@ -5,7 +5,7 @@ use image::GrayImage;
 use super::network::{self, NoWay, Way};
 use super::smoothing::smoothed;
 use super::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, crossings, sub_pixel};
-use crate::geometry::{Point, Polyline};
+use crate::geometry::{Point, Polyline, Vector};
 use crate::picture::contours::{Crossing, for_each_contour};
 use crate::picture::{RoadMask, RoadStyle, Spot};
 
@@ -19,6 +19,15 @@ const BORDER_PX: f64 = 1.5;
 /// An open road whose two ends lie on the border and nearer to one another than this share of its length is a circuit that
 /// the border cuts off.
 const CUT_OFF_SHARE: f64 = 0.25;
+
+/// The same for ends inside the picture.
+const GAP_SHARE: f64 = 0.1;
+
+/// Ends of a road that face one another across at most this many mean widths of it are joined.
+const WIDEST_GAP_WIDTHS: f64 = 1.0;
+
+/// Directions that differ by less than the angle of this cosine face one another.
+const FACING: f64 = 0.8;
 
 /// Contours that enclose less are specks, pixels².
 const SPECK_AREA_PX: f64 = 1.0;
@@ -40,6 +49,8 @@ pub struct Traced {
     pub side_roads: Vec<SideRoad>,
     /// Whether another route covers nearly as much of the road, so that the choice is a guess.
     pub has_rival: bool,
+    /// A gap in the road that was closed, such as a start line drawn across it.
+    pub closed_gap: Option<SideRoad>,
 }
 
 /// Contours of a mask that aren't edges of the road.
@@ -53,7 +64,7 @@ pub struct Dropped {
     pub largest_px2: f64,
 }
 
-/// A stretch of road off the route.
+/// A stretch of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideRoad {
     /// Its middle, metres.
@@ -80,21 +91,17 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     let road = tidied(road, mask.anti_aliased);
     let (width_px, height_px) = mask.coverage.dimensions();
     let via = via_points(&options.via, scale, origin_m, height_px)?;
-    let way =
+    let mut way =
         network::way(&road, options.shape.said(), &via).map_err(|none| refusal(none, &road[0], &via, height_px))?;
-    let ends = Ends::of(&way, (width_px, height_px));
+    let mut closed_gap = None;
     if options.shape == RoadShape::Auto {
-        ends.check(&way)?;
+        closed_gap = Ends::of(&way, (width_px, height_px)).resolve(&mut way)?;
     }
     let in_pixels = Edges { crossings: way.crossings, ..Edges::between(way.left, way.right) };
     let metres_per_pixel = scale.metres_per_pixel(&in_pixels);
     let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
     let point = |p: Point| frame.to_world(p.x, f64::from(height_px) - p.y);
-    let line = |line: Polyline| {
-        // What a plain ring keeps was simplified before.
-        let line = if way.is_plain { line } else { line.simplified(SIMPLIFY_PX) };
-        Polyline { points: line.points.into_iter().map(point).collect(), closed: line.closed }
-    };
+    let line = |line: Polyline| Polyline { points: line.points.into_iter().map(point).collect(), closed: line.closed };
     let edges = Edges {
         left: line(in_pixels.left),
         right: line(in_pixels.right),
@@ -107,7 +114,9 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     let side_road =
         |&(at, length_px): &(Point, f64)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel };
     let side_roads = way.left_out.iter().map(side_road).collect();
-    Ok(Traced { edges, dropped, side_roads, has_rival: way.has_rival })
+    let closed_gap =
+        closed_gap.map(|(at, length_px)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel });
+    Ok(Traced { edges, dropped, side_roads, has_rival: way.has_rival, closed_gap })
 }
 
 /// How far the edges of a mask may lie from the road's, pixels. Measured on drawn circuits, 95 % of the edges' points lie
@@ -247,14 +256,45 @@ impl Ends {
         Self { at_border: places.each_ref().map(|p| inset(p) <= BORDER_PX), places, height_px }
     }
 
-    /// A road that leaves the picture and comes back close by is a circuit cut off, more likely than a stage.
-    fn check(&self, way: &Way) -> Result<(), EdgeError> {
-        let length = f64::midpoint(way.left.length(), way.right.length());
-        let apart = (self.places[1] - self.places[0]).norm();
-        if way.left.closed || self.at_border != [true; 2] || apart > CUT_OFF_SHARE * length {
-            return Ok(());
+    /// Closes a road whose ends face one another across a narrow gap, and tells its place; refuses one whose ends lie so near
+    /// to one another that it is a circuit with something missing, more likely than a stage.
+    fn resolve(&self, way: &mut Way) -> Result<Option<(Point, f64)>, EdgeError> {
+        if way.left.closed {
+            return Ok(None);
         }
-        let [first, second] = self.places.map(|p| [p.x, f64::from(self.height_px) - p.y]);
-        Err(EdgeError::LeavesPicture { column: first[0], row: first[1], back_column: second[0], back_row: second[1] })
+        let [first, second] = self.places;
+        let across = second - first;
+        let apart = across.norm();
+        let length = f64::midpoint(way.left.length(), way.right.length());
+        let width = Edges::between(way.left.clone(), way.right.clone()).mean_width();
+        let facing = {
+            let [start, end] = [direction(way, true), direction(way, false)];
+            let gap = -across / apart.max(1e-9);
+            start.dot(&end) > FACING && gap.dot(&end) > FACING
+        };
+        if facing && apart <= WIDEST_GAP_WIDTHS * width {
+            way.left.closed = true;
+            way.right.closed = true;
+            return Ok(Some((nalgebra::center(&first, &second), apart)));
+        }
+        let cut_off = self.at_border == [true; 2];
+        if apart > length * if cut_off { CUT_OFF_SHARE } else { GAP_SHARE } {
+            return Ok(None);
+        }
+        let [column, row] = [first.x, f64::from(self.height_px) - first.y];
+        let [back_column, back_row] = [second.x, f64::from(self.height_px) - second.y];
+        Err(if cut_off {
+            EdgeError::LeavesPicture { column, row, back_column, back_row }
+        } else {
+            EdgeError::Gap { column, row, back_column, back_row }
+        })
     }
+}
+
+/// Direction of travel at the start or the end of an open road.
+fn direction(way: &Way, at_start: bool) -> Vector {
+    let pick =
+        |line: &Polyline| if at_start { line.points.first() } else { line.points.last() }.copied().unwrap_or_default();
+    let across = pick(&way.left) - pick(&way.right);
+    Vector::new(across.y, -across.x).try_normalize(1e-9).unwrap_or_default()
 }

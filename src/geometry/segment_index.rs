@@ -116,7 +116,8 @@ impl SegmentIndex {
             _ => s.clamp(0.0, length),
         };
         let number = self.arc_lengths.partition_point(|&l| l <= s).saturating_sub(1);
-        let Some(&(a, b)) = self.pieces.get(number.min(self.pieces.len().saturating_sub(1))) else { return self.low };
+        let number = number.min(self.pieces.len().saturating_sub(1));
+        let Some(&(a, b)) = self.pieces.get(number) else { return self.low };
         let length = (b - a).norm();
         if length > 0.0 { a + (b - a) * ((s - self.arc_lengths[number]) / length).clamp(0.0, 1.0) } else { a }
     }

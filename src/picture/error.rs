@@ -76,7 +76,9 @@ pub enum PictureError {
         source: image::ImageError,
     },
     /// Every pixel is about the same.
-    #[error("{name} is blank: its {width} × {height} pixels hardly differ from one another")]
+    #[error(
+        "{name} is blank: its {width} × {height} pixels hardly differ from one another; give the picture that shows the road"
+    )]
     Blank {
         /// The picture.
         name: String,
@@ -87,8 +89,8 @@ pub enum PictureError {
     },
     /// Nothing in the picture is a ring.
     #[error(
-        "{name} shows no closed road ({looked_for}): the road must be one unbroken ring clear of the picture's border; \
-         close its gaps, or say what it looks like with --road light, --road dark or --road outline"
+        "{name} shows no closed road ({looked_for}): the road must be one unbroken ring clear of the picture's border, or pass \
+         --open; close its gaps, or say what it looks like with --road light, dark, outline or aerial, or where it is with --road-at X,Ypx"
     )]
     NoRing {
         /// The picture.
@@ -97,35 +99,45 @@ pub enum PictureError {
         looked_for: &'static str,
     },
     /// More than one ring of similar size.
-    #[error("{name} shows {} closed roads, round {}: crop the picture or blank out all but one", places.len(), list(places))]
+    #[error("{name} shows {} closed roads, round {}: say which with --road-at X,Ypx, or crop the picture", places.len(), list(places))]
     SeveralRings {
         /// The picture.
         name: String,
         /// The middle of each one's bounding box, largest road first.
         places: Vec<Place>,
     },
-    /// The road leads round more than one large island.
-    #[error(
-        "the road in {name} forks: besides the infield it leads round an island of {width} × {height} pixels at {place}; \
-         fill the island or blank out the side road"
-    )]
-    Forked {
-        /// The picture.
-        name: String,
-        /// The middle of the island's bounding box.
-        place: Place,
-        /// Width of the island, pixels.
-        width: u32,
-        /// Height of the island, pixels.
-        height: u32,
-    },
     /// The road runs out of the picture.
-    #[error("the road in {name} touches the picture's border at {place}: pad the picture with ground on that side")]
+    #[error(
+        "the road in {name} touches the picture's border at {place}: pad the picture with ground on that side, or pass --closed if \
+         its edge lies there, --open if it starts or ends there"
+    )]
     TouchesBorder {
         /// The picture.
         name: String,
         /// Where.
         place: Place,
+    },
+    /// Nothing road-like where the user says that the road is.
+    #[error(
+        "{name} shows no road at {place}: name a pixel on the road's surface with --road-at X,Ypx, clear of its lines"
+    )]
+    NotThere {
+        /// The picture.
+        name: String,
+        /// Where.
+        place: Place,
+    },
+    /// A place outside the picture.
+    #[error("--road-at {place} lies outside {name}, which is {width} × {height} pixels: name a pixel of the picture")]
+    OutsidePicture {
+        /// The picture.
+        name: String,
+        /// What was given.
+        place: String,
+        /// Width, pixels.
+        width: u32,
+        /// Height, pixels.
+        height: u32,
     },
     /// The only ring is a hairline.
     #[error(

@@ -4,14 +4,15 @@
 //! pixel along the picture's direction of strongest contrast; [`road_mask`] gives a [`RoadMask`], which says how much of each
 //! pixel is road.
 //!
-//! The road is found by its shape, not by its brightness: the one ring that doesn't touch the picture's border. Every
-//! candidate threshold of the histogram cuts the picture into a tree of nested regions; the first threshold under which
-//! exactly one ring shows itself wins. A ring between two thin lines, as bright as the ground beyond them, is
+//! The road is found by its shape, not by its brightness: the one ring that doesn't touch the picture's border, or, where there is
+//! none, the one long and narrow region. Every candidate threshold of the histogram cuts the picture into a tree of nested
+//! regions; the first threshold under which exactly one ring shows itself wins. A ring between two thin lines, as bright as the ground beyond them, is
 //! an outline's road. A further style is one more file that turns a picture into coverage beside `solid` and `outline`.
 
 pub(crate) mod contours;
 mod decode;
 mod error;
+mod gaps;
 mod grey;
 mod hints;
 mod map_yaml;
@@ -111,4 +112,6 @@ pub struct RoadMask {
     pub anti_aliased: bool,
     /// How many shapes beside the road were left out: titles, specks, islands of other colours.
     pub dropped_shapes: usize,
+    /// How sure it is that this is the road, 0 to 1: its extent in the picture times its contrast to the ground.
+    pub score: f64,
 }

@@ -12,7 +12,7 @@ use imageproc::filter::gaussian_blur_f32;
 
 use super::Grey;
 use super::regions::{Regions, Run};
-use super::rings::{self, Ring};
+use super::rings::{self, Road};
 use super::solid::PARTLY;
 use super::threshold::Histogram;
 
@@ -36,7 +36,7 @@ const ZERO: f64 = 32767.5;
 struct Lines<'a> {
     grey: &'a Grey,
     regions: &'a Regions,
-    ring: Ring,
+    road: &'a Road,
     road_light: bool,
     paper: f64,
     ink: f64,
@@ -45,40 +45,41 @@ struct Lines<'a> {
     blur: f64,
 }
 
-/// Computes the coverage; the second value says whether the lines have grey levels along their sides.
-pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, ring: Ring) -> (GrayImage, bool) {
-    let road = &regions.list[ring.region as usize];
-    let outer = road.parent.unwrap_or(ring.hole);
+/// Computes the coverage; the second value says whether the lines have grey levels along their sides, the third how far ink and
+/// paper lie apart.
+pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road) -> (GrayImage, bool, f64) {
     let of = |region: u32| &regions.list[region as usize];
-    let thickness = of(outer).mean_width().max(of(ring.hole).mean_width());
+    let region = of(road.region);
+    let edges: Vec<u32> = region.parent.iter().chain(&road.holes).copied().collect();
+    let thickness = edges.iter().map(|&line| of(line).mean_width()).fold(0.0, f64::max);
     let level = |region| rings::median(grey, histogram, regions, region);
     let lines = Lines {
         grey,
         regions,
-        ring,
-        road_light: road.light,
-        paper: level(ring.region).unwrap_or(f64::from(u16::MAX)),
-        ink: level(outer).unwrap_or(0.0),
+        road,
+        road_light: region.light,
+        paper: level(road.region).unwrap_or(f64::from(u16::MAX)),
+        ink: edges.first().and_then(|&line| level(line)).unwrap_or(0.0),
         reach: (thickness / 2.0).ceil() as u32 + 2,
         blur: LEAST_BLUR_PX.max(BLUR_THICKNESSES * thickness),
     };
     let (width, height) = regions.size;
     let mut coverage = GrayImage::new(width, height);
-    for (row, run) in regions.runs_of(ring.region) {
+    for (row, run) in regions.runs_of(road.region) {
         let row = &mut coverage.as_mut()[row as usize * width as usize..][..width as usize];
         row[run.start as usize..run.end as usize].fill(u8::MAX);
     }
     let mut partly = 0;
-    for (left, top) in lines.tiles([outer, ring.hole]) {
+    for (left, top) in lines.tiles(&edges) {
         partly += lines.paint(left, top, &mut coverage);
     }
-    let cracks = of(outer).cracks + of(ring.hole).cracks;
-    (coverage, partly as f64 >= ANTI_ALIASED_SHARE * cracks as f64)
+    let cracks: u64 = edges.iter().map(|&line| of(line).cracks).sum();
+    (coverage, partly as f64 >= ANTI_ALIASED_SHARE * cracks as f64, (lines.paper - lines.ink).abs())
 }
 
 impl Lines<'_> {
     /// Top-left corners of the tiles that the lines and what their blur reaches pass through, in raster order.
-    fn tiles(&self, lines: [u32; 2]) -> Vec<(u32, u32)> {
+    fn tiles(&self, lines: &[u32]) -> Vec<(u32, u32)> {
         let (width, height) = self.regions.size;
         let (columns, rows) = (width.div_ceil(TILE_PX), height.div_ceil(TILE_PX));
         let around = self.reach + self.kernel_radius();
@@ -150,7 +151,7 @@ impl Lines<'_> {
     /// Positive for the road's own runs, negative for other runs of its colour, none for the lines'.
     fn side(&self, run: &Run) -> Option<f64> {
         let region = &self.regions.list[run.region as usize];
-        (region.light == self.road_light).then_some(if run.region == self.ring.region { 1.0 } else { -1.0 })
+        (region.light == self.road_light).then_some(if run.region == self.road.region { 1.0 } else { -1.0 })
     }
 
     fn lightness(&self, column: u32, row: u32) -> f64 {

@@ -1,4 +1,7 @@
-//! The one ring among a picture's regions: the road, between its two edges.
+//! The one road among a picture's regions.
+//!
+//! A road is a ring: it surrounds at least one large hole. Only if there is none it may be a long, narrow region with two ends.
+//! What way leads along a road that forks or crosses itself is found later, from its edges.
 
 use super::regions::{Region, Regions};
 use super::{Grey, PictureError, Place, RoadStyle, threshold::Histogram};
@@ -35,19 +38,33 @@ const SMALLEST_ISLAND_PX: f64 = 36.0;
 /// A border contact longer than this share of the picture's circumference is a ground's.
 const ROAD_BORDER_SHARE: f64 = 0.2;
 
+/// Of two open roads the smaller one has at most this share of the larger one's area, or it isn't clear which is meant.
+const RIVAL_SHARE: f64 = 0.5;
+
 /// A road that leaves the picture is at least this long for its width, and this long for the picture's diagonal.
 const ROAD_SLENDERNESS: f64 = 5.0;
 const ROAD_DIAGONAL_SHARE: f64 = 0.25;
 
-/// A ring-shaped region.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ring {
+/// The region of a road.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Road {
     /// The region.
     pub region: u32,
-    /// The region that fills its one large hole.
-    pub hole: u32,
+    /// The regions that fill its large holes, the largest first; none for an open road.
+    pub holes: Vec<u32>,
     /// `Outline` when the region lies between two thin lines on a ground of its own brightness, else `Light` or `Dark`.
     pub style: RoadStyle,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// How the road is shown.
+    pub style: RoadStyle,
+    /// Closed or open, if it is said.
+    pub closed: Option<bool>,
+    /// A pixel on the road, if one is said.
+    pub at: Option<Place>,
 }
 
 /// What keeps a threshold from showing one road, the most telling first.
@@ -55,12 +72,12 @@ pub(super) struct Ring {
 pub(super) enum Obstacle {
     /// Several rings, round these places.
     Several(Vec<Place>),
-    /// An island, and its width and height.
-    Fork(Place, u32, u32),
     /// A road at the border.
     Border(Place),
     /// A hairline ring and its thickness.
     Thin(Place, f64),
+    /// No road at the place that was said.
+    NotThere(Place),
     /// No ring at all.
     Nothing,
 }
@@ -74,9 +91,9 @@ impl Obstacle {
     fn rank(&self) -> u8 {
         match self {
             Self::Several(_) => 0,
-            Self::Fork(..) => 1,
-            Self::Border(_) => 2,
-            Self::Thin(..) => 3,
+            Self::Border(_) => 1,
+            Self::Thin(..) => 2,
+            Self::NotThere(_) => 3,
             Self::Nothing => 4,
         }
     }
@@ -93,69 +110,84 @@ impl Obstacle {
         };
         match self {
             Self::Several(places) => PictureError::SeveralRings { name, places },
-            Self::Fork(place, width, height) => PictureError::Forked { name, place, width, height },
             Self::Border(place) => PictureError::TouchesBorder { name, place },
             Self::Thin(place, width_px) => PictureError::TooThin { name, place, width_px },
+            Self::NotThere(place) => PictureError::NotThere { name, place },
             Self::Nothing => PictureError::NoRing { name, looked_for },
         }
     }
 }
 
-/// Finds the road of the `wanted` style among the regions, or says what is in the way.
-pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle) -> Result<Ring, Obstacle> {
+/// Finds the ring-shaped road among the regions, or says what is in the way.
+pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
     let children = Children::of(regions);
-    let mut rings = Vec::new();
-    let mut forks = Vec::new();
+    let mut roads = Vec::new();
     for (index, region) in regions.list.iter().enumerate() {
-        if region.border.is_some() || region.diagonal() < SMALLEST_ROAD_PX {
+        let cut_off = region.border.is_some() && !(wanted.closed == Some(true) && is_narrow(regions, region));
+        if cut_off || region.diagonal() < SMALLEST_ROAD_PX {
             continue;
         }
-        let index = index as u32;
-        let Some((hole, second)) = children.two_largest(regions, index) else { continue };
-        let island = SMALLEST_ISLAND_PX.max(region.mean_width().powi(2));
-        if (regions.list[hole as usize].filled_area as f64) < island {
-            continue;
-        }
-        match second.map(|second| &regions.list[second as usize]) {
-            Some(second) if second.filled_area as f64 > island => forks.push((index, second)),
-            _ => rings.push(Ring { region: index, hole, style: solid_style(region) }),
+        let holes = children.large(regions, index as u32);
+        if !holes.is_empty() {
+            roads.push(Road { region: index as u32, holes, style: solid_style(region) });
         }
     }
-    let diagonal = |ring: &Ring| regions.list[ring.region as usize].diagonal();
-    let largest = rings.iter().map(diagonal).fold(0.0, f64::max);
-    rings.retain(|ring| diagonal(ring) >= SPECK_SHARE * largest);
-    let places = |rings: &[Ring]| rings.iter().map(|ring| regions.list[ring.region as usize].middle()).collect();
-    if rings.len() > MOST_RINGS {
-        return Err(Obstacle::Several(places(&rings)));
+    let diagonal = |road: &Road| regions.list[road.region as usize].diagonal();
+    let largest = roads.iter().map(diagonal).fold(0.0, f64::max);
+    roads.retain(|road| diagonal(road) >= SPECK_SHARE * largest);
+    let places = |roads: &[Road]| roads.iter().map(|road| regions.list[road.region as usize].middle()).collect();
+    if roads.len() > MOST_RINGS {
+        return Err(Obstacle::Several(places(&roads)));
     }
-    let broken = mark_outlines(grey, histogram, regions, &children, wanted, &mut rings);
-    rings.retain(|ring| match wanted {
-        RoadStyle::Auto => true,
-        wanted => ring.style == wanted,
-    });
-    let rings = without_neighbours(regions, rings);
-    // A line or wall that touches itself, where legs run side by side, encloses an island as well; it's no road.
-    let bounds =
-        |index: u32, ring: &Ring| ring.hole == index || regions.list[ring.region as usize].parent == Some(index);
-    let clear_fork = forks
-        .into_iter()
-        .filter(|&(index, _)| !rings.iter().any(|ring| bounds(index, ring)))
-        .filter(|&(index, _)| style_fits(&regions.list[index as usize], wanted))
-        .filter(|&(index, _)| regions.list[index as usize].diagonal() > largest)
-        .max_by_key(|&(index, _)| regions.list[index as usize].filled_area);
-    match (rings.as_slice(), clear_fork) {
-        (_, Some((_, island))) => {
-            let (width, height) = island.extent();
-            Err(Obstacle::Fork(island.middle(), width, height))
+    let broken = mark_outlines(grey, histogram, regions, &children, wanted.style, &mut roads);
+    without_merged_lines(regions, &mut roads);
+    roads.retain(|road| wanted.style == RoadStyle::Auto || road.style == wanted.style);
+    if let Some(place) = wanted.at {
+        let there = regions.at(place);
+        roads.retain(|road| road.region == there);
+        if roads.is_empty() {
+            return Err(Obstacle::NotThere(place));
         }
-        ([], None) => Err(at_border(regions, wanted).map_or(Obstacle::Nothing, Obstacle::Border)),
-        (&[ring], None) => {
-            let region = &regions.list[ring.region as usize];
+    }
+    let mut roads = without_neighbours(regions, roads);
+    match roads.len() {
+        0 => Err(at_border(regions, wanted.style).map_or(Obstacle::Nothing, Obstacle::Border)),
+        1 => {
+            let road = roads.remove(0);
+            let region = &regions.list[road.region as usize];
             let width = region.mean_width();
-            let is_line = width < THINNEST_ROAD_PX || broken.contains(&ring.region);
-            if is_line { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(ring) }
+            let is_line = width < THINNEST_ROAD_PX || broken.contains(&road.region);
+            if is_line { Err(Obstacle::Thin(region.middle(), width)) } else { Ok(road) }
         }
-        (rings, None) => Err(Obstacle::Several(places(rings))),
+        _ => Err(Obstacle::Several(places(&roads))),
+    }
+}
+
+/// Finds the one long, narrow region with ends, or says what is in the way.
+pub(super) fn find_open(regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
+    let children = Children::of(regions);
+    let is_there = |index: u32| wanted.at.is_none_or(|place| regions.at(place) == index);
+    let mut roads: Vec<(u32, &Region)> = (0..).zip(&regions.list).filter(|(index, _)| is_there(*index)).collect();
+    roads.retain(|(_, region)| style_fits(region, wanted.style) && is_long(regions, region));
+    // What surrounds a page is no road, however narrow.
+    roads.retain(|(_, region)| is_narrow(regions, region));
+    roads.sort_by_key(|(index, region)| (std::cmp::Reverse(region.area), *index));
+    let Some(&(index, region)) = roads.first() else {
+        return Err(wanted.at.map_or(Obstacle::Nothing, Obstacle::NotThere));
+    };
+    if let Some((_, second)) = roads.get(1)
+        && second.area as f64 > RIVAL_SHARE * region.area as f64
+    {
+        return Err(Obstacle::Several(vec![region.middle(), second.middle()]));
+    }
+    if region.mean_width() < THINNEST_ROAD_PX {
+        return Err(Obstacle::Thin(region.middle(), region.mean_width()));
+    }
+    // A circuit that the border cuts into has lost one of its edges there.
+    let holes = children.large(regions, index);
+    match region.border {
+        Some(place) if !holes.is_empty() && wanted.closed.is_none() => Err(Obstacle::Border(place)),
+        _ => Ok(Road { region: index, holes, style: solid_style(region) }),
     }
 }
 
@@ -194,19 +226,24 @@ impl Children {
         Self { starts, members }
     }
 
-    /// The child with the largest filled area, and the runner-up.
-    fn two_largest(&self, regions: &Regions, index: u32) -> Option<(u32, Option<u32>)> {
-        let of = &self.members[self.starts[index as usize] as usize..self.starts[index as usize + 1] as usize];
+    fn of_region(&self, index: u32) -> &[u32] {
+        &self.members[self.starts[index as usize] as usize..self.starts[index as usize + 1] as usize]
+    }
+
+    /// The child with the largest filled area.
+    fn largest(&self, regions: &Regions, index: u32) -> Option<u32> {
         let area = |child: u32| regions.list[child as usize].filled_area;
-        let (mut first, mut second) = (None, None);
-        for &child in of {
-            if first.is_none_or(|kept| area(child) > area(kept)) {
-                (first, second) = (Some(child), first);
-            } else if second.is_none_or(|kept| area(child) > area(kept)) {
-                second = Some(child);
-            }
-        }
-        first.map(|first| (first, second))
+        self.of_region(index).iter().copied().max_by_key(|&child| (area(child), std::cmp::Reverse(child)))
+    }
+
+    /// The children that a road of the region's width can go round, the largest first.
+    fn large(&self, regions: &Regions, index: u32) -> Vec<u32> {
+        let island = SMALLEST_ISLAND_PX.max(regions.list[index as usize].mean_width().powi(2));
+        let area = |child: u32| regions.list[child as usize].filled_area;
+        let mut large: Vec<u32> =
+            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 > island).collect();
+        large.sort_by_key(|&child| (std::cmp::Reverse(area(child)), child));
+        large
     }
 }
 
@@ -218,50 +255,64 @@ fn mark_outlines(
     regions: &Regions,
     children: &Children,
     wanted: RoadStyle,
-    rings: &mut Vec<Ring>,
+    roads: &mut Vec<Road>,
 ) -> Vec<u32> {
     let mut lines = Vec::new();
     let mut broken = Vec::new();
-    for ring in rings.iter_mut() {
-        let road = &regions.list[ring.region as usize];
-        let Some(outer) = road.parent else { continue };
+    for road in roads.iter_mut() {
+        let region = &regions.list[road.region as usize];
+        let (Some(outer), Some(&inner)) = (region.parent, road.holes.first()) else { continue };
         let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
-        if !lies_between_lines(regions, outer, ring, wanted) || (told && wanted != ring.style) {
+        if !lies_between_lines(regions, outer, road, wanted) || (told && wanted != road.style) {
             continue;
         }
         let ground = regions.list[outer as usize].parent;
-        let infield = children.two_largest(regions, ring.hole).map(|(infield, _)| infield);
+        let infield = children.largest(regions, inner);
         let level = |region| median(grey, histogram, regions, region);
-        let (Some(road_level), Some(line_level)) = (level(ring.region), level(outer)) else { continue };
+        let (Some(road_level), Some(line_level)) = (level(road.region), level(outer)) else { continue };
         let allowed = SAME_LEVEL * (road_level - line_level).abs();
         let same = |region: Option<u32>| {
             region.and_then(level).is_none_or(|ground_level| (ground_level - road_level).abs() <= allowed)
         };
-        let hole = &regions.list[ring.hole as usize];
+        let hole = &regions.list[inner as usize];
         let is_outline = wanted == RoadStyle::Outline || (!told && same(ground) && same(infield));
         if is_outline && ((hole.filled_area - hole.area) as f64) < LEAST_ENCLOSED * hole.area as f64 {
             broken.push(outer);
-            lines.extend([ring.region, ring.hole]);
+            lines.extend([road.region, inner]);
             continue;
         }
-        lines.extend([outer, ring.hole]);
+        lines.push(outer);
+        lines.extend(&road.holes);
         if is_outline {
-            ring.style = RoadStyle::Outline;
+            road.style = RoadStyle::Outline;
         }
     }
-    rings.retain(|ring| !lines.contains(&ring.region));
+    roads.retain(|road| !lines.contains(&road.region));
     broken
 }
 
-/// Whether what bounds a ring on either side are two lines: narrower than the ring, alike, and at least one of them thin.
+/// Whether what bounds a road on either side are lines: narrower than the road, alike, and at least one of them thin.
 /// Where two legs run side by side their lines merge into a thicker one.
-fn lies_between_lines(regions: &Regions, outer: u32, ring: &Ring, wanted: RoadStyle) -> bool {
+fn lies_between_lines(regions: &Regions, outer: u32, road: &Road, wanted: RoadStyle) -> bool {
     let width = |region: u32| regions.list[region as usize].mean_width();
-    let road = width(ring.region);
-    let thinner = width(outer).min(width(ring.hole));
-    let thicker = width(outer).max(width(ring.hole));
+    let between = width(road.region);
+    let widths = || road.holes.iter().chain([&outer]).map(|&line| width(line));
+    let (thinner, thicker) = (widths().fold(f64::INFINITY, f64::min), widths().fold(0.0, f64::max));
     let told = wanted == RoadStyle::Outline;
-    thicker < road && (told || (thinner <= LINE_PX.max(LINE_SHARE * road) && thicker <= MOST_UNLIKE * thinner))
+    thicker < between && (told || (thinner <= LINE_PX.max(LINE_SHARE * between) && thicker <= MOST_UNLIKE * thinner))
+}
+
+/// Strikes lines and walls off that touch themselves where legs run side by side: they enclose several areas, as a road that
+/// forks does, but are thin beside the slender ring that they bound.
+fn without_merged_lines(regions: &Regions, roads: &mut Vec<Road>) {
+    let of = |region: u32| &regions.list[region as usize];
+    let is_line_of = |line: &Road, road: &Road| {
+        let bounds = road.holes.contains(&line.region) || of(road.region).parent == Some(line.region);
+        let thin = of(line.region).mean_width() <= LINE_PX.max(LINE_SHARE * of(road.region).mean_width());
+        bounds && thin && of(road.region).slenderness() >= ROAD_SLENDERNESS
+    };
+    let all = roads.clone();
+    roads.retain(|line| line.holes.len() < 2 || !all.iter().any(|road| is_line_of(line, road)));
 }
 
 /// Median grey value of a region.
@@ -276,37 +327,38 @@ pub(super) fn median(grey: &Grey, histogram: &Histogram, regions: &Regions, regi
 }
 
 /// How many shapes there are beside the road: regions that neither bound it, nor lie in it, nor are the ground or the infield.
-pub(super) fn others(regions: &Regions, ring: Ring) -> usize {
+pub(super) fn others(regions: &Regions, road: &Road) -> usize {
     let of = |region: u32| &regions.list[region as usize];
-    let mut around = vec![ring.region];
+    let mut around = vec![road.region];
     while let Some(parent) = around.last().and_then(|&last| of(last).parent) {
         around.push(parent);
     }
     let ground_is_light = around.last().is_some_and(|&outermost| of(outermost).light);
     let is_other = |&(index, region): &(usize, &Region)| {
         let index = index as u32;
-        let bounds = index == ring.hole || around.contains(&index);
+        let bounds = road.holes.contains(&index) || around.contains(&index);
         let is_ground = region.border.is_some() && region.light == ground_is_light;
         // An outline's ground or a grid's unknown, inside the inner line or wall.
-        let is_infield = region.parent == Some(ring.hole) && region.filled_area * 2 > of(ring.hole).filled_area;
-        !(bounds || is_ground || is_infield || region.parent == Some(ring.region))
+        let hole = road.holes.iter().find(|&&hole| region.parent == Some(hole));
+        let is_infield = hole.is_some_and(|&hole| region.filled_area * 2 > of(hole).filled_area);
+        !(bounds || is_ground || is_infield || region.parent == Some(road.region))
     };
     regions.list.iter().enumerate().filter(is_other).count()
 }
 
 /// Keeps the most slender of rings that share an edge: a page inside a frame, or an infield round which a road
 /// leads, is a ring as well, but a plump one. Most slender first.
-fn without_neighbours(regions: &Regions, mut rings: Vec<Ring>) -> Vec<Ring> {
-    let slenderness = |ring: &Ring| regions.list[ring.region as usize].slenderness();
-    rings.sort_by(|a, b| slenderness(b).total_cmp(&slenderness(a)));
-    let mut kept: Vec<Ring> = Vec::new();
-    for ring in rings {
-        let beside = |other: &Ring| {
-            regions.list[other.region as usize].parent == Some(ring.region)
-                || regions.list[ring.region as usize].parent == Some(other.region)
+fn without_neighbours(regions: &Regions, mut roads: Vec<Road>) -> Vec<Road> {
+    let slenderness = |road: &Road| regions.list[road.region as usize].slenderness();
+    roads.sort_by(|a, b| slenderness(b).total_cmp(&slenderness(a)));
+    let mut kept: Vec<Road> = Vec::new();
+    for road in roads {
+        let beside = |other: &Road| {
+            regions.list[other.region as usize].parent == Some(road.region)
+                || regions.list[road.region as usize].parent == Some(other.region)
         };
         if !kept.iter().any(beside) {
-            kept.push(ring);
+            kept.push(road);
         }
     }
     kept
@@ -314,13 +366,21 @@ fn without_neighbours(regions: &Regions, mut rings: Vec<Ring>) -> Vec<Ring> {
 
 /// Where a long, narrow region meets the picture's border.
 fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Place> {
-    let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
-    let is_road = |region: &&Region| {
-        style_fits(region, wanted)
-            && f64::from(region.border_pixels) <= ROAD_BORDER_SHARE * 2.0 * (width + height)
-            && region.diagonal() >= ROAD_DIAGONAL_SHARE * width.hypot(height)
-            && region.slenderness() >= ROAD_SLENDERNESS
-    };
+    let is_road =
+        |region: &&Region| style_fits(region, wanted) && is_narrow(regions, region) && is_long(regions, region);
     let touching = regions.list.iter().filter(|region| region.border.is_some());
     touching.filter(is_road).max_by(|a, b| a.slenderness().total_cmp(&b.slenderness())).and_then(|region| region.border)
+}
+
+/// Whether a region takes up little of the picture's border; a ground takes up much.
+fn is_narrow(regions: &Regions, region: &Region) -> bool {
+    let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
+    f64::from(region.border_pixels) <= ROAD_BORDER_SHARE * 2.0 * (width + height)
+}
+
+/// Whether a region reaches far and is long for its width.
+fn is_long(regions: &Regions, region: &Region) -> bool {
+    let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
+    region.diagonal() >= SMALLEST_ROAD_PX.max(ROAD_DIAGONAL_SHARE * width.hypot(height))
+        && region.slenderness() >= ROAD_SLENDERNESS
 }

@@ -8,7 +8,7 @@ use image::GrayImage;
 
 use super::Grey;
 use super::regions::Regions;
-use super::rings::{self, Ring};
+use super::rings::{self, Road};
 use super::threshold::Histogram;
 
 /// How far beside a road pixel an edge's grey levels reach, pixels. No more than the thickness of a grid's walls.
@@ -21,25 +21,26 @@ pub(super) const PARTLY: std::ops::RangeInclusive<u8> = 26..=229;
 /// pixel. In a smooth picture nearly all have, in a hard one that went through JPEG a few in a hundred.
 const ANTI_ALIASED_SHARE: f64 = 0.3;
 
-/// Paints the ring; every other region counts as ground. The second value says whether the picture is anti-aliased.
+/// Paints the road; every other region counts as ground. The second value says whether the picture is anti-aliased, the third how
+/// far road and ground lie apart.
 pub(super) fn coverage(
     grey: &Grey,
     histogram: &Histogram,
     regions: &Regions,
-    ring: Ring,
+    road: &Road,
     threshold: u16,
-) -> (GrayImage, bool) {
-    let edge = Edge { grey, regions, ring: ring.region, threshold, light: regions.list[ring.region as usize].light };
-    let road = rings::median(grey, histogram, regions, ring.region).unwrap_or(f64::from(u16::MAX));
+) -> (GrayImage, bool, f64) {
+    let edge = Edge { grey, regions, road: road.region, threshold, light: regions.list[road.region as usize].light };
+    let level = rings::median(grey, histogram, regions, road.region).unwrap_or(f64::from(u16::MAX));
     let ground = edge.ground_level(histogram).unwrap_or(0.0);
-    let levels = Levels { ground, per_level: 255.0 / (road - ground) };
+    let levels = Levels { ground, per_level: 255.0 / (level - ground) };
     let anti_aliased = edge.is_anti_aliased(&levels);
     let mut coverage = GrayImage::new(regions.size.0, regions.size.1);
     if anti_aliased {
         edge.paint_belt(&levels, &mut coverage);
     }
     let columns = regions.size.0 as usize;
-    for (row, run) in regions.runs_of(ring.region) {
+    for (row, run) in regions.runs_of(road.region) {
         let pixels = row as usize * columns + run.start as usize..row as usize * columns + run.end as usize;
         if anti_aliased {
             levels.apply(&grey.as_raw()[pixels.clone()], &mut coverage.as_mut()[pixels]);
@@ -47,7 +48,7 @@ pub(super) fn coverage(
             coverage.as_mut()[pixels].fill(u8::MAX);
         }
     }
-    (coverage, anti_aliased)
+    (coverage, anti_aliased, (level - ground).abs())
 }
 
 /// Grey values as parts of 255 between ground and road.
@@ -71,7 +72,7 @@ impl Levels {
 struct Edge<'a> {
     grey: &'a Grey,
     regions: &'a Regions,
-    ring: u32,
+    road: u32,
     threshold: u16,
     light: bool,
 }
@@ -85,7 +86,7 @@ impl Edge<'_> {
     /// outside, the farthest from the road's level.
     fn row_ends(&self) -> impl Iterator<Item = (u16, u16, u16)> + '_ {
         let columns = self.regions.size.0 as usize;
-        self.regions.runs_of(self.ring).flat_map(move |(row, run)| {
+        self.regions.runs_of(self.road).flat_map(move |(row, run)| {
             let row = &self.grey.as_raw()[row as usize * columns..][..columns];
             let (start, end) = (run.start as usize, run.end as usize);
             let before = row[..start].iter().rev().take(BELT_PX as usize);
@@ -124,7 +125,7 @@ impl Edge<'_> {
     /// Paints the ground's pixels near the ring. Pixels of the road's colour there belong to something else.
     fn paint_belt(&self, levels: &Levels, coverage: &mut GrayImage) {
         let (width, height) = self.regions.size;
-        for (row, run) in self.regions.runs_of(self.ring) {
+        for (row, run) in self.regions.runs_of(self.road) {
             let columns = run.start.saturating_sub(BELT_PX)..(run.end + BELT_PX).min(width);
             for near in row.saturating_sub(BELT_PX)..=(row + BELT_PX).min(height - 1) {
                 let offset = near as usize * width as usize;

@@ -1,33 +1,70 @@
 //! Picture → road mask: tries thresholds until one shows one road.
 
 use super::regions::Regions;
-use super::rings::{self, Obstacle};
+use super::rings::{self, Obstacle, Road, Wanted};
 use super::threshold::Histogram;
-use super::{MapYaml, Picture, PictureError, PictureOptions, RoadMask, RoadStyle, outline, solid};
+use super::{
+    Grey, MapYaml, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, Spot, gaps, outline, solid,
+};
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
 const LEAST_CONTRAST: u32 = 1024;
 
-/// Finds the road in `picture`. Linear in its pixels.
+/// A ring of at most this width may be one line of an outline whose other line has a gap, pixels.
+const DOUBTFUL_WIDTH_PX: f64 = 6.0;
+
+/// A road as long as this share of the picture's diagonal is as sure as one can be.
+const SURE_EXTENT: f64 = 0.5;
+
+/// Finds the road in `picture`. Linear in its pixels. `closed` says whether the road is a circuit, if that is known.
 ///
 /// # Errors
-/// [`PictureError::Blank`], [`PictureError::NoRing`], [`PictureError::SeveralRings`], [`PictureError::Forked`],
-/// [`PictureError::TouchesBorder`] and [`PictureError::TooThin`].
-pub fn road_mask(picture: &Picture, options: &PictureOptions) -> Result<RoadMask, PictureError> {
+/// [`PictureError::Blank`], [`PictureError::NoRing`], [`PictureError::SeveralRings`], [`PictureError::TouchesBorder`],
+/// [`PictureError::TooThin`], [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
+pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
-    search(picture, &histogram, &histogram.thresholds(), options.road)
+    let wanted = Wanted { style: options.road, closed, at: spot(picture, options)? };
+    let thresholds = match options.threshold {
+        // An 8 bit grey level g is 257 g.
+        Some(level) => vec![u16::from(level) * 257 + 128],
+        None => histogram.thresholds(),
+    };
+    search(picture, &histogram, &thresholds, wanted)
 }
 
 /// Finds the road in the picture of a ROS map: the ring of cells that the map's own thresholds call free. With
 /// `options.road` set to anything but `auto` or `light` the map's thresholds are ignored. Errors as [`road_mask`].
-pub fn road_mask_of_map(picture: &Picture, map: &MapYaml, options: &PictureOptions) -> Result<RoadMask, PictureError> {
-    if !matches!(options.road, RoadStyle::Auto | RoadStyle::Light) {
-        return road_mask(picture, options);
+pub fn road_mask_of_map(
+    picture: &Picture,
+    map: &MapYaml,
+    options: &PictureOptions,
+    closed: Option<bool>,
+) -> Result<RoadMask, PictureError> {
+    if !matches!(options.road, RoadStyle::Auto | RoadStyle::Light) || options.threshold.is_some() {
+        return road_mask(picture, options, closed);
     }
     let histogram = contrasting_histogram(picture)?;
     // Free space is the light side of the threshold, the dark one when the map is negated.
-    let wanted = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
-    search(picture, &histogram, &[map.free_level()], wanted)
+    let style = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
+    search(picture, &histogram, &[map.free_level()], Wanted { style, closed, at: spot(picture, options)? })
+}
+
+/// The pixel that the user says is road.
+fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Place>, PictureError> {
+    let (width, height) = picture.grey.dimensions();
+    let Some(spot) = options.road_at else { return Ok(None) };
+    let inside = |value: f64, size: u32| (value >= 0.0 && value < f64::from(size)).then_some(value as u32);
+    match spot {
+        Spot::Pixels([column, row]) => inside(column, width).zip(inside(row, height)),
+        Spot::Metres(_) => None,
+    }
+    .map(|(column, row)| Some(Place { column, row }))
+    .ok_or_else(|| PictureError::OutsidePicture {
+        name: picture.name.clone(),
+        place: spot.to_string(),
+        width,
+        height,
+    })
 }
 
 fn contrasting_histogram(picture: &Picture) -> Result<Histogram, PictureError> {
@@ -39,27 +76,75 @@ fn contrasting_histogram(picture: &Picture) -> Result<Histogram, PictureError> {
     Ok(histogram)
 }
 
-/// The mask at the first of `thresholds` that shows exactly one road; else the most telling obstacle.
+/// The mask at the first of `thresholds` that shows exactly one road: a ring, else one with gaps in its lines closed, else an open
+/// road; else the most telling obstacle.
 fn search(
     picture: &Picture,
     histogram: &Histogram,
     thresholds: &[u16],
-    wanted: RoadStyle,
+    wanted: Wanted,
 ) -> Result<RoadMask, PictureError> {
     let mut worst = Obstacle::Nothing;
-    for &threshold in thresholds {
-        let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
-        match rings::find(&picture.grey, histogram, &regions, wanted) {
-            Ok(ring) => {
-                let (coverage, anti_aliased) = match ring.style {
-                    RoadStyle::Outline => outline::coverage(&picture.grey, histogram, &regions, ring),
-                    _ => solid::coverage(&picture.grey, histogram, &regions, ring, threshold),
-                };
-                let dropped_shapes = rings::others(&regions, ring);
-                return Ok(RoadMask { coverage, style: ring.style, anti_aliased, dropped_shapes });
+    if wanted.closed != Some(false) {
+        for &threshold in thresholds {
+            let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
+            match rings::find(&picture.grey, histogram, &regions, wanted) {
+                Ok(road) => {
+                    let doubtful = regions.list[road.region as usize].mean_width() <= DOUBTFUL_WIDTH_PX;
+                    let outline = (doubtful && wanted.style == RoadStyle::Auto)
+                        .then(|| with_closed_gaps(picture, histogram, threshold, &regions, wanted))
+                        .flatten();
+                    return Ok(outline.unwrap_or_else(|| mask(&picture.grey, histogram, &regions, &road, threshold)));
+                }
+                Err(obstacle) => worst = worst.or(obstacle),
             }
-            Err(obstacle) => worst = worst.or(obstacle),
+        }
+        let may_have_gaps = !matches!(worst, Obstacle::Several(_));
+        for &threshold in thresholds.iter().filter(|_| may_have_gaps) {
+            let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
+            if let Some(mask) = with_closed_gaps(picture, histogram, threshold, &regions, wanted) {
+                return Ok(mask);
+            }
         }
     }
-    Err(worst.into_error(&picture.name, wanted))
+    // Several rings, or one line of an outline, are no stage with two ends.
+    let may_be_open = matches!(worst, Obstacle::Nothing | Obstacle::Border(_) | Obstacle::NotThere(_));
+    if wanted.closed != Some(true) && may_be_open {
+        for &threshold in thresholds {
+            let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
+            match rings::find_open(&regions, wanted) {
+                Ok(road) => return Ok(mask(&picture.grey, histogram, &regions, &road, threshold)),
+                Err(obstacle) => worst = worst.or(obstacle),
+            }
+        }
+    }
+    Err(worst.into_error(&picture.name, wanted.style))
+}
+
+/// The mask of the outline that shows itself once gaps in thin lines are closed.
+fn with_closed_gaps(
+    picture: &Picture,
+    histogram: &Histogram,
+    threshold: u16,
+    regions: &Regions,
+    wanted: Wanted,
+) -> Option<RoadMask> {
+    gaps::GAP_THICKNESSES.iter().find_map(|&thicknesses| {
+        let grey = gaps::closed(&picture.grey, threshold, regions, thicknesses)?;
+        let regions = Regions::new(&grey, threshold)?;
+        let road = rings::find(&grey, histogram, &regions, wanted).ok()?;
+        (road.style == RoadStyle::Outline).then(|| mask(&grey, histogram, &regions, &road, threshold))
+    })
+}
+
+fn mask(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road, threshold: u16) -> RoadMask {
+    let (coverage, anti_aliased, contrast) = match road.style {
+        RoadStyle::Outline => outline::coverage(grey, histogram, regions, road),
+        _ => solid::coverage(grey, histogram, regions, road, threshold),
+    };
+    let (width, height) = grey.dimensions();
+    let extent = regions.list[road.region as usize].diagonal() / f64::from(width).hypot(f64::from(height));
+    let score = (extent / SURE_EXTENT).min(1.0) * (contrast / f64::from(histogram.range().max(1))).min(1.0);
+    let dropped_shapes = rings::others(regions, road);
+    RoadMask { coverage, style: road.style, anti_aliased, dropped_shapes, score }
 }

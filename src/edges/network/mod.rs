@@ -35,8 +35,6 @@ pub(super) struct Way {
     pub left_out: Vec<(Point, f64)>,
     /// Whether another route covers nearly as much of the road.
     pub has_rival: bool,
-    /// Whether the contours are the edges as they are.
-    pub is_plain: bool,
 }
 
 /// Why there is no way.
@@ -71,7 +69,6 @@ pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) ->
             crossings: Vec::new(),
             left_out: Vec::new(),
             has_rival: false,
-            is_plain: true,
         });
     }
     let graph = RoadGraph::new(&triangles, &axis, width);
@@ -89,7 +86,7 @@ pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) ->
         (NoRoute::None, Some(false)) => NoWay::NotOpen,
         (NoRoute::None, _) => NoWay::NotClosed,
     })?;
-    let strand = strand::strand(&triangles, &axis, &route);
+    let strand = strand::strand(&triangles, &axis, &route, width);
     if strand.left.len() < 2 || strand.right.len() < 2 {
         return Err(NoWay::Tangled);
     }
@@ -102,6 +99,5 @@ pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) ->
         crossings: strand.crossings,
         left_out: told.map(|arm| (arm.middles[arm.middles.len() / 2], arm.length())).collect(),
         has_rival: route.has_rival,
-        is_plain: false,
     })
 }

@@ -6,11 +6,11 @@
 use super::chordal_axis::ChordalAxis;
 use super::route::Route;
 use super::triangulation::Triangles;
-use crate::geometry::{Point, Vector};
+use crate::geometry::{Point, Vector, left_of};
 
-/// An open road is cut across at the first side that lies this many times its own length from the tip; from there to the
-/// tip its edges follow the contour to the corners of the end.
-const END_WIDTHS: f64 = 0.6;
+/// An open road is cut across this many of its widths from the tip, which lies in a corner of the end; from there to the
+/// end its edges follow the contour to its corners. Its direction there is taken over as much again.
+const END_WIDTHS: f64 = 1.0;
 
 /// The edges of a route, in pixels with y upwards.
 #[derive(Debug, Default)]
@@ -28,9 +28,9 @@ struct Gate {
     right: u32,
 }
 
-/// Lays the edges along `route`.
-pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route) -> Strand {
-    let walker = Walker { triangles, axis, twice: passed_twice(triangles, route) };
+/// Lays the edges along `route`, on a road of mean width `width`.
+pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, width: f64) -> Strand {
+    let walker = Walker { triangles, axis, twice: passed_twice(triangles, route), width };
     let count = route.triangles.len();
     let gate = |i: usize| {
         let (here, next) = (route.triangles[i], route.triangles[(i + 1) % count]);
@@ -54,13 +54,18 @@ pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route) -
         let first = walker.end_gate(tips[0], gates.iter().copied());
         let last = gates.len() - 1 - walker.end_gate(tips[1], gates.iter().rev().copied());
         let (first, last) = if first < last { (first, last) } else { (0, gates.len() - 1) };
-        let [to_left, to_right] = walker.end_corners(gates[first], true);
+        let inwards = |i: usize| walker.middle(gates[i]);
+        let deeper = (first..=last).find(|&i| (inwards(i) - inwards(first)).norm() >= END_WIDTHS * width);
+        let outward = inwards(first) - inwards(deeper.unwrap_or(last));
+        let [to_left, to_right] = walker.end_corners(gates[first], outward, true);
         left.points.extend(to_left.into_iter().rev());
         right.points.extend(to_right);
         for i in first + 1..=last {
             walker.step(route.triangles[i], gates[i - 1], gates[i], [&mut left, &mut right], &mut strand);
         }
-        let [to_left, to_right] = walker.end_corners(gates[last], false);
+        let deeper = (first..=last).rev().find(|&i| (inwards(i) - inwards(last)).norm() >= END_WIDTHS * width);
+        let outward = inwards(last) - inwards(deeper.unwrap_or(first));
+        let [to_left, to_right] = walker.end_corners(gates[last], outward, false);
         left.points.extend(to_left.into_iter().rev());
         right.points.extend(to_right);
     }
@@ -101,6 +106,7 @@ struct Walker<'a> {
     triangles: &'a Triangles,
     axis: &'a ChordalAxis<'a>,
     twice: Vec<bool>,
+    width: f64,
 }
 
 impl Walker<'_> {
@@ -163,16 +169,19 @@ impl Walker<'_> {
         Some((0..=count).map(|k| ring[(a.index as usize + k) % ring.len()]).collect())
     }
 
+    fn middle(&self, gate: Gate) -> Point {
+        nalgebra::center(&self.triangles.at(gate.left), &self.triangles.at(gate.right))
+    }
+
     /// The first gate from a tip that stands well inside the road.
     fn end_gate(&self, tip: u32, gates: impl Iterator<Item = Gate>) -> usize {
         let mut last = self.triangles.centroid(tip);
         let mut distance = 0.0;
         for (number, gate) in gates.enumerate() {
-            let (left, right) = (self.triangles.at(gate.left), self.triangles.at(gate.right));
-            let middle = nalgebra::center(&left, &right);
+            let middle = self.middle(gate);
             distance += (middle - last).norm();
             last = middle;
-            if distance >= END_WIDTHS * (left - right).norm() {
+            if distance >= END_WIDTHS * self.width {
                 return number;
             }
         }
@@ -180,12 +189,11 @@ impl Walker<'_> {
     }
 
     /// The edges' points from an end's corners to the gate inside it (at the start) or from the gate to the corners: the left one
-    /// against the direction of travel, as contours run, the right one along it.
-    fn end_corners(&self, gate: Gate, at_start: bool) -> [Vec<Point>; 2] {
+    /// against the direction of travel, as contours run, the right one along it. `outward` is the direction in which the road ends.
+    fn end_corners(&self, gate: Gate, outward: Vector, at_start: bool) -> [Vec<Point>; 2] {
         let (left, right) = (self.triangles.at(gate.left), self.triangles.at(gate.right));
-        let across = (left - right).normalize();
-        let travel = Vector::new(across.y, -across.x);
-        let outward = if at_start { -travel } else { travel };
+        let outward = outward.try_normalize(1e-9).unwrap_or_default();
+        let across = if at_start { left_of(-outward) } else { left_of(outward) };
         let round = if at_start { self.contour(gate.left, gate.right) } else { self.contour(gate.right, gate.left) };
         let Some(round) = round else { return [vec![left], vec![right]] };
         let points: Vec<Point> = round.into_iter().map(|corner| self.triangles.at(corner)).collect();
