@@ -32,6 +32,10 @@ const FACING: f64 = 0.8;
 /// Contours that enclose less are specks, pixels².
 const SPECK_AREA_PX: f64 = 1.0;
 
+/// How far from the true edge a crossing lies that grey levels place, pixels: pictures drawn at four times their size and scaled down
+/// have 17 levels a pixel, and noise has its share.
+const LEVELS_PX: f64 = 0.12;
+
 /// How far from the true edge a crossing between two pixels lies that are either road or ground, pixels.
 const STAIRCASE_PX: f64 = 0.5;
 
@@ -130,11 +134,11 @@ fn uncertainty_px(mask: &RoadMask) -> f64 {
     }
 }
 
-/// The contours smoothed, where no grey levels place them, and simplified; as they are if that made them cross.
+/// The contours smoothed within what the picture leaves open, and simplified; as they are if that made them cross.
 fn tidied(contours: Vec<Polyline>, anti_aliased: bool) -> Vec<Polyline> {
     let smooth = |line: &Polyline| {
-        let points = if anti_aliased { line.points.clone() } else { smoothed(&line.points, STAIRCASE_PX) };
-        Polyline::closed(points).simplified(SIMPLIFY_PX)
+        let tolerance = if anti_aliased { LEVELS_PX } else { STAIRCASE_PX };
+        Polyline::closed(smoothed(&line.points, tolerance)).simplified(SIMPLIFY_PX)
     };
     let tidy: Vec<Polyline> = contours.iter().map(smooth).collect();
     if crossings::any(&tidy.iter().collect::<Vec<_>>()) { contours } else { tidy }
