@@ -11,6 +11,7 @@ use crate::edges::ScaleOptions;
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
+use crate::track::importers::ImportOptions;
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +69,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<ScaleOptions>("Scale", &mut known);
         collect::<PictureOptions>("Picture", &mut known);
         collect::<TrackOptions>("Track", &mut known);
+        collect::<ImportOptions>("Track", &mut known);
         // The whole comes after its flattened parts; what is left over is its own.
         let mut own = Vec::new();
         collect::<SolveOptions>("Search", &mut own);

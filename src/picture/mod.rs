@@ -12,8 +12,8 @@
 pub(crate) mod contours;
 mod decode;
 mod error;
-mod hints;
 mod grey;
+mod hints;
 mod map_yaml;
 mod outline;
 mod regions;

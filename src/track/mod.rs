@@ -6,6 +6,7 @@
 mod bisector;
 mod chord_spacing;
 mod cutting;
+pub mod importers;
 mod start_line;
 mod validation;
 

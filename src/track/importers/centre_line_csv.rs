@@ -49,11 +49,7 @@ pub(super) fn is_column(field: &str) -> bool {
     COLUMNS.iter().any(|(_, spellings)| spellings.contains(&plain.as_str()))
 }
 
-pub(super) fn from_table(
-    table: &Table,
-    closed: SaidClosed,
-    options: &ImportOptions,
-) -> Result<Imported, ImportError> {
+pub(super) fn from_table(table: &Table, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let layout = match (&table.header, table.rows.first()) {
         (Some(header), _) => Layout::of_header(header)?,
         (None, Some(row)) => Layout::of_count(row)?,

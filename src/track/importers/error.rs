@@ -1,7 +1,5 @@
 //! What can be wrong with a track's file, and what mends it. The caller puts the file's name before the message.
 
-use crate::edges::ScaleError;
-
 /// Why a file gives no edges.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -126,6 +124,14 @@ pub enum ImportError {
         /// Line of the nearest point in the file, where there are lines.
         line: Option<usize>,
     },
+    /// A line longer than any track.
+    #[error("the centre line is {length_km:.0} km long, more than {limit_km:.0} km: give coordinates in metres")]
+    TooLong {
+        /// Its length, km.
+        length_km: f64,
+        /// The most that is allowed, km.
+        limit_km: f64,
+    },
     /// A road without any width.
     #[error("the road has no area between its edges: give it a width above zero, or edges that lie apart")]
     NoArea,
@@ -197,7 +203,4 @@ pub enum ImportError {
         /// What it shows.
         found: String,
     },
-    /// A scale that can't be used.
-    #[error(transparent)]
-    Scale(#[from] ScaleError),
 }

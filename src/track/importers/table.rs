@@ -39,8 +39,10 @@ impl<'a> Table<'a> {
     /// # Errors
     /// [`ImportError::OpenQuote`], [`ImportError::UnevenRow`], and [`ImportError::Empty`] with `example`.
     pub fn read(text: &'a str, is_name: impl Fn(&str) -> bool, example: &'static str) -> Result<Self, ImportError> {
-        let lines = || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).filter(|(_, l)| !l.is_empty());
-        let separator = lines().find(|(_, line)| !line.starts_with('#')).map_or(Separator::Comma, |(_, line)| Separator::of(line));
+        let lines =
+            || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).filter(|(_, l)| !l.is_empty());
+        let separator =
+            lines().find(|(_, line)| !line.starts_with('#')).map_or(Separator::Comma, |(_, line)| Separator::of(line));
         let mut header = None;
         let mut rows: Vec<Row> = Vec::new();
         for (line, content) in lines() {
