@@ -77,6 +77,7 @@ impl<'a> Table<'a> {
 enum Separator {
     Semicolon,
     Comma,
+    Tab,
     Blank,
 }
 
@@ -85,6 +86,7 @@ impl Separator {
         match line {
             _ if line.contains(';') => Self::Semicolon,
             _ if line.contains(',') => Self::Comma,
+            _ if line.contains('\t') => Self::Tab,
             _ => Self::Blank,
         }
     }
@@ -94,6 +96,7 @@ impl Separator {
         let mark = match self {
             Self::Semicolon => ';',
             Self::Comma => ',',
+            Self::Tab => '\t',
             Self::Blank => return Ok(content.split_whitespace().collect()),
         };
         let mut fields = Vec::new();
