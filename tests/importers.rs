@@ -10,12 +10,14 @@
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 
+use raceline::Options;
 use raceline::edges::{Edges, Scale};
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
+use raceline::pipeline::{self, Silent};
 use raceline::track::importers::{
     ImportError, ImportOptions, Imported, centre_line_csv, csv, edge_csv, geojson, is_geojson, svg,
 };
-use raceline::track::{TrackOptions, cut};
+use raceline::track::{Direction, TrackOptions, cut};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -498,6 +500,40 @@ fn an_open_stroke_is_an_open_road() {
     let content = r#"<path d="M1000,4000 H30000 L50000,9000" fill="none" stroke="red" stroke-width="2000"/>"#;
     let edges = read_svg(content, Scale::MetresPerPixel(0.005)).edges;
     assert!(!edges.left.closed && (edges.mean_width() - 10.0).abs() < 0.1, "{}", edges.mean_width());
+}
+
+// ---- The way in
+
+#[test]
+fn the_ending_and_the_content_tell_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let extract = |name: &str, text: &str, options: &Options| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        pipeline::extract(&path, options, &Silent).map_err(|error| error.to_string())
+    };
+    let mut options = Options::default();
+    let table = rows(&circle(RADIUS, 3.0));
+    let line = format!(
+        r#"{{"type":"Feature","properties":{{"width_m":8}},"geometry":{{"type":"LineString","coordinates":{}}}}}"#,
+        circle_in_degrees(RADIUS, 12.0)
+    );
+    let drawing = page(r#"<circle cx="30000" cy="20000" r="20000" fill="none" stroke="red" stroke-width="1000"/>"#);
+    for (name, text) in [("a.csv", &table), ("a.geojson", &line), ("a.json", &line)] {
+        let extraction = extract(name, text, &options).unwrap();
+        assert_eq!((extraction.source.metres_per_pixel, extraction.source.file.as_str()), (None, name));
+        // In the order of the file's points, whatever the default direction is.
+        assert_eq!(extraction.track.direction, Direction::Counterclockwise);
+        assert!((extraction.track.centre_line().length() / (TAU * RADIUS) - 1.0).abs() < 0.03);
+    }
+    assert!(extract("a.svg", &drawing, &options).unwrap_err().contains("--track-length-m"));
+    options.scale.track_length_m = Some(500.0);
+    let extraction = extract("a.svg", &drawing, &options).unwrap();
+    assert_eq!(extraction.track.direction, Direction::Clockwise);
+    assert!((extraction.track.centre_line().length() - 500.0).abs() < 0.5);
+    let message = extract("b.csv", "1,2,3\n4,x,6\n", &options).unwrap_err();
+    assert!(message.contains("b.csv: line 2, column 2 (y_m)"), "{message}");
+    assert!(extract("b.json", "{}", &options).unwrap_err().contains("b.json: "));
 }
 
 // ---- Bad input
