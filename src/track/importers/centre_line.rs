@@ -1,6 +1,6 @@
 //! A centre line with widths, wherever it comes from → edges.
 
-use super::closing::{distinct, looks_closed};
+use super::closing::{distinct, looks_closed, usual_step};
 use super::offset_edges::{self, Road};
 use super::survey_smoothing::{self, Noise};
 use super::{ImportError, ImportOptions, Imported, SaidClosed};
@@ -24,11 +24,14 @@ pub(super) struct CentreLine {
     stations: Vec<Station>,
 }
 
+/// Points nearer than this share of the usual step to the one before are the same point, measured twice: a spline through both
+/// would turn as it likes in between. Files that end a little short of their start have gaps of a tenth of a step.
+const DUPLICATE_SHARE: f64 = 0.05;
 /// A spline's system needs as many points.
 const LEAST_CLOSED: usize = 4;
 const LEAST_OPEN: usize = 3;
 /// Longer lines aren't race tracks but coordinates in another unit, and edges a metre apart would fill the memory.
-const LONGEST_M: f64 = 1e6;
+const LONGEST_M: f64 = 2e5;
 
 impl CentreLine {
     pub fn new(stations: Vec<Station>) -> Self {
@@ -43,16 +46,15 @@ impl CentreLine {
         let closed = closed.unwrap_or_else(|| looks_closed(&positions, width_m));
         let stations = self.distinct(&positions, closed, &mut notes)?;
         let positions: Vec<Point> = stations.iter().map(|station| station.position).collect();
-        let length: f64 = positions.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
-        if length > LONGEST_M {
-            return Err(ImportError::TooLong { length_km: length / 1e3, limit_km: LONGEST_M / 1e3 });
-        }
         let too_few = || ImportError::TooFewPoints {
             what: "the centre line",
             found: stations.len(),
             needed: if closed { LEAST_CLOSED } else { LEAST_OPEN },
         };
         let curve = SplineCurve::through(&positions, closed).ok_or_else(too_few)?;
+        if !curve.length().is_finite() || curve.length() > LONGEST_M {
+            return Err(ImportError::TooLong { length_km: curve.length() / 1e3, limit_km: LONGEST_M / 1e3 });
+        }
         let (right_m, left_m): (Vec<f64>, Vec<f64>) = stations.iter().map(|s| (s.right_m, s.left_m)).unzip();
         let mut road = Road { curve, right_m, left_m, lines: stations.iter().map(|station| station.line).collect() };
         if let Some(smoother) = smoothing(&road, &positions, width_m, options, &mut notes)? {
@@ -74,7 +76,7 @@ impl CentreLine {
         closed: bool,
         notes: &mut Vec<String>,
     ) -> Result<Vec<Station>, ImportError> {
-        let kept = distinct(positions, closed);
+        let kept = distinct(positions, closed, DUPLICATE_SHARE * usual_step(positions).unwrap_or(0.0));
         let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
         if kept.len() < needed {
             return Err(ImportError::TooFewPoints { what: "the centre line", found: kept.len(), needed });
@@ -108,19 +110,16 @@ fn smoothing(
     if amount == 0.0 {
         return Ok(None);
     }
-    let step_m = noise.map_or(road.curve.length() / positions.len() as f64, |noise| noise.step_m);
-    let smoothed = survey_smoothing::smoothed(&road.curve, step_m, amount)?;
+    let smoothed = survey_smoothing::smoothed(&road.curve, positions, amount)?;
     let Some(curve) = SplineCurve::through(&smoothed.points, road.curve.is_closed()) else { return Ok(None) };
-    let why = match (options.smoothing_m, noise) {
+    let subject = match (options.smoothing_m, noise) {
         (None, Some(noise)) => {
-            format!("is noisy, by {:.1} mm at points {:.2} m apart; it", 1e3 * noise.deviation_m, noise.step_m)
+            let (deviation_mm, step_m) = (1e3 * noise.deviation_m, noise.step_m);
+            format!("the centre line is noisy, by {deviation_mm:.1} mm at points {step_m:.2} m apart; it")
         }
-        _ => String::new(),
+        _ => "the centre line".to_owned(),
     };
-    notes.push(format!(
-        "the centre line {why} was smoothed with smoothing_m = {amount:.2} and moved by {:.4} m on average, {:.4} m at most",
-        smoothed.mean_deviation_m, smoothed.largest_deviation_m
-    ).replace("  ", " "));
+    notes.push(smoothed.note(&subject, amount));
     let along = |values: &[f64]| smoothed.parameters.iter().map(|&s| road.width_at(values, s)).collect();
     let lines = smoothed.parameters.iter().map(|&s| road.line_at(s)).collect();
     Ok(Some(Road { curve, right_m: along(&road.right_m), left_m: along(&road.left_m), lines }))

@@ -6,10 +6,6 @@ use crate::geometry::Point;
 const CLOSED_STEPS: f64 = 3.0;
 /// … or this many widths of road. A track whose finish is that near to its start is driven round.
 const CLOSED_WIDTHS: f64 = 2.0;
-/// Points nearer than this share of the usual step to the one before are the same point, measured twice: a spline through both
-/// would turn as it likes in between. Files that end a little short of their start have gaps of a tenth of a step.
-const DUPLICATE_SHARE: f64 = 0.05;
-
 /// Median distance from point to point, metres; points that coincide don't count. `None` if all do.
 pub(super) fn usual_step(points: &[Point]) -> Option<f64> {
     let steps = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).filter(|&step| step > 0.0);
@@ -35,9 +31,8 @@ pub(super) fn looks_closed(points: &[Point], width_m: f64) -> bool {
     (first - last).norm() <= (CLOSED_STEPS * step).max(CLOSED_WIDTHS * width_m).min(length / 4.0)
 }
 
-/// Which points to keep, so that none coincides with the one before, and a closed line doesn't repeat its first.
-pub(super) fn distinct(points: &[Point], closed: bool) -> Vec<usize> {
-    let least = DUPLICATE_SHARE * usual_step(points).unwrap_or(0.0);
+/// Which points to keep, so that each lies more than `least` metres from the one before, and a closed line doesn't repeat its first.
+pub(super) fn distinct(points: &[Point], closed: bool, least: f64) -> Vec<usize> {
     let near = |i: usize, j: usize| (points[i] - points[j]).norm() <= least;
     let mut kept: Vec<usize> = Vec::with_capacity(points.len());
     for index in 0..points.len() {

@@ -1,6 +1,6 @@
 //! Two edges that a file gives as such, wherever they come from.
 
-use super::closing::{distinct, looks_closed, usual_step};
+use super::closing::{distinct, looks_closed};
 use super::survey_smoothing;
 use super::{ImportError, ImportOptions, Imported, SaidClosed};
 use crate::edges::Edges;
@@ -24,6 +24,8 @@ pub(super) struct EdgePair {
     pub in_travel_order: bool,
 }
 
+/// Points of an edge nearer to one another than this are one, metres. Not more: a corner may be finely drawn.
+const COINCIDENT_M: f64 = 1e-6;
 const LEAST_CLOSED: usize = 3;
 const LEAST_OPEN: usize = 2;
 
@@ -81,7 +83,8 @@ fn prepared(
     options: &ImportOptions,
     notes: &mut Vec<String>,
 ) -> Result<Polyline, ImportError> {
-    let kept: Vec<Point> = distinct(points, closed).into_iter().filter_map(|i| points.get(i).copied()).collect();
+    let kept: Vec<Point> =
+        distinct(points, closed, COINCIDENT_M).into_iter().filter_map(|i| points.get(i).copied()).collect();
     let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
     if kept.len() < needed {
         return Err(ImportError::TooFewPoints { what, found: kept.len(), needed });
@@ -90,12 +93,9 @@ fn prepared(
     let Some(amount) = options.smoothing_m else { return Ok(edge) };
     survey_smoothing::check(amount, edge.length())?;
     let curve = SplineCurve::through(&edge.points, closed);
-    let (Some(curve), Some(step), true) = (curve, usual_step(&edge.points), amount > 0.0) else { return Ok(edge) };
-    let smoothed = survey_smoothing::smoothed(&curve, step, amount)?;
-    notes.push(format!(
-        "{what} was smoothed with smoothing_m = {amount:.2} and moved by {:.4} m on average, {:.4} m at most",
-        smoothed.mean_deviation_m, smoothed.largest_deviation_m
-    ));
+    let (Some(curve), true) = (curve, amount > 0.0) else { return Ok(edge) };
+    let smoothed = survey_smoothing::smoothed(&curve, &edge.points, amount)?;
+    notes.push(smoothed.note(what, amount));
     Ok(Polyline { points: smoothed.points, closed })
 }
 

@@ -19,6 +19,8 @@ const HALVINGS: usize = 6;
 /// The crossing of a loop is looked for over this many widths of road before and behind the backward stretch. Two legs that leave a hairpin nearly
 /// parallel cross late.
 const WINDOW_WIDTHS: f64 = 12.0;
+/// The search compares every piece before the stretch with every piece behind it, so it ends after this many of either.
+const MOST_PIECES: usize = 4000;
 /// A backward stretch without a crossing is left out when it is shorter than this, metres: a wrinkle in the widths.
 const WRINKLE_M: f64 = 0.05;
 /// Points of an edge nearer to one another than this are one, metres.
@@ -228,8 +230,9 @@ fn next_backward_stretch(points: &[EdgePoint], from: usize) -> Option<(usize, us
 /// The nearest crossing of a piece before the stretch with one behind it: the two pieces and the point.
 fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize, Point)> {
     let pieces = points.len() - 1;
-    let before: Vec<usize> = (0..first).rev().take_while(|&i| points[first].s - points[i + 1].s <= window).collect();
-    let behind: Vec<usize> = (last + 1..pieces).take_while(|&i| points[i].s - points[last + 1].s <= window).collect();
+    let near = |i: usize, j: usize| (points[j].s - points[i].s) <= window;
+    let before: Vec<usize> = (0..first).rev().take(MOST_PIECES).take_while(|&i| near(i + 1, first)).collect();
+    let behind: Vec<usize> = (last + 1..pieces).take(MOST_PIECES).take_while(|&i| near(last + 1, i)).collect();
     let meet = |i: usize, j: usize| {
         let point = intersection(points[i].point, points[i + 1].point, points[j].point, points[j + 1].point)?;
         Some((i, j, point))

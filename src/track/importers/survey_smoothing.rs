@@ -106,15 +106,28 @@ pub(super) struct Smoothed {
     pub largest_deviation_m: f64,
 }
 
-/// Smooths `curve`, whose points lie about `step_m` apart, by `smoothing_m`. The ends of an open curve stay.
+impl Smoothed {
+    /// What a warning says of it.
+    pub fn note(&self, subject: &str, smoothing_m: f64) -> String {
+        format!(
+            "{subject} was smoothed with smoothing_m = {smoothing_m:.2} and moved by {:.4} m on average, {:.4} m at most",
+            self.mean_deviation_m, self.largest_deviation_m
+        )
+    }
+}
+
+/// Smooths `curve`, the spline through `knots`, by `smoothing_m`. The ends of an open curve stay.
 ///
 /// # Errors
 /// [`ImportError::Smoothing`] for an amount that is negative, not finite or more than a quarter of the curve.
-pub(super) fn smoothed(curve: &SplineCurve, step_m: f64, smoothing_m: f64) -> Result<Smoothed, ImportError> {
+pub(super) fn smoothed(curve: &SplineCurve, knots: &[Point], smoothing_m: f64) -> Result<Smoothed, ImportError> {
     let length = curve.length();
     check(smoothing_m, length)?;
-    // Fine enough for the kernel and the noise, coarse enough for a kernel of at most about 500 points.
+    // Fine enough for the kernel and the noise, coarse enough for a kernel of at most about 500 points …
+    let step_m = usual_step(knots).unwrap_or(length);
     let step = (smoothing_m / 4.0).min(step_m / 2.0).max(smoothing_m / 50.0).max(step_m / 8.0);
+    // … and, however uneven the knots, for a few points a knot.
+    let step = step.max(length / (16 * knots.len()) as f64);
     let count = ((length / step).ceil() as usize).max(8);
     let raw = curve.evenly(count);
     let gaps = if curve.is_closed() { count } else { count - 1 };
