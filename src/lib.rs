@@ -31,6 +31,7 @@
 //! | Bytes of a picture to grey values | [`picture::read_bytes`] | [`picture::Picture`] |
 //! | Which pixels are road, and how much of each | [`picture::road_mask`] | [`picture::RoadMask`] |
 //! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
+//! | Or a track file's edges, in place of all before: CSV, GeoJSON, SVG | [`track::importers`] | [`edges::Edges`] |
 //! | Cuts across the road, none crossing another | [`track::cut`] | [`track::Track`] |
 //! | Where on each cut the vehicle's middle may pass | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |

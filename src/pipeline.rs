@@ -11,6 +11,7 @@ use crate::geometry::Point;
 use crate::options::Options;
 use crate::picture::{self, MapYaml, Picture, PictureOptions, RoadMask, Spot};
 use crate::racing_line::{self, EdgeCoordinates, Method, RacingLine, Source};
+use crate::track::importers::{self, ImportError, Imported};
 use crate::track::{self, Track};
 use crate::vehicle::Vehicle;
 
@@ -73,15 +74,30 @@ pub struct Outcome {
     pub details: Vec<String>,
 }
 
-/// Reads a track from a picture, a ROS map YAML or an extracted track; the file's ending tells which, anything but
-/// `.yaml`, `.yml` and `.json` is a picture.
+/// Reads a track from a picture, a ROS map YAML, an extracted track or a track file of another program. The file's ending tells which:
+/// `.yaml` and `.yml` are maps, `.csv`, `.geojson` and `.svg` track files, `.json` is an extracted track or GeoJSON, by its content, and
+/// anything else is a picture.
 ///
 /// # Errors
 /// One variant of [`Error`] a stage; each message names the file, the place and the way out.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
     progress.stage("reading");
     let bytes = fs::read(input).map_err(|error| Error::Read { file: input.to_owned(), error })?;
+    let said = options.route.shape.said();
     match input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("csv") => extract_from_import(input, importers::csv(&bytes, said, &options.import), &bytes, options),
+        Some("geojson") => {
+            extract_from_import(input, importers::geojson(&bytes, said, &options.import), &bytes, options)
+        }
+        Some("svg") => {
+            let scale = options.scale.scale().map_err(|error| Error::scale(input, error))?;
+            let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
+            let imported = importers::svg(&bytes, scale, origin, said, &options.import);
+            extract_from_import(input, imported, &bytes, options)
+        }
+        Some("json") if importers::is_geojson(&bytes) => {
+            extract_from_import(input, importers::geojson(&bytes, said, &options.import), &bytes, options)
+        }
         Some("json") => extract_from_track_file(input, &bytes),
         Some("yaml" | "yml") => extract_from_map(input, &bytes, options, progress),
         _ => {
@@ -102,6 +118,25 @@ fn extract_from_track_file(input: &Path, bytes: &[u8]) -> Result<Extraction, Err
     let track = file.track();
     track.validate().map_err(|error| Error::track(input, error))?;
     Ok(Extraction { name: file.name.clone(), track, source: file.source, warnings: Vec::new() })
+}
+
+fn extract_from_import(
+    input: &Path,
+    imported: Result<Imported, ImportError>,
+    bytes: &[u8],
+    options: &Options,
+) -> Result<Extraction, Error> {
+    let Imported { edges, notes: warnings } =
+        imported.map_err(|error| Error::Import { file: input.to_owned(), error })?;
+    let edges = edges::with_crossings_marked(edges);
+    let track = track::cut(&edges, &options.track).map_err(|error| Error::track(input, error))?;
+    let source = Source {
+        file: file_name(input),
+        sha256: digest(&[bytes]),
+        metres_per_pixel: None,
+        origin_m: options.scale.origin_m.unwrap_or_default(),
+    };
+    Ok(Extraction { name: track_name(input), track, source, warnings })
 }
 
 fn extract_from_map(

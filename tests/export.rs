@@ -210,6 +210,7 @@ fn ring(count: usize) -> TrackFile {
         sections: (0..count).map(|i| CrossSection { right: at(55.0, i), left: at(45.0, i) }).collect(),
         left_edge: edge(45.0),
         right_edge: edge(55.0),
+        crossings: Vec::new(),
     };
     TrackFile::new("ring", &track, &sample_lines::circle(50.0, 3).source)
 }

@@ -270,7 +270,7 @@ fn an_extracted_track_gives_the_line_of_its_picture_to_the_millimetre() {
 #[test]
 fn the_other_direction_mirrors_curvature_and_takes_as_long() {
     assert_eq!(STADIUM.direction, Direction::Counterclockwise);
-    let back = changed("stadium", |options| options.track.direction = Direction::Clockwise);
+    let back = changed("stadium", |options| options.track.direction = Some(Direction::Clockwise));
     assert_eq!(back.direction, Direction::Clockwise);
     for point in &back.points {
         let nearest = STADIUM.points.iter().min_by(|a, b| {

@@ -20,7 +20,7 @@ use raceline::vehicle::{Vehicle, preset};
 const MARGIN: f64 = 1.7;
 
 fn track_of(edges: &Edges) -> Track {
-    cut(edges, &TrackOptions { direction: Direction::Counterclockwise, ..TrackOptions::default() }).unwrap()
+    cut(edges, &TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() }).unwrap()
 }
 
 fn corridor_of(edges: &Edges) -> Corridor {

@@ -11,7 +11,7 @@ use raceline::picture::Spot;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
 
 fn counterclockwise() -> TrackOptions {
-    TrackOptions { direction: Direction::Counterclockwise, ..TrackOptions::default() }
+    TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() }
 }
 
 /// What every later stage relies on, looked at pair by pair rather than with the stage's own check.

@@ -17,7 +17,7 @@ use super::{GlobalFlags, progress};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A picture or a map YAML
+    /// A picture, a map YAML or a track file: CSV, GeoJSON or SVG
     #[arg(value_name = "PICTURE")]
     input: PathBuf,
     /// Where to write: a file, or - for stdout

@@ -29,7 +29,7 @@ const ENDING: &str = ".raceline.json";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Pictures, map YAMLs or extracted tracks
+    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON or SVG
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write: a file, - for stdout, or with several inputs a folder, which gets <NAME>.raceline.json for each

@@ -7,6 +7,7 @@
 mod crossings;
 mod error;
 mod network;
+mod overlaps;
 mod scale;
 mod smoothing;
 mod sub_pixel;
@@ -20,6 +21,7 @@ use crate::picture::Spot;
 
 use crate::geometry::turns_counterclockwise;
 pub use error::{EdgeError, ScaleError};
+pub use overlaps::with_crossings_marked;
 pub use trace::{Dropped, SideRoad, Traced, trace};
 
 /// How pixels become metres.
@@ -132,6 +134,8 @@ pub struct Edges {
     /// Pieces of `left` and `right` that lead straight across another leg of the road, where it crosses itself: limits of
     /// this leg, but no walls. Each is one whole piece of its edge.
     pub crossings: Vec<[Point; 2]>,
+    /// Whether their direction is that of travel as the source has it; a picture has none.
+    pub directed: bool,
     /// How far the traced edges may lie from the road's own, metres: what a picture leaves uncertain. Lines keep this much
     /// more than their margin. Zero when the edges are exact.
     pub uncertainty_m: f64,
@@ -148,7 +152,7 @@ impl Edges {
 
     /// A road between its two edges, both in the direction of travel; exact, without a picture and without crossings.
     pub fn between(left: Polyline, right: Polyline) -> Self {
-        Self { left, right, crossings: Vec::new(), uncertainty_m: 0.0, frame: None }
+        Self { left, right, crossings: Vec::new(), directed: false, uncertainty_m: 0.0, frame: None }
     }
 
     /// Whether the road leads back to its start.

@@ -110,6 +110,7 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
         left: line(in_pixels.left),
         right: line(in_pixels.right),
         crossings: in_pixels.crossings.into_iter().map(|piece| piece.map(point)).collect(),
+        directed: false,
         uncertainty_m: uncertainty_px(mask) * metres_per_pixel,
         frame: Some(frame),
     };

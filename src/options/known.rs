@@ -11,6 +11,7 @@ use crate::edges::{RouteOptions, ScaleOptions};
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
+use crate::track::importers::ImportOptions;
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<PictureOptions>("Picture", &mut known);
         collect::<RouteOptions>("Route", &mut known);
         collect::<TrackOptions>("Track", &mut known);
+        collect::<ImportOptions>("Track", &mut known);
         // The whole comes after its flattened parts; what is left over is its own.
         let mut own = Vec::new();
         collect::<SolveOptions>("Search", &mut own);

@@ -11,6 +11,7 @@ use crate::picture::PictureOptions;
 use crate::racing_line::Method;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
+use crate::track::importers::ImportOptions;
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 mod error;
@@ -35,6 +36,9 @@ pub struct Options {
     /// Which way the road goes.
     #[serde(flatten)]
     pub route: RouteOptions,
+    /// How track files are imported.
+    #[serde(flatten)]
+    pub import: ImportOptions,
     /// How the road is cut.
     #[serde(flatten)]
     pub track: TrackOptions,
@@ -56,6 +60,7 @@ impl Default for Options {
             picture: PictureOptions::default(),
             scale: ScaleOptions::default(),
             route: RouteOptions::default(),
+            import: ImportOptions::default(),
             track: TrackOptions::default(),
             solve: SolveOptions::default(),
             method: Method::Blend,
@@ -72,13 +77,14 @@ const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_widt
 type RangeTest = fn(f64) -> bool;
 
 /// Ranges that the types don't state: key, test, and what a message says.
-const RANGES: [(&str, RangeTest, &str); 12] = [
+const RANGES: [(&str, RangeTest, &str); 13] = [
     ("metres_per_pixel", |v| v > 0.0, "above 0 m"),
     ("track_length_m", |v| v > 0.0, "above 0 m"),
     ("track_width_m", |v| v > 0.0, "above 0 m"),
     ("max_megapixels", |v| v >= 1.0, "at least 1"),
     ("tolerance", |v| (1.0..=255.0).contains(&v), "from 1 to 255"),
     ("threshold", |v| (0.0..=254.0).contains(&v), "from 0 to 254"),
+    ("smoothing_m", |v| v >= 0.0, "0 m or more"),
     ("spacing_m", |v| v > 0.0, "above 0 m"),
     ("population", |v| (4.0..=100_000.0).contains(&v), "from 4 to 100000"),
     ("generations", |v| v <= 100_000.0, "at most 100000"),

@@ -7,6 +7,7 @@ use crate::export::ReadError;
 use crate::picture::{MapYamlError, PictureError};
 use crate::solve::SolveError;
 use crate::track::TrackError;
+use crate::track::importers::ImportError;
 
 /// Why a run failed: one variant a stage. Each message names the file, the place in it and the way out.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +68,14 @@ pub enum Error {
         file: PathBuf,
         /// What is wrong.
         error: ReadError,
+    },
+    /// A track file of another program can't be read.
+    #[error("{}: {error}", file.display())]
+    Import {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        error: ImportError,
     },
     /// No line was found.
     #[error("{}: {error}", file.display())]

@@ -20,7 +20,7 @@ const END_CLEARANCE: f64 = 1e-4;
 /// Cuts the road between its edges into cross-sections.
 ///
 /// A closed road is taken in the direction that the options say. An open one has no such choice: it starts at its end that is
-/// nearer to the options' start, or else at its western end.
+/// nearer to the options' start, or else where its source has its start, or else at its western end.
 ///
 /// # Errors
 /// [`TrackError::BadOption`] for a spacing that isn't positive or a start that isn't finite, [`TrackError::StartOffTrack`] for a start that
@@ -83,9 +83,10 @@ fn stays_on_road(section: &CrossSection, edges: &EdgePair) -> bool {
 }
 
 /// The edges in the direction in which the road is to be travelled.
-fn directed(edges: &Edges, direction: Direction, start: Option<Point>) -> Edges {
+fn directed(edges: &Edges, direction: Option<Direction>, start: Option<Point>) -> Edges {
     let reverse = if edges.is_closed() {
-        edges.runs_counterclockwise() != (direction == Direction::Counterclockwise)
+        let wanted = direction.or((!edges.directed).then_some(Direction::Clockwise));
+        wanted.is_some_and(|wanted| edges.runs_counterclockwise() != (wanted == Direction::Counterclockwise))
     } else {
         let end = |i: fn(&[Point]) -> Option<&Point>| {
             let [a, b] = [&edges.left, &edges.right].map(|edge| i(&edge.points).copied().unwrap_or_default());
@@ -94,7 +95,7 @@ fn directed(edges: &Edges, direction: Direction, start: Option<Point>) -> Edges 
         let (first, last) = (end(<[Point]>::first), end(<[Point]>::last));
         match start {
             Some(start) => (last - start).norm() < (first - start).norm(),
-            None => (last.x, last.y) < (first.x, first.y),
+            None => !edges.directed && (last.x, last.y) < (first.x, first.y),
         }
     };
     if reverse { edges.clone().reversed() } else { edges.clone() }

@@ -6,6 +6,7 @@
 mod bisector;
 mod chord_spacing;
 mod cutting;
+pub mod importers;
 mod start_line;
 mod validation;
 
@@ -113,13 +114,15 @@ pub struct TrackOptions {
     /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an open road at its nearer
     /// end. Default: the middle of the longest straight, an open road's western end.
     pub start: Option<Spot>,
-    /// The direction of travel round a closed road, at its easternmost point. Default: clockwise.
-    pub direction: Direction,
+    /// The direction of travel round a closed road, at its easternmost point. Default: that of a track file's points, clockwise for
+    /// a picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
 }
 
 impl Default for TrackOptions {
     fn default() -> Self {
-        Self { spacing_m: 2.0, start: None, direction: Direction::Clockwise }
+        Self { spacing_m: 2.0, start: None, direction: None }
     }
 }
 

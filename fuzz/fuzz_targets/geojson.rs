@@ -1,0 +1,13 @@
+//! Any bytes as GeoJSON, and cross-sections of the road that they give.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use raceline::track::importers::{ImportOptions, geojson};
+
+mod checked;
+
+fuzz_target!(|bytes: &[u8]| {
+    for smoothing_m in [None, Some(1.0)] {
+        checked::road(geojson(bytes, None, &ImportOptions { smoothing_m }));
+    }
+});

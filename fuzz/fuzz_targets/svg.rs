@@ -1,0 +1,15 @@
+//! Any bytes as an SVG, and cross-sections of the road that they give.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use raceline::edges::Scale;
+use raceline::geometry::Point;
+use raceline::track::importers::{ImportOptions, svg};
+
+mod checked;
+
+fuzz_target!(|bytes: &[u8]| {
+    for smoothing_m in [None, Some(1.0)] {
+        checked::road(svg(bytes, Scale::TrackWidth(8.0), Point::origin(), None, &ImportOptions { smoothing_m }));
+    }
+});

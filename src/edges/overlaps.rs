@@ -1,0 +1,109 @@
+//! Where the edges of a road that crosses itself lead across another leg.
+//!
+//! Edges that come from a centre line run on through a crossing. Each edge enters the other leg through one of its edges and
+//! leaves it through the other, so from one meeting to the next it lies on the other leg: no wall there.
+
+use std::collections::BTreeMap;
+
+use super::Edges;
+use crate::geometry::{Point, Polyline, cross};
+
+/// Two meetings on an edge farther apart than this many widths of the road don't bound one leg. Legs that cross at 15° share the
+/// road for about eight widths.
+const LONGEST_OVERLAP_WIDTHS: f64 = 10.0;
+
+/// The same edges, divided where they meet, with the pieces that lead across another leg among their crossings.
+pub fn with_crossings_marked(edges: Edges) -> Edges {
+    let width = edges.mean_width();
+    let lines = [&edges.left, &edges.right];
+    let meetings = meetings(lines, width);
+    if meetings.iter().all(Vec::is_empty) {
+        return edges;
+    }
+    let mut crossings = edges.crossings.clone();
+    let [left, right] = [0, 1].map(|k| divided(lines[k], &meetings[k], LONGEST_OVERLAP_WIDTHS * width, &mut crossings));
+    Edges { left, right, crossings, ..edges }
+}
+
+/// A place on a line: number of the piece and share of its length.
+type Place = (usize, f64);
+
+/// Where each of the two lines meets either, in the order of its pieces.
+fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<Place>; 2] {
+    let cell = width.max(1e-6);
+    let index = |value: f64| (value / cell).floor() as i64;
+    let mut cells: BTreeMap<(i64, i64), Vec<(usize, usize)>> = BTreeMap::new();
+    for (line, of) in lines.iter().enumerate() {
+        for (number, (a, b)) in of.pieces().enumerate() {
+            for column in index(a.x.min(b.x))..=index(a.x.max(b.x)) {
+                for row in index(a.y.min(b.y))..=index(a.y.max(b.y)) {
+                    cells.entry((column, row)).or_default().push((line, number));
+                }
+            }
+        }
+    }
+    let mut found = [Vec::new(), Vec::new()];
+    for members in cells.values() {
+        for (k, &(line, number)) in members.iter().enumerate() {
+            for &(other_line, other) in &members[k + 1..] {
+                let (first, second) = (lines[line].piece(number), lines[other_line].piece(other));
+                if let Some((t, u)) = meeting(first, second) {
+                    found[line].push((number, t));
+                    found[other_line].push((other, u));
+                }
+            }
+        }
+    }
+    for places in &mut found {
+        places.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        // Long pieces share several cells.
+        places.dedup();
+    }
+    found
+}
+
+/// Where two pieces cross strictly inside of both, as shares of their lengths.
+fn meeting((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)> {
+    let (along, other) = (b - a, d - c);
+    let denominator = cross(along, other);
+    if denominator == 0.0 {
+        return None;
+    }
+    let (t, u) = (cross(c - a, other) / denominator, cross(c - a, along) / denominator);
+    let inside = |share: f64| share > 0.0 && share < 1.0;
+    (inside(t) && inside(u)).then_some((t, u))
+}
+
+/// The line with its meetings as corners; what lies between paired meetings goes to `crossings`.
+fn divided(line: &Polyline, meetings: &[Place], longest: f64, crossings: &mut Vec<[Point; 2]>) -> Polyline {
+    let arc_lengths = line.arc_lengths();
+    let total = arc_lengths.last().copied().unwrap_or(0.0);
+    let s_of = |(piece, share): Place| arc_lengths[piece] + share * (arc_lengths[piece + 1] - arc_lengths[piece]);
+    let at: Vec<f64> = meetings.iter().map(|&place| s_of(place)).collect();
+    // Meetings pair with their neighbours: the first with the second, unless the line starts on a crossing.
+    let gap = |i: usize| if i + 1 < at.len() { at[i + 1] - at[i] } else { at[0] + total - at[i] };
+    let overlap = |first: usize| -> f64 { (first..at.len()).step_by(2).map(gap).sum() };
+    let first = usize::from(line.closed && at.len() > 1 && overlap(1) < overlap(0));
+    let spans: Vec<(f64, f64)> = (first..at.len())
+        .step_by(2)
+        .filter(|&i| (i + 1 < at.len() || line.closed) && gap(i) <= longest)
+        .map(|i| (at[i], at[i] + gap(i)))
+        .collect();
+    let mut points: Vec<(f64, Point)> = arc_lengths.iter().copied().zip(line.points.iter().copied()).collect();
+    points.extend(meetings.iter().map(|&(piece, share)| {
+        let (a, b) = line.piece(piece);
+        (s_of((piece, share)), a + (b - a) * share)
+    }));
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let divided = Polyline { points: points.iter().map(|&(_, point)| point).collect(), closed: line.closed };
+    for (number, (a, b)) in divided.pieces().enumerate() {
+        let from = points[number].0;
+        let to = points.get(number + 1).map_or(total, |&(s, _)| s);
+        let middle = f64::midpoint(from, to);
+        if spans.iter().any(|&(start, end)| (start..end).contains(&middle) || (start..end).contains(&(middle + total)))
+        {
+            crossings.push([a, b]);
+        }
+    }
+    divided
+}

@@ -1,0 +1,127 @@
+//! A centre line with widths, wherever it comes from → edges.
+
+use super::closing::{distinct, looks_closed, usual_step};
+use super::offset_edges::{self, Road};
+use super::survey_smoothing::{self, Noise};
+use super::{ImportError, ImportOptions, Imported, SaidClosed};
+use crate::edges::Edges;
+use crate::geometry::{Point, SplineCurve};
+
+/// A point of a centre line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Station {
+    /// Where it is, metres.
+    pub position: Point,
+    /// From there to the right edge, metres.
+    pub right_m: f64,
+    /// From there to the left edge, metres.
+    pub left_m: f64,
+    /// Its line in the file, where there are lines.
+    pub line: Option<usize>,
+}
+
+/// A centre line in the direction of travel.
+pub(super) struct CentreLine {
+    stations: Vec<Station>,
+}
+
+/// Points nearer than this share of the usual step to the one before are the same point, measured twice: a spline through both
+/// would turn as it likes in between. Files that end a little short of their start have gaps of a tenth of a step.
+const DUPLICATE_SHARE: f64 = 0.05;
+/// A spline's system needs as many points.
+const LEAST_CLOSED: usize = 4;
+const LEAST_OPEN: usize = 3;
+/// Longer lines aren't race tracks but coordinates in another unit, and edges a metre apart would fill the memory.
+const LONGEST_M: f64 = 2e5;
+
+impl CentreLine {
+    pub fn new(stations: Vec<Station>) -> Self {
+        Self { stations }
+    }
+
+    /// The road along this line: told closed or open, freed of points that are there twice, smoothed, and given edges.
+    pub fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+        let mut notes = Vec::new();
+        let width_m = self.mean_width()?;
+        let positions: Vec<Point> = self.stations.iter().map(|station| station.position).collect();
+        let closed = closed.unwrap_or_else(|| looks_closed(&positions, width_m));
+        let stations = self.distinct(&positions, closed, &mut notes)?;
+        let positions: Vec<Point> = stations.iter().map(|station| station.position).collect();
+        let too_few = || ImportError::TooFewPoints {
+            what: "the centre line",
+            found: stations.len(),
+            needed: if closed { LEAST_CLOSED } else { LEAST_OPEN },
+        };
+        let curve = SplineCurve::through(&positions, closed).ok_or_else(too_few)?;
+        if !curve.length().is_finite() || curve.length() > LONGEST_M {
+            return Err(ImportError::TooLong { length_km: curve.length() / 1e3, limit_km: LONGEST_M / 1e3 });
+        }
+        let (right_m, left_m): (Vec<f64>, Vec<f64>) = stations.iter().map(|s| (s.right_m, s.left_m)).unzip();
+        let mut road = Road { curve, right_m, left_m, lines: stations.iter().map(|station| station.line).collect() };
+        if let Some(smoother) = smoothing(&road, &positions, width_m, options, &mut notes)? {
+            road = smoother;
+        }
+        let edges = offset_edges::edges(&road)?;
+        Ok(Imported { edges: Edges { directed: true, ..edges }, notes })
+    }
+
+    fn mean_width(&self) -> Result<f64, ImportError> {
+        let total: f64 = self.stations.iter().map(|station| station.right_m + station.left_m).sum();
+        let mean = total / self.stations.len().max(1) as f64;
+        if mean > 0.0 { Ok(mean) } else { Err(ImportError::NoArea) }
+    }
+
+    fn distinct(
+        &self,
+        positions: &[Point],
+        closed: bool,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<Station>, ImportError> {
+        let kept = distinct(positions, closed, DUPLICATE_SHARE * usual_step(positions).unwrap_or(0.0));
+        let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
+        if kept.len() < needed {
+            return Err(ImportError::TooFewPoints { what: "the centre line", found: kept.len(), needed });
+        }
+        let repeats_first = closed && positions.first() == positions.last();
+        let dropped = positions.len() - kept.len() - usize::from(repeats_first);
+        if dropped > 0 {
+            notes.push(format!(
+                "{dropped} points of the centre line were left out, each nearly the same as the one before"
+            ));
+        }
+        Ok(kept.into_iter().filter_map(|index| self.stations.get(index).copied()).collect())
+    }
+}
+
+/// The road smoothed as the options or its noise ask for; `None` when it stays.
+fn smoothing(
+    road: &Road,
+    positions: &[Point],
+    width_m: f64,
+    options: &ImportOptions,
+    notes: &mut Vec<String>,
+) -> Result<Option<Road>, ImportError> {
+    let noise = Noise::of(positions, road.curve.is_closed());
+    let amount = match (options.smoothing_m, noise) {
+        (Some(said), _) => said,
+        (None, Some(noise)) => noise.smoothing_m(width_m),
+        (None, None) => 0.0,
+    };
+    survey_smoothing::check(amount, road.curve.length())?;
+    if amount == 0.0 {
+        return Ok(None);
+    }
+    let smoothed = survey_smoothing::smoothed(&road.curve, positions, amount)?;
+    let Some(curve) = SplineCurve::through(&smoothed.points, road.curve.is_closed()) else { return Ok(None) };
+    let subject = match (options.smoothing_m, noise) {
+        (None, Some(noise)) => {
+            let (deviation_mm, step_m) = (1e3 * noise.deviation_m, noise.step_m);
+            format!("the centre line is noisy, by {deviation_mm:.1} mm at points {step_m:.2} m apart; it")
+        }
+        _ => "the centre line".to_owned(),
+    };
+    notes.push(smoothed.note(&subject, amount));
+    let along = |values: &[f64]| smoothed.parameters.iter().map(|&s| road.width_at(values, s)).collect();
+    let lines = smoothed.parameters.iter().map(|&s| road.line_at(s)).collect();
+    Ok(Some(Road { curve, right_m: along(&road.right_m), left_m: along(&road.left_m), lines }))
+}

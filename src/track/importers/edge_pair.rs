@@ -1,0 +1,114 @@
+//! Two edges that a file gives as such, wherever they come from.
+
+use super::closing::{distinct, looks_closed};
+use super::survey_smoothing;
+use super::{ImportError, ImportOptions, Imported, SaidClosed};
+use crate::edges::Edges;
+use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve};
+
+/// Which edge is which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sides {
+    /// The file says that the first is the left one.
+    Named,
+    /// Told by where they lie.
+    Unknown,
+}
+
+/// Two edges as a file gives them.
+pub(super) struct EdgePair {
+    pub first: Vec<Point>,
+    pub second: Vec<Point>,
+    pub sides: Sides,
+    /// Whether the order of the first edge's points is the direction of travel.
+    pub in_travel_order: bool,
+}
+
+/// Points of an edge nearer to one another than this are one, metres. Not more: a corner may be finely drawn.
+const COINCIDENT_M: f64 = 1e-6;
+const LEAST_CLOSED: usize = 3;
+const LEAST_OPEN: usize = 2;
+
+impl EdgePair {
+    /// The road between the two edges.
+    ///
+    /// # Errors
+    /// Too few points, one edge closed and the other open, no area.
+    pub fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+        let mut notes = Vec::new();
+        let gap = gap_between(&self.first, &self.second);
+        let told = [&self.first, &self.second].map(|edge| closed.unwrap_or_else(|| looks_closed(edge, gap)));
+        if told[0] != told[1] {
+            return Err(ImportError::HalfClosed);
+        }
+        let names = match self.sides {
+            Sides::Named => ["the left edge", "the right edge"],
+            Sides::Unknown => ["the first edge", "the second edge"],
+        };
+        let first = prepared(&self.first, told[0], names[0], options, &mut notes)?;
+        let second = along(prepared(&self.second, told[0], names[1], options, &mut notes)?, &first);
+        let edges = Edges::between(first, second);
+        let area = edges.area();
+        if !area.is_finite() || area == 0.0 {
+            return Err(ImportError::NoArea);
+        }
+        let edges = if area > 0.0 {
+            edges
+        } else {
+            if self.sides == Sides::Named {
+                notes.push(
+                    "the left edge lies to the right of the order of the points: the edges were swapped".to_owned(),
+                );
+            }
+            Edges::between(edges.right, edges.left)
+        };
+        let runs_clockwise = edges.is_closed() && edges.left.signed_area() + edges.right.signed_area() < 0.0;
+        let edges = if runs_clockwise && !self.in_travel_order { edges.reversed() } else { edges };
+        Ok(Imported { edges: Edges { directed: self.in_travel_order, ..edges }, notes })
+    }
+}
+
+/// About how wide the road is: the distance from the first edge's beginning to the nearest point of the second.
+fn gap_between(first: &[Point], second: &[Point]) -> f64 {
+    let Some(start) = first.first() else { return 0.0 };
+    let nearest = second.iter().map(|point| (point - start).norm()).fold(f64::INFINITY, f64::min);
+    if nearest.is_finite() { nearest } else { 0.0 }
+}
+
+/// An edge without points that are there twice, smoothed if the options say so.
+fn prepared(
+    points: &[Point],
+    closed: bool,
+    what: &'static str,
+    options: &ImportOptions,
+    notes: &mut Vec<String>,
+) -> Result<Polyline, ImportError> {
+    let kept: Vec<Point> =
+        distinct(points, closed, COINCIDENT_M).into_iter().filter_map(|i| points.get(i).copied()).collect();
+    let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
+    if kept.len() < needed {
+        return Err(ImportError::TooFewPoints { what, found: kept.len(), needed });
+    }
+    let edge = Polyline { points: kept, closed };
+    let Some(amount) = options.smoothing_m else { return Ok(edge) };
+    survey_smoothing::check(amount, edge.length())?;
+    let curve = SplineCurve::through(&edge.points, closed);
+    let (Some(curve), true) = (curve, amount > 0.0) else { return Ok(edge) };
+    let smoothed = survey_smoothing::smoothed(&curve, &edge.points, amount)?;
+    notes.push(smoothed.note(what, amount));
+    Ok(Polyline { points: smoothed.points, closed })
+}
+
+/// `edge` in the direction of `other`, told by which way it runs beside each piece of it: areas say nothing of a road that crosses itself.
+fn along(edge: Polyline, other: &Polyline) -> Polyline {
+    let index = SegmentIndex::new(&edge, edge.length() / edge.points.len() as f64);
+    let arc_lengths = edge.arc_lengths();
+    let with = |(from, to): (Point, Point)| {
+        let s = index.nearest(nalgebra::center(&from, &to))?.s;
+        let piece = arc_lengths.partition_point(|&l| l <= s).saturating_sub(1).min(edge.piece_count() - 1);
+        let (start, end) = edge.piece(piece);
+        Some((to - from).dot(&(end - start).try_normalize(0.0)?))
+    };
+    let total: f64 = other.pieces().filter_map(with).sum();
+    if total < 0.0 { edge.reversed() } else { edge }
+}

@@ -1,0 +1,257 @@
+//! GeoJSON (RFC 7946): a centre line with a width, two edges, or a polygon with one hole, in degrees.
+
+use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue, Position};
+use serde::Deserialize;
+
+use super::centre_line::{CentreLine, Station};
+use super::edge_pair::{EdgePair, Sides};
+use super::projection::Projection;
+use super::{ImportError, ImportOptions, Imported, SaidClosed, table};
+use crate::geometry::Point;
+
+/// Farther from the middle nothing belongs to one track, and the projection loses its accuracy.
+const FARTHEST_M: f64 = 1e5;
+/// Properties that give the full width of the road, metres.
+const WIDTH_KEYS: [&str; 2] = ["width_m", "width"];
+/// Properties that name an edge `left` or `right`.
+const SIDE_KEYS: [&str; 3] = ["edge", "side", "name"];
+
+const FIX: &str =
+    "give one LineString with a property width_m, two LineStrings along the edges, or one Polygon with one hole";
+
+/// Whether `bytes` are JSON whose `type` is one of GeoJSON's.
+pub fn is_geojson(bytes: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Typed {
+        r#type: String,
+    }
+    const TYPES: [&str; 9] = [
+        "Feature",
+        "FeatureCollection",
+        "GeometryCollection",
+        "LineString",
+        "MultiLineString",
+        "Polygon",
+        "MultiPolygon",
+        "Point",
+        "MultiPoint",
+    ];
+    let text = table::text(bytes).unwrap_or_default();
+    serde_json::from_str::<Typed>(text).is_ok_and(|typed| TYPES.contains(&typed.r#type.as_str()))
+}
+
+/// Reads GeoJSON. Positions are projected to metres about their middle, which the notes tell.
+///
+/// # Errors
+/// See [`ImportError`]; each names the feature and the position.
+pub fn geojson(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let text = table::text(bytes)?;
+    let parsed = text.parse().map_err(|error: ::geojson::Error| ImportError::GeoJson { message: error.to_string() })?;
+    let mut found = Found::default();
+    match parsed {
+        GeoJson::Geometry(geometry) => found.add(&geometry, None, "the geometry")?,
+        GeoJson::Feature(feature) => found.add_feature(&feature, "the feature")?,
+        GeoJson::FeatureCollection(collection) => {
+            for (index, feature) in collection.features.iter().enumerate() {
+                found.add_feature(feature, &format!("feature {}", index + 1))?;
+            }
+        }
+    }
+    found.imported(closed, options)
+}
+
+/// A line in degrees with what its feature says of it.
+struct Line {
+    place: String,
+    positions: Vec<[f64; 2]>,
+    width_m: Option<f64>,
+    side: Option<Side>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// What a file shows.
+#[derive(Default)]
+struct Found {
+    lines: Vec<Line>,
+    /// Rings of polygons, the outer one first.
+    polygons: Vec<(String, Vec<Vec<[f64; 2]>>)>,
+    /// Points, which show no road.
+    others: usize,
+}
+
+impl Found {
+    fn add_feature(&mut self, feature: &Feature, place: &str) -> Result<(), ImportError> {
+        match &feature.geometry {
+            Some(geometry) => self.add(geometry, feature.properties.as_ref(), place),
+            None => Ok(()),
+        }
+    }
+
+    fn add(&mut self, geometry: &Geometry, properties: Option<&JsonObject>, place: &str) -> Result<(), ImportError> {
+        match &geometry.value {
+            GeometryValue::LineString { coordinates } => self.add_line(coordinates, properties, place)?,
+            GeometryValue::MultiLineString { coordinates } => {
+                for (index, line) in coordinates.iter().enumerate() {
+                    self.add_line(line, properties, &format!("{place}, line {}", index + 1))?;
+                }
+            }
+            GeometryValue::Polygon { coordinates } => self.add_polygon(coordinates, place)?,
+            GeometryValue::MultiPolygon { coordinates } => {
+                for (index, polygon) in coordinates.iter().enumerate() {
+                    self.add_polygon(polygon, &format!("{place}, polygon {}", index + 1))?;
+                }
+            }
+            GeometryValue::GeometryCollection { geometries } => {
+                for (index, geometry) in geometries.iter().enumerate() {
+                    self.add(geometry, properties, &format!("{place}, geometry {}", index + 1))?;
+                }
+            }
+            GeometryValue::Point { .. } | GeometryValue::MultiPoint { .. } => self.others += 1,
+        }
+        Ok(())
+    }
+
+    fn add_line(&mut self, line: &[Position], properties: Option<&JsonObject>, place: &str) -> Result<(), ImportError> {
+        let line = Line {
+            place: place.to_owned(),
+            positions: degrees(line, place)?,
+            width_m: properties.map_or(Ok(None), |properties| width(properties, place))?,
+            side: properties.and_then(side),
+        };
+        self.lines.push(line);
+        Ok(())
+    }
+
+    fn add_polygon(&mut self, rings: &[Vec<Position>], place: &str) -> Result<(), ImportError> {
+        let rings = rings.iter().enumerate();
+        let rings = rings.map(|(index, ring)| degrees(ring, &format!("{place}, ring {}", index + 1)));
+        self.polygons.push((place.to_owned(), rings.collect::<Result<_, _>>()?));
+        Ok(())
+    }
+
+    fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+        let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
+        let all: Vec<[f64; 2]> =
+            self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
+        let projection = Projection::about(&all);
+        let metres = |positions: &[[f64; 2]]| -> Vec<Point> {
+            positions.iter().map(|&position| projection.project(position)).collect()
+        };
+        let extent = metres(&all).iter().map(|point| point.coords.norm()).fold(0.0, f64::max);
+        if extent > FARTHEST_M {
+            return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
+        }
+        let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
+            ([line], []) => along_line(line, &metres(&line.positions), closed, options)?,
+            ([first, second], []) => {
+                let swapped = first.side == Some(Side::Right) || second.side == Some(Side::Left);
+                let (left, right) = if swapped { (second, first) } else { (first, second) };
+                let named = left.side == Some(Side::Left) || right.side == Some(Side::Right);
+                let contradiction = left.side == Some(Side::Right) || right.side == Some(Side::Left);
+                let pair = EdgePair {
+                    first: metres(&left.positions),
+                    second: metres(&right.positions),
+                    sides: if named && !contradiction { Sides::Named } else { Sides::Unknown },
+                    in_travel_order: true,
+                };
+                pair.imported(closed, options)?
+            }
+            ([], [(place, rings)]) => match rings.as_slice() {
+                [outer, hole] => {
+                    let pair = EdgePair {
+                        first: metres(hole),
+                        second: metres(outer),
+                        sides: Sides::Unknown,
+                        in_travel_order: false,
+                    };
+                    pair.imported(Some(true), options)?
+                }
+                rings => {
+                    let problem = format!("the polygon has {} holes", rings.len().saturating_sub(1));
+                    return Err(ImportError::Geometry { place: place.clone(), problem, fix: FIX });
+                }
+            },
+            (lines, polygons) => {
+                let problem = format!("there are {} lines and {} polygons", lines.len(), polygons.len());
+                return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
+            }
+        };
+        let [longitude, latitude] = projection.middle;
+        imported.notes.push(format!("(0 m, 0 m) is at longitude {longitude:.7}°, latitude {latitude:.7}°"));
+        if self.others > 0 {
+            imported.notes.push(format!("{} points beside the road were left out", self.others));
+        }
+        Ok(imported)
+    }
+}
+
+fn along_line(
+    line: &Line,
+    points: &[Point],
+    closed: SaidClosed,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let half = line.width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
+        place: line.place.clone(),
+        problem: "the line has no width".to_owned(),
+        fix: "add a property width_m, the full width of the road in metres, or give two lines along its edges",
+    })?;
+    let station = |&position: &Point| Station { position, right_m: half, left_m: half, line: None };
+    CentreLine::new(points.iter().map(station).collect()).imported(closed, options)
+}
+
+/// Positions in degrees, checked.
+fn degrees(positions: &[Position], place: &str) -> Result<Vec<[f64; 2]>, ImportError> {
+    let checked = positions.iter().enumerate().map(|(index, position)| {
+        let place = || format!("{place}, position {}", index + 1);
+        match *position.as_slice() {
+            [longitude, latitude, ..] if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 => {
+                Ok([longitude, latitude])
+            }
+            [longitude, latitude, ..] => Err(ImportError::NotDegrees { place: place(), longitude, latitude }),
+            _ => Err(ImportError::Geometry {
+                place: place(),
+                problem: "it has fewer than two numbers".to_owned(),
+                fix: "give longitude and latitude",
+            }),
+        }
+    });
+    checked.collect()
+}
+
+/// The road's full width that a feature says: a number, or text that begins with one as in `"12 m"`.
+fn width(properties: &JsonObject, place: &str) -> Result<Option<f64>, ImportError> {
+    let Some((key, value)) = WIDTH_KEYS.iter().find_map(|&key| Some((key, properties.get(key)?))) else {
+        return Ok(None);
+    };
+    let number = match value {
+        JsonValue::Null => return Ok(None),
+        JsonValue::String(text) => text.trim().trim_end_matches('m').trim_end().parse().ok(),
+        value => value.as_f64(),
+    };
+    match number {
+        Some(width) if width > 0.0 && width <= 1e4 => Ok(Some(width)),
+        _ => Err(ImportError::Geometry {
+            place: place.to_owned(),
+            problem: format!("its {key} is {value}"),
+            fix: "give the full width of the road in metres, a number above 0",
+        }),
+    }
+}
+
+/// The side that a feature says it is.
+fn side(properties: &JsonObject) -> Option<Side> {
+    SIDE_KEYS.iter().find_map(|&key| {
+        let said = properties.get(key)?.as_str()?.to_lowercase();
+        match (said.contains("left"), said.contains("right")) {
+            (true, false) => Some(Side::Left),
+            (false, true) => Some(Side::Right),
+            _ => None,
+        }
+    })
+}

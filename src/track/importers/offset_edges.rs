@@ -1,0 +1,256 @@
+//! Edges of a road along a centre line: points at both widths on the spline's normals, without the loops that they make where a bend is tighter than
+//! the road is wide.
+//!
+//! At distance w from a curve the parallel curve runs at 1 - κw of its speed; where that is negative it runs backwards, between two cusps, and crosses
+//! itself before and behind them (Farouki and Neff, *Analytic properties of plane offset curves*, Computer Aided Geometric Design 7, 1990). What lies
+//! between the crossing and itself is covered by the road, so the road's edge goes through the crossing. A crossing without a backward
+//! stretch belongs to a track that crosses itself, and stays.
+
+use super::ImportError;
+use crate::edges::Edges;
+use crate::geometry::{Point, Polyline, SplineCurve, Vector, cross};
+
+/// Points of an edge lie at most this far apart along the centre line, metres …
+const STEP_M: f64 = 1.0;
+/// … and so close that no piece leaves the curve by more than this, metres. Pictures' edges are ten times less exact.
+const CHORD_M: f64 = 0.005;
+/// A step is halved at most this often.
+const HALVINGS: usize = 6;
+/// The crossing of a loop is looked for over this many widths of road before and behind the backward stretch. Two legs that leave a hairpin nearly
+/// parallel cross late.
+const WINDOW_WIDTHS: f64 = 12.0;
+/// The search compares every piece before the stretch with every piece behind it, so it ends after this many of either.
+const MOST_PIECES: usize = 4000;
+/// A backward stretch without a crossing is left out when it is shorter than this, metres: a wrinkle in the widths.
+const WRINKLE_M: f64 = 0.05;
+/// Points of an edge nearer to one another than this are one, metres.
+const COINCIDENT_M: f64 = 1e-4;
+
+/// A centre line with widths at its knots.
+pub(super) struct Road {
+    pub curve: SplineCurve,
+    /// Width to the right at each knot, metres; linear in arc length between knots.
+    pub right_m: Vec<f64>,
+    /// Width to the left at each knot, metres.
+    pub left_m: Vec<f64>,
+    /// Line in the file of each knot.
+    pub lines: Vec<Option<usize>>,
+}
+
+impl Road {
+    fn interval_at(&self, s: f64) -> (usize, f64) {
+        let positions = self.curve.positions();
+        let last = positions.len().saturating_sub(2);
+        let interval = positions.partition_point(|&p| p <= s).saturating_sub(1).min(last);
+        let gap = positions[interval + 1] - positions[interval];
+        (interval, ((s - positions[interval]) / gap).clamp(0.0, 1.0))
+    }
+
+    /// `values` at the knots, interpolated at parameter `s`.
+    pub fn width_at(&self, values: &[f64], s: f64) -> f64 {
+        let (interval, share) = self.interval_at(s);
+        let next = if interval + 1 == values.len() { 0 } else { interval + 1 };
+        values[interval] + share * (values[next] - values[interval])
+    }
+
+    /// Line in the file of the knot before parameter `s`.
+    pub fn line_at(&self, s: f64) -> Option<usize> {
+        self.lines.get(self.interval_at(s).0).copied().flatten()
+    }
+
+    fn cut(&self, s: f64) -> Cut {
+        let at = self.curve.at(s);
+        let along = at.first.try_normalize(1e-12).unwrap_or_default();
+        let left = Vector::new(-along.y, along.x);
+        let ends =
+            [at.position + left * self.width_at(&self.left_m, s), at.position - left * self.width_at(&self.right_m, s)];
+        Cut { s, along, ends }
+    }
+
+    /// Cuts from knot to knot, close enough for both edges.
+    fn cuts(&self) -> Vec<Cut> {
+        let mut cuts = vec![self.cut(0.0)];
+        for pair in self.curve.positions().windows(2) {
+            let parts = ((pair[1] - pair[0]) / STEP_M).ceil().max(1.0);
+            for part in 1..=parts as usize {
+                let cut = self.cut(pair[0] + (pair[1] - pair[0]) * part as f64 / parts);
+                if let Some(&before) = cuts.last() {
+                    self.refine(before, cut, HALVINGS, &mut cuts);
+                }
+                cuts.push(cut);
+            }
+        }
+        if self.curve.is_closed() {
+            // The end of the last interval is the beginning of the first.
+            cuts.pop();
+        }
+        cuts
+    }
+
+    fn refine(&self, from: Cut, to: Cut, halvings: usize, cuts: &mut Vec<Cut>) {
+        let middle = self.cut(f64::midpoint(from.s, to.s));
+        let off = |side: usize| {
+            let chord = to.ends[side] - from.ends[side];
+            let reach = middle.ends[side] - from.ends[side];
+            match chord.try_normalize(1e-9) {
+                Some(along) => cross(along, reach).abs(),
+                None => reach.norm(),
+            }
+        };
+        if halvings > 0 && off(0).max(off(1)) > CHORD_M {
+            self.refine(from, middle, halvings - 1, cuts);
+            cuts.push(middle);
+            self.refine(middle, to, halvings - 1, cuts);
+        }
+    }
+}
+
+/// Both ends of a normal.
+#[derive(Clone, Copy)]
+struct Cut {
+    s: f64,
+    along: Vector,
+    /// Left and right.
+    ends: [Point; 2],
+}
+
+/// A point of an edge, with the place of the centre line that it belongs to.
+#[derive(Clone, Copy)]
+struct EdgePoint {
+    s: f64,
+    along: Vector,
+    point: Point,
+}
+
+/// The edges of `road`.
+///
+/// # Errors
+/// [`ImportError::FoldedEdge`] where an edge runs backwards and doesn't cross itself within the window.
+pub(super) fn edges(road: &Road) -> Result<Edges, ImportError> {
+    let cuts = road.cuts();
+    let edge = |side: usize, name: &'static str| {
+        let points = cuts.iter().map(|cut| EdgePoint { s: cut.s, along: cut.along, point: cut.ends[side] }).collect();
+        let widths = if side == 0 { &road.left_m } else { &road.right_m };
+        let window = WINDOW_WIDTHS * widths.iter().fold(0.0, |most: f64, &width| most.max(width));
+        unlooped(points, road, window).map_err(|s| {
+            let at = road.curve.at(s).position;
+            ImportError::FoldedEdge { side: name, x_m: at.x, y_m: at.y, line: road.line_at(s) }
+        })
+    };
+    Ok(Edges::between(edge(0, "left")?, edge(1, "right")?))
+}
+
+/// The edge without its local loops. `Err` is the place on the centre line of a backward stretch that can't be left out.
+fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline, f64> {
+    let closed = road.curve.is_closed();
+    let mut points = without_coincident(points, closed);
+    if closed {
+        let start = middle_of_longest_forward_run(&points);
+        points.rotate_left(start);
+        // Unrolled: places grow along the points.
+        let length = road.curve.length();
+        let wrap = points.windows(2).position(|pair| pair[1].s < pair[0].s).map_or(points.len(), |last| last + 1);
+        for point in points.iter_mut().skip(wrap) {
+            point.s += length;
+        }
+    }
+    let mut from = 0;
+    while let Some(stretch) = next_backward_stretch(&points, from) {
+        let (first, last) = stretch;
+        let at = points[first].s;
+        if let Some((before, behind, crossing)) = crossing_round(&points, stretch, window) {
+            let corner = EdgePoint { point: crossing, s: points[before].s, along: points[before].along };
+            points.splice(before + 1..=behind, [corner]);
+            // The corner's two pieces may run backwards themselves, if loops are nested.
+            from = before;
+        } else {
+            let back: f64 = (first..=last).map(|i| (points[i + 1].point - points[i].point).norm()).sum();
+            if back > WRINKLE_M {
+                return Err(at.rem_euclid(road.curve.length()));
+            }
+            points.drain(first..=last);
+            from = first.saturating_sub(1);
+        }
+    }
+    let mut points = without_coincident(points, closed);
+    if closed && let Some(start) = points.iter().position(|point| point.s >= road.curve.length()) {
+        points.rotate_left(start);
+    }
+    let least = if closed { 3 } else { 2 };
+    if points.len() < least {
+        return Err(0.0);
+    }
+    Ok(Polyline { points: points.into_iter().map(|point| point.point).collect(), closed })
+}
+
+fn without_coincident(points: Vec<EdgePoint>, closed: bool) -> Vec<EdgePoint> {
+    let mut kept: Vec<EdgePoint> = Vec::with_capacity(points.len());
+    for point in points {
+        if kept.last().is_none_or(|before| (point.point - before.point).norm() > COINCIDENT_M) {
+            kept.push(point);
+        }
+    }
+    if closed {
+        while kept.len() > 1 && (kept[0].point - kept[kept.len() - 1].point).norm() <= COINCIDENT_M {
+            kept.pop();
+        }
+    }
+    kept
+}
+
+/// Whether the edge runs against the centre line from `from` to `to`.
+fn runs_backwards(from: &EdgePoint, to: &EdgePoint) -> bool {
+    (to.point - from.point).dot(&(from.along + to.along)) < 0.0
+}
+
+/// Index of the point farthest from any backward piece of a closed edge.
+fn middle_of_longest_forward_run(points: &[EdgePoint]) -> usize {
+    let count = points.len();
+    let backward = |i: usize| runs_backwards(&points[i % count], &points[(i + 1) % count]);
+    let Some(first) = (0..count).find(|&i| backward(i)) else { return 0 };
+    let (mut best, mut run_start) = ((0, 0), first + 1);
+    for i in first + 1..=first + count {
+        if backward(i) {
+            best = best.max((i - run_start, usize::midpoint(i, run_start) % count));
+            run_start = i + 1;
+        }
+    }
+    best.1
+}
+
+/// First and last piece of the next stretch of backward pieces at or after `from`.
+fn next_backward_stretch(points: &[EdgePoint], from: usize) -> Option<(usize, usize)> {
+    let pieces = points.len().saturating_sub(1);
+    let backward = |i: usize| runs_backwards(&points[i], &points[i + 1]);
+    let first = (from..pieces).find(|&i| backward(i))?;
+    let last = (first..pieces).take_while(|&i| backward(i)).last().unwrap_or(first);
+    Some((first, last))
+}
+
+/// The nearest crossing of a piece before the stretch with one behind it: the two pieces and the point.
+fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize, Point)> {
+    let pieces = points.len() - 1;
+    let near = |i: usize, j: usize| (points[j].s - points[i].s) <= window;
+    let before: Vec<usize> = (0..first).rev().take(MOST_PIECES).take_while(|&i| near(i + 1, first)).collect();
+    let behind: Vec<usize> = (last + 1..pieces).take(MOST_PIECES).take_while(|&i| near(last + 1, i)).collect();
+    let meet = |i: usize, j: usize| {
+        let point = intersection(points[i].point, points[i + 1].point, points[j].point, points[j + 1].point)?;
+        Some((i, j, point))
+    };
+    // Ring by ring outwards, so that the smallest loop comes first.
+    (0..before.len().max(behind.len())).find_map(|ring| {
+        let far_before = before.get(ring).and_then(|&i| behind.iter().take(ring + 1).find_map(|&j| meet(i, j)));
+        far_before.or_else(|| behind.get(ring).and_then(|&j| before.iter().take(ring).find_map(|&i| meet(i, j))))
+    })
+}
+
+/// Where the pieces `a`–`b` and `c`–`d` cross.
+fn intersection(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
+    let (ab, cd, ac) = (b - a, d - c, c - a);
+    let across = cross(ab, cd);
+    if across == 0.0 {
+        return None;
+    }
+    let (t, u) = (cross(ac, cd) / across, cross(ac, ab) / across);
+    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then(|| a + ab * t)
+}
