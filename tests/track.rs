@@ -176,7 +176,7 @@ proptest! {
         // Lobes so deep that the edges would meet themselves make no road.
         prop_assume!(r0 * (1.0 - swing) > 2.0 * width);
         let direction = if clockwise { Direction::Clockwise } else { Direction::Counterclockwise };
-        let options = TrackOptions { direction, spacing_m: 3.0, ..TrackOptions::default() };
+        let options = TrackOptions { direction: Some(direction), spacing_m: 3.0, ..TrackOptions::default() };
         let track = cut(&roads::wavy(r0, swing, lobes, width), &options).unwrap();
         assert_regular(&track);
     }
