@@ -49,7 +49,7 @@ fn every_sidecar_is_a_set_of_options_with_a_known_vehicle_and_no_unknown_key() {
         let options: Options = toml::from_str(&text).unwrap();
         preset(&options.vehicle).unwrap();
         assert!(options.track.start.is_some());
-        assert_eq!(options.track.direction == Direction::Counterclockwise, track.line.is_counter_clockwise());
+        assert_eq!(options.track.direction == Some(Direction::Counterclockwise), track.line.is_counter_clockwise());
         // Every key of the file comes back out of the options.
         let known = toml::Table::try_from(&options).unwrap();
         let said: toml::Table = toml::from_str(&text).unwrap();

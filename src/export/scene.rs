@@ -37,7 +37,9 @@ impl Scene<'_> {
         let left = self.curve(left, line.closed);
         let right = self.curve(right, line.closed);
         let surface = if line.closed {
-            path_data(&left, true) + &path_data(&right, true)
+            // Opposite to one another, so that the ring between them is filled, also where the road crosses itself.
+            let back: Vec<Pixel> = left.iter().rev().copied().collect();
+            path_data(&back, true) + &path_data(&right, true)
         } else {
             let round: Vec<Pixel> = left.iter().chain(right.iter().rev()).copied().collect();
             path_data(&round, true)
@@ -49,7 +51,7 @@ impl Scene<'_> {
         } else {
             String::new()
         };
-        markup.line(format_args!(r#"<path class="road" d="{surface}" fill="{road}" fill-rule="evenodd"{stroke}/>"#));
+        markup.line(format_args!(r#"<path class="road" d="{surface}" fill="{road}"{stroke}/>"#));
         if widening <= 0.0 {
             let width = Short(1.6 * self.layout.unit);
             markup.group(
