@@ -40,6 +40,7 @@ macro_rules! goldens {
 
 goldens! {
     club: "club.png",
+    eight: "eight.png",
     grid: "grid.yaml",
     hairpin: "hairpin.png",
     kart: "kart.png",

@@ -6,7 +6,7 @@ use super::picture::{Style, TrackDrawing};
 
 /// All tracks, in the order of their names in the documentation.
 pub fn tracks() -> Result<Vec<TrackDrawing>, String> {
-    Ok(vec![oval()?, stadium()?, club()?, street()?, hairpin()?, outline()?, grid()?, kart()?])
+    Ok(vec![oval()?, stadium()?, club()?, street()?, hairpin()?, outline()?, grid()?, kart()?, eight()?])
 }
 
 /// What most tracks share: a grey road on a darker ground at half a metre a pixel.
@@ -164,6 +164,17 @@ fn grid() -> Result<TrackDrawing, String> {
         style: Style::Grid { free: 254, wall: 0, unknown: 205, wall_px: 3.0 },
         options: "vehicle = \"robot-car\"\nspacing_m = 0.2\n",
         ..plain("grid", &corners, 2.4, [800, 600])?
+    })
+}
+
+/// Two lobes of unequal size round a crossing at grade: the left one is driven counter-clockwise, the right one clockwise.
+fn eight() -> Result<TrackDrawing, String> {
+    let corners = [[70.0, 70.0, 45.0], [500.0, 270.0, 60.0], [500.0, 60.0, 60.0], [70.0, 230.0, 45.0]];
+    Ok(TrackDrawing {
+        comments: vec![
+            "A figure-eight with a crossing at grade: straights and circular arcs, light road on dark ground.".into(),
+        ],
+        ..plain("eight", &corners, 12.0, [1120, 640])?
     })
 }
 

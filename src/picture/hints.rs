@@ -24,7 +24,8 @@ impl FromStr for Spot {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("`{text}` isn't two numbers with a comma between them: write x,y in metres or x,ypx in pixels");
+        let expected =
+            || format!("`{text}` isn't two numbers with a comma between them: write x,y in metres or x,ypx in pixels");
         let (numbers, pixels) = match text.trim().strip_suffix("px") {
             Some(numbers) => (numbers, true),
             None => (text, false),

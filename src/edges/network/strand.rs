@@ -1,7 +1,10 @@
 //! From a route's triangles to the two edges beside it.
 //!
 //! The sides that a route passes through give its left and right corners; between them an edge follows the contour. Where
-//! another arm leaves the road, a straight piece leads across its mouth. At a dead end the edges stop at the corners of the end.
+//! another arm leaves the road, a straight piece leads across its mouth. Where the road crosses itself, one leads from corner to
+//! corner of the crossing. At a dead end the edges stop at the corners of the end.
+
+use std::collections::BTreeMap;
 
 use super::chordal_axis::ChordalAxis;
 use super::route::Route;
@@ -11,6 +14,10 @@ use crate::geometry::{Point, Vector, left_of};
 /// An open road is cut across this many of its widths from the tip, which lies in a corner of the end; from there to the
 /// end its edges follow the contour to its corners. Its direction there is taken over as much again.
 const END_WIDTHS: f64 = 1.0;
+
+/// The corners of a crossing are looked for along the edges over this many widths of the road. Legs that cross at 30° have their
+/// outermost corners four widths apart.
+const CORNER_REACH_WIDTHS: f64 = 4.0;
 
 /// The edges of a route, in pixels with y upwards.
 #[derive(Debug, Default)]
@@ -30,10 +37,13 @@ struct Gate {
 
 /// Lays the edges along `route`, on a road of mean width `width`.
 pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, width: f64) -> Strand {
-    let walker = Walker { triangles, axis, twice: passed_twice(triangles, route), width };
-    let count = route.triangles.len();
+    let twice = passed_twice(triangles, route);
+    let path = clear_of_crossings(route, &twice);
+    let centres = crossing_centres(triangles, &path, &twice);
+    let walker = Walker { triangles, axis, centres, width };
+    let count = path.len();
     let gate = |i: usize| {
-        let (here, next) = (route.triangles[i], route.triangles[(i + 1) % count]);
+        let (here, next) = (path[i], path[(i + 1) % count]);
         let side = triangles.side_towards(here, next)?;
         let (right, left) = triangles.side(here, side);
         Some(Gate { left, right })
@@ -47,10 +57,10 @@ pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, w
     if route.closed {
         for i in 0..gates.len() {
             let before = gates[(i + gates.len() - 1) % gates.len()];
-            walker.step(route.triangles[i], before, gates[i], [&mut left, &mut right], &mut strand);
+            walker.step(path[i], before, gates[i], [&mut left, &mut right]);
         }
     } else {
-        let tips = [route.triangles[0], route.triangles[count - 1]];
+        let tips = [path[0], path[count - 1]];
         let first = walker.end_gate(tips[0], gates.iter().copied());
         let last = gates.len() - 1 - walker.end_gate(tips[1], gates.iter().rev().copied());
         let (first, last) = if first < last { (first, last) } else { (0, gates.len() - 1) };
@@ -61,7 +71,7 @@ pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, w
         left.points.extend(to_left.into_iter().rev());
         right.points.extend(to_right);
         for i in first + 1..=last {
-            walker.step(route.triangles[i], gates[i - 1], gates[i], [&mut left, &mut right], &mut strand);
+            walker.step(path[i], gates[i - 1], gates[i], [&mut left, &mut right]);
         }
         let deeper = (first..=last).rev().find(|&i| (inwards(i) - inwards(last)).norm() >= END_WIDTHS * width);
         let outward = inwards(last) - inwards(deeper.unwrap_or(first));
@@ -69,8 +79,9 @@ pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, w
         left.points.extend(to_left.into_iter().rev());
         right.points.extend(to_right);
     }
-    strand.left = left.points;
-    strand.right = right.points;
+    let reach = CORNER_REACH_WIDTHS * width;
+    strand.left = left.with_straight_crossings(reach, &mut strand.crossings);
+    strand.right = right.with_straight_crossings(reach, &mut strand.crossings);
     for line in [&mut strand.left, &mut strand.right] {
         line.dedup();
         if route.closed && line.len() > 1 && line.first() == line.last() {
@@ -90,37 +101,91 @@ fn passed_twice(triangles: &Triangles, route: &Route) -> Vec<bool> {
     twice
 }
 
+/// The route's triangles; those of a closed one from the middle of its longest stretch without crossings.
+fn clear_of_crossings(route: &Route, twice: &[bool]) -> Vec<u32> {
+    let mut path = route.triangles.clone();
+    let crossing = path.iter().position(|&triangle| twice[triangle as usize]);
+    if let (true, Some(crossing)) = (route.closed, crossing) {
+        path.rotate_left(crossing);
+        let mut longest = (0, 0);
+        let mut start = 0;
+        for end in 0..=path.len() {
+            if path.get(end).is_none_or(|&triangle| twice[triangle as usize]) {
+                longest = longest.max((end - start, start));
+                start = end + 1;
+            }
+        }
+        path.rotate_left(longest.1 + longest.0 / 2);
+    }
+    path
+}
+
+/// For each triangle of a crossing the crossing's middle.
+fn crossing_centres(triangles: &Triangles, path: &[u32], twice: &[bool]) -> BTreeMap<u32, Point> {
+    let mut centres = BTreeMap::new();
+    for run in path.chunk_by(|&a, &b| twice[a as usize] == twice[b as usize]) {
+        if let (&[first, ..], &[.., last]) = (run, run)
+            && twice[first as usize]
+        {
+            let centre = nalgebra::center(&triangles.centroid(first), &triangles.centroid(last));
+            centres.extend(run.iter().map(|&triangle| (triangle, centre)));
+        }
+    }
+    centres
+}
+
 /// One edge in the making.
 struct Side {
     is_left: bool,
     points: Vec<Point>,
+    /// For each mouth of a leg that the road crosses, where in `points` it begins and the middle of the crossing.
+    crossed: Vec<(usize, Point)>,
 }
 
 impl Side {
     fn new(is_left: bool) -> Self {
-        Self { is_left, points: Vec::new() }
+        Self { is_left, points: Vec::new(), crossed: Vec::new() }
+    }
+
+    /// The edge's points, each crossing passed from corner to corner: the corners are the nearest points to its middle
+    /// before and after the mouth of the leg that is crossed.
+    fn with_straight_crossings(self, reach: f64, crossings: &mut Vec<[Point; 2]>) -> Vec<Point> {
+        let Self { points, crossed, .. } = self;
+        let mut kept = vec![true; points.len()];
+        for (mouth, centre) in crossed {
+            let nearest = |indices: &mut dyn Iterator<Item = usize>| {
+                let near = indices.take_while(|&i| (points[i] - points[mouth]).norm() <= reach);
+                near.min_by(|&i, &j| (points[i] - centre).norm().total_cmp(&(points[j] - centre).norm()))
+            };
+            let before = nearest(&mut (0..=mouth).rev()).unwrap_or(mouth);
+            let after = nearest(&mut (mouth + 1..points.len())).unwrap_or(mouth + 1);
+            kept[before + 1..after].fill(false);
+            crossings.push([points[before], points[after]]);
+        }
+        points.into_iter().zip(kept).filter(|&(_, kept)| kept).map(|(point, _)| point).collect()
     }
 }
 
 struct Walker<'a> {
     triangles: &'a Triangles,
     axis: &'a ChordalAxis<'a>,
-    twice: Vec<bool>,
+    /// Middles of crossings by their triangles.
+    centres: BTreeMap<u32, Point>,
     width: f64,
 }
 
 impl Walker<'_> {
     /// Extends the edges through one triangle.
-    fn step(&self, triangle: u32, before: Gate, after: Gate, sides: [&mut Side; 2], strand: &mut Strand) {
+    fn step(&self, triangle: u32, before: Gate, after: Gate, sides: [&mut Side; 2]) {
         for side in sides {
             let ends = if side.is_left { (before.left, after.left) } else { (before.right, after.right) };
             if ends.0 != ends.1 {
-                self.advance(triangle, ends, side, strand);
+                self.advance(triangle, ends, side);
             }
         }
     }
 
-    fn advance(&self, triangle: u32, (from, to): (u32, u32), side: &mut Side, strand: &mut Strand) {
+    fn advance(&self, triangle: u32, (from, to): (u32, u32), side: &mut Side) {
         let number = (0..3).find(|&k| {
             let ends = self.triangles.side(triangle, k);
             ends == (from, to) || ends == (to, from)
@@ -131,10 +196,9 @@ impl Walker<'_> {
             self.push(side, to);
         } else if self.axis.is_open(triangle, number) {
             // The mouth of another arm.
-            let piece = [self.triangles.at(from), self.triangles.at(to)];
-            side.points.extend(piece);
-            if self.twice[triangle as usize] {
-                strand.crossings.push(piece);
+            side.points.extend([self.triangles.at(from), self.triangles.at(to)]);
+            if let Some(&centre) = self.centres.get(&triangle) {
+                side.crossed.push((side.points.len() - 2, centre));
             }
         } else {
             let round = if side.is_left { self.contour(to, from) } else { self.contour(from, to) };
