@@ -1,9 +1,11 @@
 //! `raceline extract`: from a picture to the track alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
+use raceline::export::stage_pictures::{self, StageResults};
 use raceline::export::track_json::{self, TrackFile};
-use raceline::pipeline;
+use raceline::pipeline::{self, Error, Extraction, Witness};
 
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -23,6 +25,10 @@ pub struct Arguments {
     /// Where to write: a file, or - for stdout
     #[arg(long, short, value_name = "TRACK", default_value = "-")]
     output: PathBuf,
+    /// Write here one picture a stage of reading the input, and report.json: the style and its score against the others, what
+    /// was left out, warnings. They are written also when a stage fails, up to that stage
+    #[arg(long, value_name = "DIR")]
+    explain: Option<PathBuf>,
     #[command(flatten)]
     options: OptionFlags,
 }
@@ -38,17 +44,46 @@ impl Arguments {
         let layered = self.options.layered(&self.input)?;
         let output = Output::new(&self.output);
         output.check()?;
+        let mut witness = Witness { watches: self.explain.is_some(), ..Witness::default() };
         let extraction = {
             let progress = progress::watch(flags, &self.input.display().to_string());
-            pipeline::extract(&self.input, &layered.options, &*progress)?
+            pipeline::extract_before(&self.input, &layered.options, &*progress, &mut witness)
         };
+        if let Some(folder) = &self.explain {
+            explain(folder, &witness, extraction.as_ref())?;
+        }
+        let extraction = extraction?;
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
         output.write(&track_json::write(&file)?)?;
         if !flags.quiet {
-            for warning in &extraction.warnings {
-                report::print_warning(warning, flags.colour());
+            for warning in &extraction.report.warnings {
+                report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
             }
+            report::to_stderr(&format!("{}: {}\n", extraction.name, extraction.report.line()));
         }
         Ok(())
     }
+}
+
+/// Writes what the witness saw, and the report or the error.
+fn explain(folder: &Path, witness: &Witness, extraction: Result<&Extraction, &Error>) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
+    if let Some(grey) = &witness.grey {
+        let stages = StageResults {
+            grey,
+            mask: witness.mask.as_ref().map(|mask| &mask.coverage),
+            edges: witness.traced.as_ref().map(|traced| &traced.edges),
+            track: extraction.ok().map(|extraction| &extraction.track),
+        };
+        for (name, bytes) in stage_pictures::draw(&stages)? {
+            Output::File(folder.join(name)).write(&bytes)?;
+        }
+    }
+    let report = match extraction {
+        Ok(extraction) => serde_json::to_value(&extraction.report),
+        Err(error) => Ok(serde_json::json!({ "error": error.to_string(), "styles": witness.styles })),
+    };
+    let text = report.and_then(|report| serde_json::to_string_pretty(&report)).context("the report")?;
+    Output::File(folder.join("report.json")).write((text + "\n").as_bytes())?;
+    Ok(())
 }

@@ -98,7 +98,8 @@ impl Arguments {
         for warning in &outcome.warnings {
             report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
         }
-        let table = summary_table(&outcome.line.name, &outcome.summaries, outcome.line.method);
+        let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
+        let table = summary_table(&heading, &outcome.summaries, outcome.line.method);
         match output {
             // Stdout belongs to the line.
             Output::Stdout => report::to_stderr(&table),

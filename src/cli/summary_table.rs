@@ -7,8 +7,8 @@ const HEADINGS: [&str; 6] = ["method", "lap time s", "length m", "top km/h", "lo
 /// Kilometres an hour in a metre a second.
 const KMH_PER_MPS: f64 = 3.6;
 
-/// The table as text. `chosen` is marked with a star; the gain is against the slowest line.
-pub fn summary_table(name: &str, summaries: &[CandidateSummary], chosen: Method) -> String {
+/// The table as text under `heading`. `chosen` is marked with a star; the gain is against the slowest line.
+pub fn summary_table(heading: &str, summaries: &[CandidateSummary], chosen: Method) -> String {
     let slowest = summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
     let rows: Vec<[String; 6]> = summaries
         .iter()
@@ -30,7 +30,7 @@ pub fn summary_table(name: &str, summaries: &[CandidateSummary], chosen: Method)
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..HEADINGS.len()).map(width).collect();
-    let mut text = format!("{name}\n");
+    let mut text = format!("{heading}\n");
     for row in std::iter::once(&headings).chain(&rows) {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
             // Names to the left, numbers to the right.

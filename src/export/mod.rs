@@ -3,6 +3,7 @@
 //! - [`json`]: the racing-line file, written and read.
 //! - [`track_json`]: an extracted track, written and read.
 //! - [`schema`]: the racing-line file's JSON Schema.
+//! - [`stage_pictures`]: what each stage found in a picture.
 //! - [`svg`] and [`png`]: a picture of one line or several.
 
 mod error;
@@ -15,6 +16,7 @@ pub mod palette;
 pub mod png;
 mod scene;
 pub mod schema;
+pub mod stage_pictures;
 pub mod svg;
 pub mod track_json;
 

@@ -31,7 +31,7 @@ pub use decode::{read, read_bytes};
 pub use error::{PictureError, Place};
 pub use hints::{RoadColour, Spot};
 pub use map_yaml::{MapYaml, MapYamlError};
-pub use style::{road_mask, road_mask_of_map};
+pub use style::{StyleTrial, road_mask, road_mask_of_map, try_styles};
 
 /// How a picture shows its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,6 +48,19 @@ pub enum RoadStyle {
     Outline,
     /// A photograph from above: asphalt told from its surroundings by colour.
     Aerial,
+}
+
+impl RoadStyle {
+    /// The name as options have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Light => "light",
+            Self::Dark => "dark",
+            Self::Outline => "outline",
+            Self::Aerial => "aerial",
+        }
+    }
 }
 
 /// What shapes the reading of a picture.
@@ -112,6 +125,7 @@ pub struct RoadMask {
     pub anti_aliased: bool,
     /// How many shapes beside the road were left out: titles, specks, islands of other colours.
     pub dropped_shapes: usize,
-    /// How sure it is that this is the road, 0 to 1: its extent in the picture times its contrast to the ground.
+    /// How sure it is that this is the road, 0 to 1: its extent in the picture, its slenderness and its contrast to the ground, each
+    /// at most 1, multiplied.
     pub score: f64,
 }

@@ -1,5 +1,7 @@
 //! Picture → road mask: tries thresholds until one shows one road.
 
+use serde::Serialize;
+
 use super::regions::Regions;
 use super::rings::{self, Obstacle, Road, Wanted};
 use super::threshold::Histogram;
@@ -15,6 +17,9 @@ const DOUBTFUL_WIDTH_PX: f64 = 6.0;
 
 /// A road as long as this share of the picture's diagonal is as sure as one can be.
 const SURE_EXTENT: f64 = 0.5;
+
+/// So is one that is this many times as long as it is wide.
+const SURE_SLENDERNESS: f64 = 8.0;
 
 /// Finds the road in `picture`. Linear in its pixels. `closed` says whether the road is a circuit, if that is known.
 ///
@@ -47,6 +52,27 @@ pub fn road_mask_of_map(
     // Free space is the light side of the threshold, the dark one when the map is negated.
     let style = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
     search(picture, &histogram, &[map.free_level()], Wanted { style, closed, at: spot(picture, options)? })
+}
+
+/// A style tried by itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StyleTrial {
+    /// The style.
+    pub style: RoadStyle,
+    /// [`RoadMask::score`] of the road that shows itself under it.
+    pub score: Option<f64>,
+    /// Why none does.
+    pub refusal: Option<String>,
+}
+
+/// Tries every style by itself, to compare them; takes as long as each of them.
+pub fn try_styles(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Vec<StyleTrial> {
+    let trial = |style: RoadStyle| {
+        let found = road_mask(picture, &PictureOptions { road: style, ..options.clone() }, closed);
+        let score = found.as_ref().ok().map(|mask| (mask.score * 1e3).round() / 1e3);
+        StyleTrial { style, score, refusal: found.err().map(|error| error.to_string()) }
+    };
+    [RoadStyle::Light, RoadStyle::Dark, RoadStyle::Outline, RoadStyle::Aerial].map(trial).into()
 }
 
 /// The pixel that the user says is road.
@@ -143,8 +169,11 @@ fn mask(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road, thre
         _ => solid::coverage(grey, histogram, regions, road, threshold),
     };
     let (width, height) = grey.dimensions();
-    let extent = regions.list[road.region as usize].diagonal() / f64::from(width).hypot(f64::from(height));
-    let score = (extent / SURE_EXTENT).min(1.0) * (contrast / f64::from(histogram.range().max(1))).min(1.0);
+    let region = &regions.list[road.region as usize];
+    let extent = region.diagonal() / f64::from(width).hypot(f64::from(height));
+    let score = (extent / SURE_EXTENT).min(1.0)
+        * (region.slenderness() / SURE_SLENDERNESS).min(1.0)
+        * (contrast / f64::from(histogram.range().max(1))).min(1.0);
     let dropped_shapes = rings::others(regions, road);
     RoadMask { coverage, style: road.style, anti_aliased, dropped_shapes, score }
 }

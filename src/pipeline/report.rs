@@ -1,0 +1,161 @@
+//! What was found in an input, what was left out, and how sure that is.
+
+use serde::Serialize;
+
+use crate::edges::{SideRoad, Traced};
+use crate::picture::{RoadStyle, StyleTrial};
+use crate::track::{Direction, Track};
+
+/// Another way along the road that covers nearly as much makes the choice this sure.
+const RIVAL_CONFIDENCE: f64 = 0.6;
+/// A gap that was closed makes it this sure.
+const GAP_CONFIDENCE: f64 = 0.8;
+/// A road whose narrowest place is less than this share of its mean width is doubtful there …
+const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
+/// … which makes it this sure.
+const WIDTH_CONFIDENCE: f64 = 0.7;
+
+/// What was found in an input; written as JSON by `extract --explain`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExtractionReport {
+    /// Name of the track.
+    pub name: String,
+    /// How the picture shows its road; `None` for a file of coordinates.
+    pub style: Option<RoadStyle>,
+    /// How sure the style is, 0 to 1: the road's extent in the picture, slenderness and contrast.
+    pub score: Option<f64>,
+    /// How sure the whole is, 0 to 1: the score, less where another way was as good, a gap was closed or the road is very narrow.
+    pub confidence: f64,
+    /// Every style tried by itself, where that was asked for.
+    pub styles: Vec<StyleTrial>,
+    /// Whether the road leads back to its start.
+    pub closed: bool,
+    /// The direction of travel.
+    pub direction: Direction,
+    /// Length of the centre line, m.
+    pub length_m: f64,
+    /// Mean width along the cross-sections, m.
+    pub mean_width_m: f64,
+    /// Smallest width, m.
+    pub least_width_m: f64,
+    /// Largest width, m.
+    pub greatest_width_m: f64,
+    /// Number of cross-sections.
+    pub sections: usize,
+    /// How often the road crosses itself.
+    pub crossings: usize,
+    /// Shapes beside the road that were left out: titles, specks.
+    pub dropped_shapes: usize,
+    /// Small holes in the road that were filled.
+    pub filled_holes: usize,
+    /// Roads off the route that were left out.
+    pub side_roads: Vec<Place>,
+    /// A gap in the road that was closed.
+    pub closed_gap: Option<Place>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// A stretch of road and where its middle lies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Place {
+    /// Position, m.
+    pub x_m: f64,
+    /// Position, m.
+    pub y_m: f64,
+    /// Its length, m.
+    pub length_m: f64,
+}
+
+impl From<SideRoad> for Place {
+    fn from(road: SideRoad) -> Self {
+        let millimetres = |value: f64| (value * 1e3).round() / 1e3;
+        Self { x_m: millimetres(road.at.x), y_m: millimetres(road.at.y), length_m: millimetres(road.length_m) }
+    }
+}
+
+impl ExtractionReport {
+    /// What can be said of any track.
+    pub(super) fn new(name: &str, track: &Track, warnings: Vec<String>) -> Self {
+        let widths = || track.sections.iter().map(crate::track::CrossSection::width);
+        let millimetres = |value: f64| (value * 1e3).round() / 1e3;
+        // Each leg of a crossing has one piece on either side, of corners or of many.
+        let is_corner = |i: usize| i == 0 || track.crossings[i - 1][1] != track.crossings[i][0];
+        let runs = (0..track.crossings.len()).filter(|&i| is_corner(i)).count();
+        Self {
+            name: name.to_owned(),
+            style: None,
+            score: None,
+            confidence: 1.0,
+            styles: Vec::new(),
+            closed: track.closed,
+            direction: track.direction,
+            length_m: millimetres(track.centre_line().length()),
+            mean_width_m: millimetres(widths().sum::<f64>() / track.sections.len().max(1) as f64),
+            least_width_m: millimetres(widths().fold(f64::INFINITY, f64::min)),
+            greatest_width_m: millimetres(widths().fold(0.0, f64::max)),
+            sections: track.sections.len(),
+            crossings: runs / 4,
+            dropped_shapes: 0,
+            filled_holes: 0,
+            side_roads: Vec::new(),
+            closed_gap: None,
+            warnings,
+        }
+    }
+
+    /// What a picture adds.
+    pub(super) fn add_picture(
+        &mut self,
+        (style, score, dropped_shapes): (RoadStyle, f64, usize),
+        traced: &Traced,
+        styles: &[StyleTrial],
+    ) {
+        let rival = if traced.has_rival { RIVAL_CONFIDENCE } else { 1.0 };
+        let gap = if traced.closed_gap.is_some() { GAP_CONFIDENCE } else { 1.0 };
+        let narrow = self.least_width_m < DOUBTFUL_WIDTH_SHARE * self.mean_width_m;
+        self.style = Some(style);
+        self.score = Some((score * 1e3).round() / 1e3);
+        self.confidence = (score * rival * gap * if narrow { WIDTH_CONFIDENCE } else { 1.0 } * 1e3).round() / 1e3;
+        self.styles = styles.to_vec();
+        self.dropped_shapes = dropped_shapes + traced.dropped.islands;
+        self.filled_holes = traced.dropped.holes;
+        self.side_roads = traced.side_roads.iter().map(|&road| road.into()).collect();
+        self.closed_gap = traced.closed_gap.map(Place::from);
+        if let Some(gap) = self.closed_gap {
+            let Place { x_m, y_m, length_m } = gap;
+            self.warnings.push(format!("a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed"));
+        }
+        for &Place { x_m, y_m, length_m } in &self.side_roads {
+            let rival =
+                if traced.has_rival { "; another way covers nearly as much: pass --via X,Y for it" } else { "" };
+            let told = format!("a side road of {length_m:.0} m round ({x_m:.1} m, {y_m:.1} m) was left out{rival}");
+            self.warnings.push(told);
+        }
+        if self.filled_holes > 0 {
+            let (count, largest_px2) = (self.filled_holes, traced.dropped.largest_px2);
+            self.warnings.push(format!("{count} holes in the road were filled, the largest {largest_px2:.0} px²"));
+        }
+        if self.dropped_shapes > 0 {
+            self.warnings.push(format!("{} shapes beside the road were left out", self.dropped_shapes));
+        }
+    }
+
+    /// The report in one line.
+    pub fn line(&self) -> String {
+        let style = match self.style {
+            Some(style) => format!("{} road, confidence {:.2}", style.name(), self.confidence),
+            None => "road from coordinates".to_owned(),
+        };
+        let shape = match (self.closed, self.crossings) {
+            (true, 0) => "closed".to_owned(),
+            (true, crossings) => format!("closed, crosses itself {crossings} times"),
+            (false, _) => "open".to_owned(),
+        };
+        let Self { length_m, mean_width_m, least_width_m, greatest_width_m, sections, .. } = self;
+        format!(
+            "{style}; {shape}, {length_m:.0} m long, {mean_width_m:.1} m wide ({least_width_m:.1} to {greatest_width_m:.1} m), \
+             {sections} cross-sections"
+        )
+    }
+}
