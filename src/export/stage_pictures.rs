@@ -4,16 +4,17 @@
 
 use std::io::Cursor;
 
+use colorgrad::Gradient;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, ImageFormat, Luma, Rgb, RgbImage};
-use imageproc::drawing::draw_antialiased_line_segment_mut;
+use imageproc::drawing::{draw_antialiased_line_segment_mut, draw_polygon_mut};
 use imageproc::pixelops::interpolate;
 
 use super::RenderError;
 use crate::edges::{Edges, PictureFrame};
 use crate::geometry::{Point, Polyline};
 use crate::picture::Grey;
-use crate::track::Track;
+use crate::track::{CrossSection, Track};
 
 /// Longer side of a stage picture, pixels; smaller sources are enlarged by a whole number to about this.
 const LONGER_SIDE_PX: u32 = 1800;
@@ -63,7 +64,7 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
             start.into_iter().for_each(|start| canvas.piece(&mut picture, &frame, start, START));
             pictures.push(("3-centre-line.png", picture));
             let mut picture = canvas.background.clone();
-            let widths: Vec<f64> = track.sections.iter().map(crate::track::CrossSection::width).collect();
+            let widths: Vec<f64> = track.sections.iter().map(CrossSection::width).collect();
             for section in &track.sections {
                 canvas.piece(&mut picture, &frame, [section.right, section.left], SECTION);
             }
@@ -73,10 +74,12 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
             let mut picture = canvas.background.clone();
             let (low, high) = widths.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &w| (low.min(w), high.max(w)));
             let viridis = colorgrad::preset::viridis();
-            for (pair, width) in track.sections.windows(2).zip(&widths) {
+            let gaps = if track.closed { widths.len() } else { widths.len().saturating_sub(1) };
+            for (gap, width) in widths.iter().enumerate().take(gaps) {
                 let share = (width - low) / (high - low).max(1e-9);
-                let [red, green, blue, _] = colorgrad::Gradient::at(&viridis, share as f32).to_rgba8();
-                canvas.band(&mut picture, &frame, [&pair[0], &pair[1]], Rgb([red, green, blue]));
+                let [red, green, blue, _] = viridis.at(share as f32).to_rgba8();
+                let sections = [&track.sections[gap], &track.sections[(gap + 1) % widths.len()]];
+                canvas.band(&mut picture, &frame, sections, Rgb([red, green, blue]));
             }
             pictures.push(("5-widths.png", picture));
         }
@@ -150,19 +153,20 @@ impl Canvas {
         draw_antialiased_line_segment_mut(picture, self.pixel(frame, a), self.pixel(frame, b), colour, interpolate);
     }
 
-    /// Fills the road between two sections by lines from one to the next.
-    fn band(
-        &self,
-        picture: &mut RgbImage,
-        frame: &PictureFrame,
-        sections: [&crate::track::CrossSection; 2],
-        colour: Rgb<u8>,
-    ) {
-        let (from, to) = (self.pixel(frame, sections[0].right), self.pixel(frame, sections[0].left));
-        let steps = (from.0 - to.0).abs().max((from.1 - to.1).abs()).max(1) * 2;
-        for step in 0..=steps {
-            let alpha = f64::from(step) / f64::from(steps);
-            self.piece(picture, frame, sections.map(|section| section.point(alpha)), colour);
+    /// Fills the road between two sections.
+    fn band(&self, picture: &mut RgbImage, frame: &PictureFrame, sections: [&CrossSection; 2], colour: Rgb<u8>) {
+        let [from, to] = sections;
+        let mut corners: Vec<_> = [from.right, to.right, to.left, from.left]
+            .map(|corner| self.pixel(frame, corner))
+            .map(|(column, row)| imageproc::point::Point::new(column, row))
+            .into();
+        corners.dedup();
+        // A polygon must not repeat its first corner, and needs three.
+        while corners.len() > 1 && corners.first() == corners.last() {
+            corners.pop();
+        }
+        if corners.len() >= 3 {
+            draw_polygon_mut(picture, &corners, colour);
         }
     }
 }
