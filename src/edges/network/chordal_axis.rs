@@ -29,6 +29,11 @@ pub(super) struct Arm {
 }
 
 impl Arm {
+    /// How much of the road it is: its area, which counts as much more as it is wide.
+    pub fn weight(&self) -> f64 {
+        self.area * self.area / self.length().max(1e-9)
+    }
+
     /// Length along the middles.
     pub fn length(&self) -> f64 {
         self.middles.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
@@ -51,10 +56,13 @@ impl Arm {
 }
 
 /// What pruning left of the triangles' adjacency.
+#[derive(Clone)]
 pub(super) struct ChordalAxis<'a> {
     triangles: &'a Triangles,
     /// For each triangle, which of its sides lead on.
     open: Vec<[bool; 3]>,
+    /// Which are the mouths of dead ends that were cut off.
+    cut: Vec<[bool; 3]>,
 }
 
 /// A walk from a triangle through triangles with two open sides.
@@ -69,9 +77,40 @@ impl<'a> ChordalAxis<'a> {
     /// The pruned axis.
     pub fn new(triangles: &'a Triangles) -> Self {
         let open = triangles.list.iter().map(|triangle| triangle.beside.map(|beside| beside.is_some())).collect();
-        let mut axis = Self { triangles, open };
+        let cut = vec![[false; 3]; triangles.list.len()];
+        let mut axis = Self { triangles, open, cut };
         axis.prune();
         axis
+    }
+
+    /// The part of the axis that closed ways can use, without dead ends, and the arms that were cut off; `None` where nothing is
+    /// left.
+    pub fn without_dead_ends(&self) -> Option<(Self, Vec<Arm>)> {
+        let mut core = self.clone();
+        let mut arms = Vec::new();
+        let mut tips: Vec<u32> = core.of_degree(1).collect();
+        while let Some(tip) = tips.pop() {
+            let Some(side) = (0..3).find(|&k| core.degree(tip) == 1 && core.is_open(tip, k)) else { continue };
+            let mut walk = core.walk(tip, side);
+            walk.chain.insert(0, tip);
+            for &triangle in &walk.chain {
+                core.open[triangle as usize] = [false; 3];
+            }
+            if let Some((junction, mouth)) = walk.junction {
+                core.open[junction as usize][mouth] = false;
+                core.cut[junction as usize][mouth] = true;
+                // A junction whose other arms were dead ends too is one itself.
+                tips.extend((core.degree(junction) == 1).then_some(junction));
+            }
+            arms.push(core.arm([None; 2], walk));
+        }
+        let is_left = core.of_degree(2).next().is_some();
+        is_left.then_some((core, arms))
+    }
+
+    /// Whether a side is the mouth of a dead end that was cut off.
+    pub fn is_cut(&self, triangle: u32, side: usize) -> bool {
+        self.cut[triangle as usize][side]
     }
 
     /// Whether a side leads on.

@@ -128,6 +128,9 @@ impl RoadGraph {
     /// By how much the road turns that comes in along the reverse of `from` and leaves along `to`, radians; zero when an arm
     /// is too short to have a direction.
     fn turn(&self, from: Leg, to: Leg) -> f64 {
+        if [from, to].iter().any(|leg| self.arms[leg.arm].length() < DIRECTION_TO_WIDTHS * self.width) {
+            return 0.0;
+        }
         let (a, b) = (-self.direction(from), self.direction(to));
         cross(a, b).atan2(a.dot(&b)).abs()
     }

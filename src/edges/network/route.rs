@@ -6,10 +6,7 @@ use crate::geometry::Point;
 /// The search gives up after so many steps; drawn roads with a dozen junctions take a few thousand.
 const MOST_STEPS: usize = 400_000;
 
-/// A route over at least this share of what an open one would cover makes the road a closed one.
-const CLOSED_SHARE: f64 = 0.5;
-
-/// Another route that covers at least this share of the best one's area is worth telling.
+/// Another route that weighs at least this share of the best one is worth telling.
 const RIVAL_SHARE: f64 = 0.9;
 
 /// A way along the road.
@@ -27,8 +24,8 @@ pub(super) struct Route {
 
 /// What a route must be.
 pub(super) struct Wanted {
-    /// Closed, open, or whichever covers the road.
-    pub closed: Option<bool>,
+    /// Whether it leads back to its start.
+    pub closed: bool,
     /// Arms that it takes.
     pub arms: Vec<usize>,
 }
@@ -42,51 +39,29 @@ pub(super) enum NoRoute {
     TooManyBranches,
 }
 
-/// Finds the route that covers the largest area of the road.
+/// Finds the route that covers the most of the road, wide arms counting more than narrow ones.
 pub(super) fn find(graph: &RoadGraph, is_ring: bool, wanted: &Wanted) -> Result<Route, NoRoute> {
     if let [only] = graph.arms.as_slice()
         && only.ends == [None; 2]
     {
-        let fits = wanted.closed.is_none_or(|closed| closed == is_ring);
         let route = Route { triangles: only.chain.clone(), arms: vec![0], closed: is_ring, has_rival: false };
-        return if fits { Ok(route) } else { Err(NoRoute::None) };
+        return if wanted.closed == is_ring { Ok(route) } else { Err(NoRoute::None) };
     }
-    let mut search = Search {
-        graph,
-        wanted,
-        steps: 0,
-        legs: Vec::new(),
-        passages: Vec::new(),
-        closed: Best::default(),
-        open: Best::default(),
-    };
-    for arm in 0..graph.arms.len() {
-        if graph.joints.contains(&arm) {
-            continue;
-        }
+    let mut search =
+        Search { graph, wanted, steps: 0, legs: Vec::new(), passages: Vec::new(), weight: 0.0, best: None };
+    for arm in (0..graph.arms.len()).filter(|arm| !graph.joints.contains(arm)) {
         for forward in [true, false] {
             let start = Leg { arm, forward };
+            let is_dead_end = graph.end(start, false).is_none();
             // A closed route is found from its lowest arm, forwards; an open one from either dead end, of which one will do.
-            let opens = graph.end(start, false).is_none();
-            if opens || forward {
+            if if wanted.closed { forward && !is_dead_end } else { is_dead_end } {
                 search.legs.push(start);
-                search.extend(opens)?;
+                search.extend()?;
                 search.legs.pop();
             }
         }
     }
-    let Search { closed, open, .. } = search;
-    let best = match (wanted.closed, closed.area >= CLOSED_SHARE * open.area) {
-        (Some(true), _) | (None, true) => closed,
-        (Some(false), _) | (None, false) => open,
-    };
-    best.route.ok_or(NoRoute::None)
-}
-
-#[derive(Default)]
-struct Best {
-    area: f64,
-    route: Option<Route>,
+    search.best.ok_or(NoRoute::None)
 }
 
 struct Search<'a> {
@@ -95,22 +70,24 @@ struct Search<'a> {
     steps: usize,
     legs: Vec<Leg>,
     passages: Vec<Passage>,
-    closed: Best,
-    open: Best,
+    /// Of the best route.
+    weight: f64,
+    best: Option<Route>,
 }
 
 impl Search<'_> {
     /// Tries every way on from the last leg.
-    fn extend(&mut self, from_dead_end: bool) -> Result<(), NoRoute> {
+    fn extend(&mut self) -> Result<(), NoRoute> {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return Err(NoRoute::TooManyBranches);
         }
         let (Some(&first), Some(&last)) = (self.legs.first(), self.legs.last()) else { return Ok(()) };
+        let closed = self.wanted.closed;
         if self.graph.end(last, true).is_none() {
             // The same road is found from its other end too.
-            if from_dead_end && first.arm <= last.arm {
-                self.offer(false);
+            if !closed && first.arm <= last.arm {
+                self.offer();
             }
             return Ok(());
         }
@@ -120,39 +97,38 @@ impl Search<'_> {
             if fork_again {
                 continue;
             }
-            if !from_dead_end && passage.next == first {
+            if closed && passage.next == first {
                 self.passages.push(passage.clone());
-                self.offer(true);
+                self.offer();
                 self.passages.pop();
             }
             let taken = self.legs.iter().any(|leg| leg.arm == passage.next.arm);
-            if taken || (!from_dead_end && passage.next.arm < first.arm) {
+            if taken || (closed && passage.next.arm < first.arm) {
                 continue;
             }
             self.legs.push(passage.next);
             self.passages.push(passage.clone());
-            self.extend(from_dead_end)?;
+            self.extend()?;
             self.legs.pop();
             self.passages.pop();
         }
         Ok(())
     }
 
-    /// Holds the route so far against the best of its kind.
-    fn offer(&mut self, closed: bool) {
+    /// Holds the route so far against the best.
+    fn offer(&mut self) {
         let arms: Vec<usize> = self.legs.iter().map(|leg| leg.arm).collect();
         if self.wanted.arms.iter().any(|wanted| !arms.contains(wanted)) {
             return;
         }
-        let area = arms.iter().map(|&arm| self.graph.arms[arm].area).sum();
-        let best = if closed { &mut self.closed } else { &mut self.open };
-        if area <= best.area {
-            if let Some(route) = best.route.as_mut() {
-                route.has_rival |= area >= RIVAL_SHARE * best.area;
+        let weight = arms.iter().map(|&arm| self.graph.arms[arm].weight()).sum();
+        if weight <= self.weight {
+            if let Some(best) = self.best.as_mut() {
+                best.has_rival |= weight >= RIVAL_SHARE * self.weight;
             }
             return;
         }
-        let has_rival = best.area >= RIVAL_SHARE * area;
+        let has_rival = self.weight >= RIVAL_SHARE * weight;
         let mut triangles = Vec::new();
         for (index, leg) in self.legs.iter().enumerate() {
             let chain = &self.graph.arms[leg.arm].chain;
@@ -165,7 +141,8 @@ impl Search<'_> {
                 triangles.extend(&passage.triangles);
             }
         }
-        *best = Best { area, route: Some(Route { triangles, arms, closed, has_rival }) };
+        self.weight = weight;
+        self.best = Some(Route { triangles, arms, closed: self.wanted.closed, has_rival });
     }
 }
 

@@ -194,7 +194,7 @@ impl Walker<'_> {
         let is_contour = self.triangles.list[triangle as usize].beside[number].is_none();
         if is_contour {
             self.push(side, to);
-        } else if self.axis.is_open(triangle, number) {
+        } else if self.axis.is_open(triangle, number) || self.axis.is_cut(triangle, number) {
             // The mouth of another arm.
             side.points.extend([self.triangles.at(from), self.triangles.at(to)]);
             if let Some(&centre) = self.centres.get(&triangle) {
