@@ -1,12 +1,26 @@
 //! Picture → road mask: tries thresholds until one shows one road.
 
+use image::RgbImage;
+
+use super::aerial::{self, AerialHints};
 use super::regions::Regions;
 use super::rings::{self, Obstacle};
 use super::threshold::Histogram;
-use super::{MapYaml, Picture, PictureError, PictureOptions, RoadMask, RoadStyle, outline, solid};
+use super::{
+    Grey, MapYaml, Picture, PictureError, PictureOptions, PictureSpot, RoadMask, RoadStyle, outline, solid,
+};
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
 const LEAST_CONTRAST: u32 = 1024;
+
+/// A pixel is flat when its 3 × 3 neighbours span no more than this, of 65535: about six 8 bit levels.
+const FLAT_RANGE: u16 = 1600;
+
+/// Share of flat pixels below which a picture is a photograph.
+const FLAT_SHARE: f64 = 0.4;
+
+/// Every so many rows and columns flatness is looked at.
+const FLATNESS_STRIDE: usize = 3;
 
 /// Finds the road in `picture`. Linear in its pixels.
 ///
@@ -15,7 +29,64 @@ const LEAST_CONTRAST: u32 = 1024;
 /// [`PictureError::TouchesBorder`] and [`PictureError::TooThin`].
 pub fn road_mask(picture: &Picture, options: &PictureOptions) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
-    search(picture, &histogram, &histogram.thresholds(), options.road)
+    if options.road == RoadStyle::Aerial {
+        return photographed(picture, options).ok_or_else(|| PictureError::NoBand { name: picture.name.clone() });
+    }
+    let drawn = || search(picture, &histogram, &histogram.thresholds(), options.road);
+    if options.road != RoadStyle::Auto || picture.colours.is_none() {
+        return drawn();
+    }
+    if is_photographic(&picture.grey) {
+        return photographed(picture, options).map_or_else(drawn, Ok);
+    }
+    drawn().or_else(|error| photographed(picture, options).ok_or(error))
+}
+
+/// Whether few pixels have neighbours like themselves. A drawing is mostly flat, even after JPEG; a photograph has texture and
+/// noise all over.
+fn is_photographic(grey: &Grey) -> bool {
+    let (width, height) = (grey.width() as usize, grey.height() as usize);
+    let (mut flat, mut total) = (0_usize, 0_usize);
+    for rows in (1..height.saturating_sub(1)).step_by(FLATNESS_STRIDE) {
+        for column in (1..width.saturating_sub(1)).step_by(FLATNESS_STRIDE) {
+            let (mut low, mut high) = (u16::MAX, 0);
+            for row in rows - 1..=rows + 1 {
+                for &value in &grey.as_raw()[row * width + column - 1..=row * width + column + 1] {
+                    (low, high) = (low.min(value), high.max(value));
+                }
+            }
+            flat += usize::from(high - low <= FLAT_RANGE);
+            total += 1;
+        }
+    }
+    total > 0 && (flat as f64) < FLAT_SHARE * total as f64
+}
+
+/// The road in a picture taken as a photograph.
+fn photographed(picture: &Picture, options: &PictureOptions) -> Option<RoadMask> {
+    let hints = AerialHints {
+        colour: options.road_colour,
+        tolerance: options.tolerance,
+        road_at: match options.road_at {
+            Some(PictureSpot::Pixels(place)) => Some(place),
+            _ => None,
+        },
+    };
+    let road = match &picture.colours {
+        Some(colours) => aerial::find(colours, &hints),
+        None => {
+            let grey = RgbImage::from_fn(picture.grey.width(), picture.grey.height(), |column, row| {
+                image::Rgb([(picture.grey.get_pixel(column, row).0[0] / 257) as u8; 3])
+            });
+            aerial::find(&grey, &hints)
+        }
+    }?;
+    Some(RoadMask {
+        coverage: road.coverage,
+        style: RoadStyle::Aerial,
+        anti_aliased: true,
+        dropped_shapes: road.dropped_shapes,
+    })
 }
 
 /// Finds the road in the picture of a ROS map: the ring of cells that the map's own thresholds call free. With

@@ -1,0 +1,108 @@
+//! Pixels that are set or not, and what is done with their neighbourhoods: squares, by running sums, in time linear in the
+//! pixels whatever the square's size. Opening and closing by a square leave straight edges where they are in every direction.
+
+use rayon::prelude::*;
+
+/// A picture of ones and zeros, one byte a pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bits {
+    /// Pixels a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// 0 or 1 a pixel, row after row.
+    pub data: Vec<u8>,
+}
+
+impl Bits {
+    /// One bit for each of `values`.
+    pub fn from_values<T: Sync>(width: usize, height: usize, values: &[T], is_set: impl Fn(&T) -> bool + Sync) -> Self {
+        Self { width, height, data: values.iter().map(|value| u8::from(is_set(value))).collect() }
+    }
+
+    /// How many are set.
+    pub fn count(&self) -> usize {
+        self.data.iter().map(|&bit| usize::from(bit)).sum()
+    }
+
+    /// Pixel by pixel, a function of both.
+    pub fn with(&self, other: &Self, combine: impl Fn(u8, u8) -> u8) -> Self {
+        let data = self.data.iter().zip(&other.data).map(|(&a, &b)| combine(a, b)).collect();
+        Self { data, ..*self }
+    }
+
+    /// How many of the (2 `radius` + 1)² pixels about each are set; beyond the border the nearest row and column go on.
+    pub fn local_counts(&self, radius: usize) -> Vec<u16> {
+        let (width, height) = (self.width, self.height);
+        let mut along = vec![0_u16; width * height];
+        if width == 0 || height == 0 {
+            return along;
+        }
+        along.par_chunks_mut(width).zip(self.data.par_chunks(width)).for_each(|(target, row)| {
+            let at = |column: isize| u16::from(row[column.clamp(0, width as isize - 1) as usize]);
+            let reach = radius as isize;
+            let mut sum: u16 = (-reach..=reach).map(at).sum();
+            for (column, target) in (0..).zip(target) {
+                *target = sum;
+                sum = sum + at(column + reach + 1) - at(column - reach);
+            }
+        });
+        // Bands of rows, each with its own running sums of columns, so that the work spreads over threads.
+        const BAND: usize = 128;
+        let mut counts = vec![0_u16; width * height];
+        let row_at = |row: isize| &along[row.clamp(0, height as isize - 1) as usize * width..][..width];
+        counts.par_chunks_mut(BAND * width).enumerate().for_each(|(band, targets)| {
+            let first = (band * BAND) as isize;
+            let reach = radius as isize;
+            let mut sums = vec![0_u16; width];
+            for row in first - reach..=first + reach {
+                sums.iter_mut().zip(row_at(row)).for_each(|(sum, value)| *sum += value);
+            }
+            for (row, target) in (first..).zip(targets.chunks_exact_mut(width)) {
+                target.copy_from_slice(&sums);
+                let (entering, leaving) = (row_at(row + reach + 1), row_at(row - reach));
+                for ((sum, &new), &old) in sums.iter_mut().zip(entering).zip(leaving) {
+                    *sum = *sum + new - old;
+                }
+            }
+        });
+        counts
+    }
+
+    /// Set where at least `least` of the (2 `radius` + 1)² pixels are.
+    fn where_at_least(&self, radius: usize, least: usize) -> Self {
+        let radius = radius.min(MOST_RADIUS);
+        let counts = self.local_counts(radius);
+        Self { data: counts.iter().map(|&count| u8::from(usize::from(count) >= least)).collect(), ..*self }
+    }
+
+    /// Set where most of the square is.
+    pub fn majority(&self, radius: usize) -> Self {
+        let side = 2 * radius.min(MOST_RADIUS) + 1;
+        self.where_at_least(radius, side * side / 2 + 1)
+    }
+
+    /// Set where any of the square is.
+    pub fn dilated(&self, radius: usize) -> Self {
+        self.where_at_least(radius, 1)
+    }
+
+    /// Set where all of the square is.
+    pub fn eroded(&self, radius: usize) -> Self {
+        let side = 2 * radius.min(MOST_RADIUS) + 1;
+        self.where_at_least(radius, side * side)
+    }
+
+    /// Without what is narrower than the square.
+    pub fn opened(&self, radius: usize) -> Self {
+        if radius == 0 { self.clone() } else { self.eroded(radius).dilated(radius) }
+    }
+
+    /// With gaps filled that are narrower than the square.
+    pub fn closed(&self, radius: usize) -> Self {
+        if radius == 0 { self.clone() } else { self.dilated(radius).eroded(radius) }
+    }
+}
+
+/// Counts of larger squares don't fit their type.
+pub(super) const MOST_RADIUS: usize = 127;
