@@ -32,17 +32,17 @@ const MOST_DEVIATION: f64 = 14.0;
 /// A pixel is of the road's colour within so many standard deviations; of its hue likewise.
 const DEVIATIONS: f64 = 3.3;
 
-/// Brightness of a shaded road at least, as a share of the lit road's.
-const DARKEST_SHADE: f64 = 0.25;
+/// Brightness of a shaded or worn road, as a share of the road's mean; beyond it is paint.
+const SHADES: std::ops::Range<f64> = 0.25..1.3;
 
 /// What each colour says of its pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kinship {
     /// Of another hue.
     None,
-    /// Of the road's hue but brighter: paint, perhaps.
+    /// Of the road's hue but much brighter: paint, perhaps.
     Paint,
-    /// Of the road's hue but darker: road in a shadow, perhaps.
+    /// Of the road's hue but darker or a little brighter: road in a shadow, or worn, perhaps.
     Shade,
     /// Of the road's colour.
     Road,
@@ -181,9 +181,9 @@ impl ColourModel {
         let across = (colour - axis * colour.dot(&axis)).norm();
         // Noise stays in a shadow, what spread the asphalt's hue has of itself shrinks with the light.
         let spread = (LEAST_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2)).sqrt();
-        if across > self.reach * spread || brightness < DARKEST_SHADE {
+        if across > self.reach * spread || brightness < SHADES.start {
             Kinship::None
-        } else if brightness < 1.0 {
+        } else if brightness < SHADES.end {
             Kinship::Shade
         } else {
             Kinship::Paint

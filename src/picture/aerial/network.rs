@@ -18,8 +18,9 @@ const BAND_CONTRAST: f64 = 0.45;
 /// Thinnest road, pixels of the working picture.
 const THINNEST_ROAD_PX: f64 = 2.0;
 
-/// Share of the road's width up to which narrower things are cut off it, as a radius.
-const OPENING_SHARE: f64 = 1.0 / 6.0;
+/// Share of the road's width up to which narrower things are cut off it, as a radius; rounded down, the first that leaves a road that leads on
+/// is taken. A strong cut frees the road from ground of its colour, and breaks roads whose width varies.
+const OPENING_SHARES: [f64; 3] = [1.0 / 6.0, 1.0 / 12.0, 0.0];
 
 /// Share of the road's width up to which cuts are bridged by pixels of the road's hue, as a radius: start lines, bands of shadow.
 const BRIDGE_SHARE: f64 = 0.7;
@@ -74,17 +75,42 @@ pub(super) fn clean(
 ) -> Option<Network> {
     let of = |is_set: &(dyn Fn(&Kinship) -> bool + Sync)| Bits::from_values(size.0, size.1, kinship, is_set);
     let is_road = |&kin: &Kinship| kin == Kinship::Road || (shade_is_road && kin == Kinship::Shade);
-    let of_colour = of(&is_road);
-    let of_hue = of(&|&kin| kin != Kinship::None);
+    let (of_colour, of_hue) = (of(&is_road), of(&|&kin| kin != Kinship::None));
+    let calm = of_colour.majority(1);
+    let mut best: Option<Network> = None;
+    let mut last = None;
+    for share in OPENING_SHARES {
+        let opening = (share * width) as usize;
+        if last == Some(opening) {
+            continue;
+        }
+        last = Some(opening);
+        let Some((network, leads_on)) = cut_free(&calm, &of_colour, &of_hue, width, opening, spot) else { continue };
+        if best.as_ref().is_none_or(|kept| network.score > kept.score) {
+            best = Some(network);
+        }
+        if leads_on {
+            break;
+        }
+    }
+    best
+}
+
+/// The network after cutting off it what is narrower than the square of radius `opening`, and whether it leads anywhere.
+fn cut_free(
+    calm: &Bits,
+    of_colour: &Bits,
+    of_hue: &Bits,
+    width: f64,
+    opening: usize,
+    spot: Option<(usize, usize)>,
+) -> Option<(Network, bool)> {
     let radius = |share: f64| ((share * width).round() as usize).min(MOST_RADIUS);
-    let calm = of_colour.majority(1).opened(radius(OPENING_SHARE));
-    let bridged = bridged(&calm, &of_hue, radius(BRIDGE_SHARE), radius(NOTCH_SHARE), width);
+    let bridged = bridged(&calm.opened(opening), of_hue, radius(BRIDGE_SHARE), radius(NOTCH_SHARE), width);
     let regions = regions_of(&bridged)?;
-    let chosen = choose(&regions, spot)?;
-    let filled = without_holes(&regions, chosen, &of_hue, width);
-    let road = filled.opened(radius(OPENING_SHARE));
-    // Opening may have cut off what hung on by a thread.
-    let regions = regions_of(&road)?;
+    let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
+    // Opening may cut off what hangs on by a thread.
+    let regions = regions_of(&filled.opened(opening))?;
     let chosen = choose(&regions, spot)?;
     let road = painted(&regions, &[chosen]);
     let width = regions.list[chosen as usize].mean_width();
@@ -93,12 +119,16 @@ pub(super) fn clean(
     }
     let near = road.dilated(2);
     let explained = of_colour.with(&near, |a, b| a & b).count() as f64 / of_colour.count().max(1) as f64;
-    let supported = road.with(&of_hue, |a, b| a & b).count() as f64 / road.count().max(1) as f64;
-    let leads_on = if leads_on(&regions, chosen, width) { 1.0 } else { DEAD_END };
-    let score = band_likeness(&road, width) * explained.sqrt() * supported * extent(&regions, &[chosen]).sqrt() * leads_on;
+    let supported = road.with(of_hue, |a, b| a & b).count() as f64 / road.count().max(1) as f64;
+    let leads_on = leads_on(&regions, chosen, width);
+    let score = band_likeness(&road, width)
+        * explained.sqrt()
+        * supported
+        * extent(&regions, &[chosen]).sqrt()
+        * if leads_on { 1.0 } else { DEAD_END };
     let is_other = |region: &Region| region.light && region.area as f64 > width * width;
     let dropped_shapes = regions.list.iter().filter(|region| is_other(region)).count().saturating_sub(1);
-    Some(Network { road, width_px: width, score, dropped_shapes })
+    Some((Network { road, width_px: width, score, dropped_shapes }, leads_on))
 }
 
 fn regions_of(bits: &Bits) -> Option<Regions> {
