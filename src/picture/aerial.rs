@@ -15,6 +15,7 @@ mod colour_model;
 mod curve;
 mod evidence;
 mod fill;
+mod gaps;
 mod morphology;
 mod network;
 mod profile_fit;
@@ -34,6 +35,9 @@ const FINALISTS: usize = 3;
 
 /// A network with a lower score is no road.
 const LEAST_SCORE: f64 = 0.25;
+
+/// The second look replaces the first when it keeps this share of the score.
+const KEPT_SCORE: f64 = 0.85;
 
 /// Roads narrower than this in a reduced picture are looked for again in a finer one, pixels.
 const NARROW_PX: f64 = 4.5;
@@ -81,6 +85,7 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
         }
     }
     let (network, kinship) = found.filter(|(network, _)| network.score >= LEAST_SCORE)?;
+    let (network, kinship) = reconsidered(&working, network, kinship, hints);
     let factor = working.factor as f64;
     let outlines = curve::outlines(&network.road, factor);
     let width_px = network.width_px * factor;
@@ -89,6 +94,25 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     let edges = profile_fit::refined(colours, edges, width_px);
     let coverage = fill::coverage(colours.dimensions(), &edges);
     Some(AerialRoad { coverage, score: network.score, width_px, dropped_shapes: network.dropped_shapes })
+}
+
+/// The network found again by the colours seen in and beside the first one, unless that looks less like a road.
+fn reconsidered(working: &Working, first: Network, kinship: Vec<Kinship>, hints: &AerialHints) -> Found {
+    let learned = Evidence::learned(working, &first, &kinship).kinship(&kinship);
+    let pixels: Vec<Kinship> = working.keys.iter().map(|&key| learned[key as usize]).collect();
+    let size = (working.width, working.height);
+    match network::clean(&pixels, size, false, first.width_px, spot(working, hints)) {
+        Some(second) if second.score >= KEPT_SCORE * first.score => (second, learned),
+        _ => (first, kinship),
+    }
+}
+
+/// The pixel of the working picture that the user points at.
+fn spot(working: &Working, hints: &AerialHints) -> Option<(usize, usize)> {
+    hints.road_at.map(|[column, row]| {
+        let place = |v: f64, size: usize| (v / working.factor as f64).clamp(0.0, size as f64 - 1.0) as usize;
+        (place(column, working.width), place(row, working.height))
+    })
 }
 
 /// A colour model and whether its shades count as road.
@@ -102,10 +126,7 @@ type Found = (Network, Vec<Kinship>);
 
 /// The best network of any candidate.
 fn search(working: &Working, hints: &AerialHints) -> Option<Found> {
-    let spot = hints.road_at.map(|[column, row]| {
-        let place = |v: f64, size: usize| (v / working.factor as f64).clamp(0.0, size as f64 - 1.0) as usize;
-        (place(column, working.width), place(row, working.height))
-    });
+    let spot = spot(working, hints);
     let candidates = candidates(working, hints, spot);
     let size = (working.width, working.height);
     let mut outlooks: Vec<(f64, f64, usize)> = candidates

@@ -12,17 +12,25 @@ use super::curve::Curve;
 use super::evidence::Evidence;
 use crate::geometry::Point;
 
-/// How far the outline may move, as a share of the road's width and in pixels.
-const REACH_SHARE: f64 = 0.33;
+/// One round of settling: how much the outline is smoothed before, and how far it may move, both in widths of the road.
+struct Round {
+    smoothing: f64,
+    reach: f64,
+}
+
+/// The first round irons out the stairs and bumps of the first outline, the second one lets sharp bends out again.
+const ROUNDS: [Round; 2] = [Round { smoothing: 0.25, reach: 0.33 }, Round { smoothing: 0.08, reach: 0.2 }];
+
+/// Least and largest reach, pixels.
 const REACH_PX: (f64, f64) = (2.5, 40.0);
 
 /// Price of a slope against the outline, for each pixel along it: a slope of one costs as much as so many pixels of
 /// the clearest evidence. Lower values follow noise, higher ones cut corners that the first outline cut.
 const STIFFNESS: f64 = 8.0;
 
-/// Smoothing of the outline before, and of the result, in shares of the road's width.
-const SMOOTHING_BEFORE: f64 = 0.25;
+/// Smoothing of the result, in widths of the road, and at least so many pixels.
 const SMOOTHING_AFTER: f64 = 0.06;
+const SMOOTHING_PX: f64 = 1.5;
 
 /// The outlines, settled on the evidence.
 pub(super) fn settled(
@@ -33,17 +41,20 @@ pub(super) fn settled(
 ) -> Vec<Vec<Point>> {
     let step = (width_px / 12.0).clamp(0.75, 4.0);
     let stride = (width_px / 24.0).clamp(0.5, 2.0);
-    let reach = ((REACH_SHARE * width_px).clamp(REACH_PX.0, REACH_PX.1) / stride).ceil() as usize;
     outlines
         .par_iter()
         .filter_map(|outline| {
-            let curve = Curve::resampled(outline, step)?.smoothed(SMOOTHING_BEFORE * width_px);
-            let curve = Curve::resampled(&curve.points, step)?;
-            let costs = costs(colours, evidence, &curve, reach, stride);
-            let places = cheapest(&costs, 2 * reach + 1, STIFFNESS * stride * stride / curve.step);
-            let offsets: Vec<f64> = places.iter().map(|&place| (place as f64 - reach as f64) * stride).collect();
-            let moved = Curve::resampled(&curve.moved(&offsets), step)?;
-            Some(moved.smoothed((SMOOTHING_AFTER * width_px).max(1.5)).points)
+            let mut curve = Curve::resampled(outline, step)?;
+            for round in ROUNDS {
+                let smooth = curve.smoothed((round.smoothing * width_px).max(SMOOTHING_PX));
+                curve = Curve::resampled(&smooth.points, step)?;
+                let reach = ((round.reach * width_px).clamp(REACH_PX.0, REACH_PX.1) / stride).ceil() as usize;
+                let costs = costs(colours, evidence, &curve, reach, stride);
+                let places = cheapest(&costs, 2 * reach + 1, STIFFNESS * stride * stride / curve.step);
+                let offsets: Vec<f64> = places.iter().map(|&place| (place as f64 - reach as f64) * stride).collect();
+                curve = Curve::resampled(&curve.moved(&offsets), step)?;
+            }
+            Some(curve.smoothed((SMOOTHING_AFTER * width_px).max(SMOOTHING_PX)).points)
         })
         .collect()
 }

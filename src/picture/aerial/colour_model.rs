@@ -35,10 +35,15 @@ const DEVIATIONS: f64 = 3.3;
 /// Brightness of a shaded or worn road, as a share of the road's mean; beyond it is paint.
 const SHADES: std::ops::Range<f64> = 0.25..1.3;
 
+/// Deviation of the hue in a shadow, which the sky lights and not the sun, as a share of the light that is missing.
+const SKY_TINT: f64 = 0.015;
+
 /// What each colour says of its pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kinship {
-    /// Of another hue.
+    /// A colour of the ground beside the road.
+    Ground,
+    /// Of another hue than the road.
     None,
     /// Of the road's hue but much brighter: paint, perhaps.
     Paint,
@@ -123,6 +128,13 @@ pub(super) struct ColourModel {
     hue_deviation: f64,
 }
 
+impl Kinship {
+    /// Whether its pixel may be road in some light, or paint on it.
+    pub fn is_of_hue(self) -> bool {
+        matches!(self, Self::Paint | Self::Shade | Self::Road)
+    }
+}
+
 impl ColourModel {
     /// The hump round `start`: mean and covariance of the colours near it, again and again until it settles.
     pub fn fitted(histogram: &Histogram, start: [f64; 3]) -> Self {
@@ -180,7 +192,8 @@ impl ColourModel {
         let brightness = colour.dot(&axis) / self.mean.dot(&axis).max(1.0);
         let across = (colour - axis * colour.dot(&axis)).norm();
         // Noise stays in a shadow, what spread the asphalt's hue has of itself shrinks with the light.
-        let spread = (LEAST_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2)).sqrt();
+        let tint = SKY_TINT * (1.0 - brightness).max(0.0) * self.mean.norm();
+        let spread = (LEAST_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2) + tint * tint).sqrt();
         if across > self.reach * spread || brightness < SHADES.start {
             Kinship::None
         } else if brightness < SHADES.end {

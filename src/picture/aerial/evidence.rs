@@ -29,6 +29,7 @@ const MOST: f64 = 2.0;
 /// The evidence of every colour: positive for road, negative for ground.
 pub(super) struct Evidence {
     table: Vec<f32>,
+    is_seen: Vec<bool>,
 }
 
 impl Evidence {
@@ -40,12 +41,16 @@ impl Evidence {
         let road = &network.road;
         let inside = counted(working, &road.eroded(unsure));
         let ground = road.dilated(beside).with(&road.dilated(unsure), |a, b| a & (1 - b));
-        let outside = counted(working, &ground);
-        let table = (0..KEYS)
+        // Half of the ground's colours are those close by, half those of the whole picture.
+        let near = counted(working, &ground);
+        let far = counted(working, &road.dilated(unsure).with(road, |a, _| 1 - a));
+        let outside: Vec<f64> = near.iter().zip(&far).map(|(a, b)| f64::midpoint(*a, *b)).collect();
+        let table: Vec<f32> = (0..KEYS)
             .map(|key| {
                 let guess = match kinship[key] {
                     Kinship::Road => 0.9,
                     Kinship::Shade => 0.6,
+                    Kinship::Ground => 0.1,
                     // Paint lies along the edge; the edge is looked for on its inner side.
                     Kinship::Paint => 0.4,
                     Kinship::None => 0.2,
@@ -54,7 +59,21 @@ impl Evidence {
                 odds.ln().clamp(-MOST, MOST) as f32
             })
             .collect();
-        Self { table }
+        let is_seen = inside.iter().zip(&outside).map(|(a, b)| a + b > PRIOR).collect();
+        Self { table, is_seen }
+    }
+
+    /// The kinship of each colour in the light of what was seen; colours that weren't seen keep theirs.
+    pub fn kinship(&self, before: &[Kinship]) -> Vec<Kinship> {
+        const CLEAR: f32 = 0.5;
+        let judged = |((&kin, &evidence), &is_seen): ((&Kinship, &f32), &bool)| match evidence {
+            _ if !is_seen => kin,
+            evidence if evidence > CLEAR => Kinship::Road,
+            evidence if evidence < -CLEAR => Kinship::Ground,
+            _ if kin == Kinship::Road => Kinship::Shade,
+            _ => kin,
+        };
+        before.iter().zip(&self.table).zip(&self.is_seen).map(judged).collect()
     }
 
     /// Of the pixel at a point; beyond the border the nearest one counts.

@@ -5,6 +5,7 @@
 //! scattered grass of the same colour both are alike.
 
 use super::colour_model::Kinship;
+use super::gaps;
 use super::morphology::{Bits, MOST_RADIUS};
 use crate::picture::regions::{Region, Regions};
 use crate::picture::{Grey, Place};
@@ -75,8 +76,12 @@ pub(super) fn clean(
 ) -> Option<Network> {
     let of = |is_set: &(dyn Fn(&Kinship) -> bool + Sync)| Bits::from_values(size.0, size.1, kinship, is_set);
     let is_road = |&kin: &Kinship| kin == Kinship::Road || (shade_is_road && kin == Kinship::Shade);
-    let (of_colour, of_hue) = (of(&is_road), of(&|&kin| kin != Kinship::None));
-    let calm = of_colour.majority(1);
+    let pixels = Pixels {
+        of_colour: of(&is_road),
+        of_hue: of(&|kin| kin.is_of_hue()),
+        not_ground: of(&|&kin| kin != Kinship::Ground),
+    };
+    let calm = pixels.of_colour.majority(1);
     let mut best: Option<Network> = None;
     let mut last = None;
     for share in OPENING_SHARES {
@@ -85,7 +90,7 @@ pub(super) fn clean(
             continue;
         }
         last = Some(opening);
-        let Some((network, leads_on)) = cut_free(&calm, &of_colour, &of_hue, width, opening, spot) else { continue };
+        let Some((network, leads_on)) = cut_free(&calm, &pixels, width, opening, spot) else { continue };
         if best.as_ref().is_none_or(|kept| network.score > kept.score) {
             best = Some(network);
         }
@@ -96,17 +101,27 @@ pub(super) fn clean(
     best
 }
 
+/// What the pixels are by their colours.
+struct Pixels {
+    /// Of the road's colour.
+    of_colour: Bits,
+    /// Of its hue.
+    of_hue: Bits,
+    /// Not known to be ground.
+    not_ground: Bits,
+}
+
 /// The network after cutting off it what is narrower than the square of radius `opening`, and whether it leads anywhere.
 fn cut_free(
     calm: &Bits,
-    of_colour: &Bits,
-    of_hue: &Bits,
+    pixels: &Pixels,
     width: f64,
     opening: usize,
     spot: Option<(usize, usize)>,
 ) -> Option<(Network, bool)> {
-    let radius = |share: f64| ((share * width).round() as usize).min(MOST_RADIUS);
-    let bridged = bridged(&calm.opened(opening), of_hue, radius(BRIDGE_SHARE), radius(NOTCH_SHARE), width);
+    let Pixels { of_colour, of_hue, .. } = pixels;
+    let bridged = bridged(&calm.opened(opening), pixels, width);
+    let bridged = gaps::joined(bridged, width);
     let regions = regions_of(&bridged)?;
     let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
     // Opening may cut off what hangs on by a thread.
@@ -131,7 +146,7 @@ fn cut_free(
     Some((Network { road, width_px: width, score, dropped_shapes }, leads_on))
 }
 
-fn regions_of(bits: &Bits) -> Option<Regions> {
+pub(super) fn regions_of(bits: &Bits) -> Option<Regions> {
     let values = bits.data.iter().map(|&bit| u16::from(bit) * u16::MAX).collect();
     Regions::new(&Grey::from_raw(bits.width as u32, bits.height as u32, values)?, 0)
 }
@@ -188,18 +203,21 @@ fn band_likeness(bits: &Bits, width: f64) -> f64 {
 }
 
 /// Cuts across the road are bridged, notches in its edges filled.
-fn bridged(calm: &Bits, of_hue: &Bits, bridge: usize, notch: usize, width: f64) -> Bits {
-    let beside = calm.dilated((width.round() as usize).clamp(1, MOST_RADIUS)).with(&calm.dilated(2), |a, b| a & (1 - b));
+fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
+    let radius = |share: f64| ((share * width).round() as usize).clamp(1, MOST_RADIUS);
+    let of_hue = &pixels.of_hue;
+    let beside = calm.dilated(radius(1.0)).with(&calm.dilated(2), |a, b| a & (1 - b));
     let leak = beside.with(of_hue, |a, b| a & b).count() as f64 / beside.count().max(1) as f64;
     let joined = if leak <= TELLING_HUE {
         let of_hue = of_hue.majority(1);
-        calm.closed(bridge).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
+        calm.closed(radius(BRIDGE_SHARE)).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
     } else {
         calm.clone()
     };
-    let closed = joined.closed(notch.max(1));
+    // What is known to be ground, the tip between two legs of a hairpin, is no notch.
+    let closed = joined.closed(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
     let gaps = closed.with(&joined, |a, b| a & (1 - b));
-    // A strip of ground between two roads side by side is no notch.
+    // Nor is a strip between two roads side by side.
     let Some(regions) = regions_of(&gaps) else { return joined };
     let is_notch = |region: &Region| region.light && (region.area as f64) < (NOTCH_AREA * width * width).max(2.0);
     let mut result = joined;
