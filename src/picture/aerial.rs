@@ -19,6 +19,7 @@ mod gaps;
 mod morphology;
 mod network;
 mod profile_fit;
+mod spurs;
 mod working;
 
 use image::{GrayImage, RgbImage};
@@ -36,7 +37,10 @@ const FINALISTS: usize = 3;
 /// A network with a lower score is no road.
 const LEAST_SCORE: f64 = 0.25;
 
-/// The second look replaces the first when it keeps this share of the score.
+/// How often the road is looked for again by the colours that were learned from the last look.
+const SECOND_LOOKS: usize = 2;
+
+/// A further look counts when it keeps this share of the score.
 const KEPT_SCORE: f64 = 0.85;
 
 /// Roads narrower than this in a reduced picture are looked for again in a finer one, pixels.
@@ -84,11 +88,12 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
             working = finer;
         }
     }
-    let (network, kinship) = found.filter(|(network, _)| network.score >= LEAST_SCORE)?;
-    let (network, kinship) = reconsidered(&working, network, kinship, hints);
+    let found = found.filter(|(network, _)| network.score >= LEAST_SCORE)?;
+    let (network, kinship) = reconsidered(&working, found, hints);
     let factor = working.factor as f64;
     let outlines = curve::outlines(&network.road, factor);
     let width_px = network.width_px * factor;
+    let outlines = spurs::cut_off(outlines, &network.road, factor, width_px);
     let evidence = Evidence::learned(&working, &network, &kinship);
     let edges = boundary::settled(colours, &evidence, &outlines, width_px);
     let edges = profile_fit::refined(colours, edges, width_px);
@@ -96,15 +101,19 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     Some(AerialRoad { coverage, score: network.score, width_px, dropped_shapes: network.dropped_shapes })
 }
 
-/// The network found again by the colours seen in and beside the first one, unless that looks less like a road.
-fn reconsidered(working: &Working, first: Network, kinship: Vec<Kinship>, hints: &AerialHints) -> Found {
-    let learned = Evidence::learned(working, &first, &kinship).kinship(&kinship);
-    let pixels: Vec<Kinship> = working.keys.iter().map(|&key| learned[key as usize]).collect();
-    let size = (working.width, working.height);
-    match network::clean(&pixels, size, false, first.width_px, spot(working, hints)) {
-        Some(second) if second.score >= KEPT_SCORE * first.score => (second, learned),
-        _ => (first, kinship),
+/// The network found again by the colours seen in and beside it, as long as that doesn't look less like a road.
+fn reconsidered(working: &Working, first: Found, hints: &AerialHints) -> Found {
+    let (mut network, mut kinship) = first;
+    for _ in 0..SECOND_LOOKS {
+        let learned = Evidence::learned(working, &network, &kinship).kinship(&kinship);
+        let pixels: Vec<Kinship> = working.keys.iter().map(|&key| learned[key as usize]).collect();
+        let size = (working.width, working.height);
+        match network::clean(&pixels, size, false, network.width_px, spot(working, hints)) {
+            Some(next) if next.score >= KEPT_SCORE * network.score => (network, kinship) = (next, learned),
+            _ => break,
+        }
     }
+    (network, kinship)
 }
 
 /// The pixel of the working picture that the user points at.

@@ -17,6 +17,9 @@ use crate::geometry::Point;
 /// the outline's own errors lie between.
 const UNSURE_SHARE: f64 = 0.12;
 
+/// Half the side of a square that fits into no proper road, in widths of the road.
+const PLUMP_SHARE: f64 = 0.65;
+
 /// How far beside the road the ground is looked at, in widths of the road.
 const BESIDE_WIDTHS: f64 = 0.8;
 
@@ -39,7 +42,9 @@ impl Evidence {
         let unsure = ((UNSURE_SHARE * width).round() as usize).max(1);
         let beside = ((BESIDE_WIDTHS * width).round() as usize).clamp(unsure + 1, MOST_RADIUS);
         let road = &network.road;
-        let inside = counted(working, &road.eroded(unsure));
+        // Where the road is much too wide, ground of its colour hangs on it.
+        let plump = road.opened(((PLUMP_SHARE * width).round() as usize).clamp(1, MOST_RADIUS)).dilated(unsure + 1);
+        let inside = counted(working, &road.eroded(unsure).with(&plump, |a, b| a & (1 - b)));
         let ground = road.dilated(beside).with(&road.dilated(unsure), |a, b| a & (1 - b));
         // Half of the ground's colours are those close by, half those of the whole picture.
         let near = counted(working, &ground);
@@ -53,7 +58,8 @@ impl Evidence {
                     Kinship::Ground => 0.1,
                     // Paint lies along the edge; the edge is looked for on its inner side.
                     Kinship::Paint => 0.4,
-                    Kinship::None => 0.2,
+                    // Seen neither in the road nor beside it: a car rather than ground.
+                    Kinship::None => 0.45,
                 };
                 let odds = (inside[key] + PRIOR * guess) / (outside[key] + PRIOR * (1.0 - guess));
                 odds.ln().clamp(-MOST, MOST) as f32
@@ -69,6 +75,8 @@ impl Evidence {
         let judged = |((&kin, &evidence), &is_seen): ((&Kinship, &f32), &bool)| match evidence {
             _ if !is_seen => kin,
             evidence if evidence > CLEAR => Kinship::Road,
+            // White kerbs beside the road don't make a white line across it ground.
+            _ if kin == Kinship::Paint => kin,
             evidence if evidence < -CLEAR => Kinship::Ground,
             _ if kin == Kinship::Road => Kinship::Shade,
             _ => kin,

@@ -7,10 +7,12 @@ use super::morphology::{Bits, MOST_RADIUS};
 use super::network::regions_of;
 use crate::picture::regions::Region;
 
-/// Half the length of the longest gap that is joined, in widths of the road.
-const GAP_SHARE: f64 = 1.0;
+/// Half the lengths of the longest gaps that are joined, in widths of the road; short ones first, since long closing adds slivers along
+/// bends that may grow together with a gap.
+const GAP_SHARES: [f64; 3] = [0.25, 0.55, 1.0];
 
-/// Area of the largest patch, in squares of the road's width.
+/// Areas of the smallest and the largest patch, in squares of the road's width.
+const LEAST_AREA: f64 = 0.05;
 const MOST_AREA: f64 = 3.0;
 
 /// A patch's contact with one end of the road is between so many widths of the road long.
@@ -18,13 +20,19 @@ const CONTACT: std::ops::Range<f64> = 0.4..2.2;
 
 /// The road with its gaps filled.
 pub(super) fn joined(road: Bits, width: f64) -> Bits {
-    let radius = ((GAP_SHARE * width).round() as usize).clamp(1, MOST_RADIUS);
-    // Just what closing adds; a little opened, so that the slivers along bends fall apart.
+    GAP_SHARES.iter().fold(road, |road, share| {
+        let radius = ((share * width).round() as usize).clamp(1, MOST_RADIUS);
+        joined_within(road, width, radius)
+    })
+}
+
+/// The road with its gaps filled that are shorter than a square of `radius`.
+fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
     let patches = road.closed(radius).with(&road, |a, b| a & (1 - b));
     let Some(regions) = regions_of(&patches) else { return road };
     let may_be_gap = |region: &Region| {
         let area = region.area as f64;
-        region.light && area > 0.1 * width * width && area < MOST_AREA * width * width
+        region.light && area > LEAST_AREA * width * width && area < MOST_AREA * width * width
     };
     let mut result = road.clone();
     for (index, region) in (0..).zip(&regions.list).filter(|(_, region)| may_be_gap(region)) {
@@ -91,7 +99,9 @@ impl<'a> Patch<'a> {
             let (mut length, mut open) = (0, vec![start]);
             while let Some(at) = open.pop() {
                 length += 1;
-                for other in self.about(at) {
+                // Across corners the two ends of a narrow gap would touch.
+                let sides = self.about(at).filter(|&other| other % self.columns == at % self.columns || other / self.columns == at / self.columns);
+                for other in sides {
                     if contact[other] && !is_done[other] {
                         is_done[other] = true;
                         open.push(other);
