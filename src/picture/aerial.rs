@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use self::colour_model::{ColourModel, Histogram, Kinship};
 use self::evidence::Evidence;
 use self::network::Network;
-use self::working::{COARSE_PIXELS, Working, colour_of};
+use self::working::{COARSE_PIXELS, Working, colour_of, factor_for};
 use super::RoadColour;
 
 /// Candidates that are cleaned, of all that are looked at.
@@ -43,8 +43,8 @@ const SECOND_LOOKS: usize = 2;
 /// A further look counts when it keeps this share of the score.
 const KEPT_SCORE: f64 = 0.85;
 
-/// Roads narrower than this in a reduced picture are looked for again in a finer one, pixels.
-const NARROW_PX: f64 = 4.5;
+/// Width of the road in the picture of the second look at least, if the photograph gives as much, pixels.
+const WIDE_PX: f64 = 10.0;
 
 /// Most pixels of the finer picture.
 const FINE_PIXELS: usize = 12_000_000;
@@ -80,16 +80,12 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     }
     let mut working = Working::new(colours, COARSE_PIXELS);
     let mut found = search(&working, hints);
-    let is_poor = |found: &Option<Found>| found.as_ref().is_none_or(|(n, _)| n.score < LEAST_SCORE || n.width_px < NARROW_PX);
-    if working.factor > 1 && is_poor(&found) {
-        let finer = Working::new(colours, FINE_PIXELS);
-        if finer.factor < working.factor {
-            found = search(&finer, hints).or(found);
-            working = finer;
-        }
+    if working.factor > 1 && found.as_ref().is_none_or(|(network, _)| network.score < LEAST_SCORE) {
+        working = Working::new(colours, FINE_PIXELS);
+        found = search(&working, hints);
     }
     let found = found.filter(|(network, _)| network.score >= LEAST_SCORE)?;
-    let (network, kinship) = reconsidered(&working, found, hints);
+    let (working, network, kinship) = reconsidered(colours, working, found, hints);
     let factor = working.factor as f64;
     let outlines = curve::outlines(&network.road, factor);
     let width_px = network.width_px * factor;
@@ -101,19 +97,36 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     Some(AerialRoad { coverage, score: network.score, width_px, dropped_shapes: network.dropped_shapes })
 }
 
-/// The network found again by the colours seen in and beside it, as long as that doesn't look less like a road.
-fn reconsidered(working: &Working, first: Found, hints: &AerialHints) -> Found {
-    let (mut network, mut kinship) = first;
+/// The network found again by the colours seen in and beside it, in a picture in which it is wide enough, as long as that doesn't look
+/// less like a road.
+fn reconsidered(
+    colours: &RgbImage,
+    mut working: Working,
+    (mut network, mut kinship): Found,
+    hints: &AerialHints,
+) -> (Working, Network, Vec<Kinship>) {
     for _ in 0..SECOND_LOOKS {
-        let learned = Evidence::learned(working, &network, &kinship).kinship(&kinship);
-        let pixels: Vec<Kinship> = working.keys.iter().map(|&key| learned[key as usize]).collect();
-        let size = (working.width, working.height);
-        match network::clean(&pixels, size, false, network.width_px, spot(working, hints)) {
+        let learned = Evidence::learned(&working, &network, &kinship).kinship(&kinship);
+        let width_px = network.width_px * working.factor as f64;
+        let finer = finer(colours, &working, width_px);
+        let at = finer.as_ref().unwrap_or(&working);
+        let pixels: Vec<Kinship> = at.keys.iter().map(|&key| learned[key as usize]).collect();
+        let width = width_px / at.factor as f64;
+        match network::clean(&pixels, (at.width, at.height), false, width, spot(at, hints)) {
             Some(next) if next.score >= KEPT_SCORE * network.score => (network, kinship) = (next, learned),
             _ => break,
         }
+        working = finer.unwrap_or(working);
     }
-    (network, kinship)
+    (working, network, kinship)
+}
+
+/// A picture in which a road of `width_px` is wide enough to see gaps and notches in it, unless this one is.
+fn finer(colours: &RgbImage, working: &Working, width_px: f64) -> Option<Working> {
+    let wanted = ((width_px / WIDE_PX) as usize).clamp(1, working.factor);
+    let pixels = colours.width() as usize * colours.height() as usize;
+    let factor = wanted.max(factor_for(pixels, FINE_PIXELS));
+    (factor < working.factor).then(|| Working::reduced(colours, factor))
 }
 
 /// The pixel of the working picture that the user points at.

@@ -43,8 +43,12 @@ pub(super) struct Working {
 impl Working {
     /// Reduces `colours` by a whole factor to at most `most_pixels`.
     pub fn new(colours: &RgbImage, most_pixels: usize) -> Self {
+        Self::reduced(colours, factor_for(colours.width() as usize * colours.height() as usize, most_pixels))
+    }
+
+    /// Reduces `colours` by a whole factor.
+    pub fn reduced(colours: &RgbImage, factor: usize) -> Self {
         let (full_width, full_height) = (colours.width() as usize, colours.height() as usize);
-        let factor = ((full_width * full_height) as f64 / most_pixels as f64).sqrt().ceil().max(1.0) as usize;
         let (width, height) = (full_width.div_ceil(factor), full_height.div_ceil(factor));
         let mut keys = vec![0; width * height];
         keys.par_chunks_mut(width.max(1)).enumerate().for_each(|(row, keys)| {
@@ -52,6 +56,11 @@ impl Working {
         });
         Self { width, height, keys, factor }
     }
+}
+
+/// The whole factor by which `pixels` are reduced to at most `most`.
+pub(super) fn factor_for(pixels: usize, most: usize) -> usize {
+    (pixels as f64 / most as f64).sqrt().ceil().max(1.0) as usize
 }
 
 fn rows_of(colours: &RgbImage, row: usize) -> &[u8] {
