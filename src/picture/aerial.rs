@@ -183,9 +183,8 @@ fn search(working: &Working, hints: &AerialHints) -> Option<Found> {
 }
 
 fn candidates(working: &Working, hints: &AerialHints, spot: Option<(usize, usize)>) -> Vec<Candidate> {
-    let both = |model: ColourModel| {
-        [Candidate { model: model.clone(), shades: false }, Candidate { model, shades: true }]
-    };
+    let both =
+        |model: ColourModel| [Candidate { model: model.clone(), shades: false }, Candidate { model, shades: true }];
     if let Some(RoadColour(colour)) = hints.colour {
         return both(ColourModel::said(colour, hints.tolerance)).into();
     }
@@ -199,8 +198,9 @@ fn median_about(working: &Working, (column, row): (usize, usize)) -> [f64; 3] {
     const REACH: usize = 1;
     let columns = column.saturating_sub(REACH)..=(column + REACH).min(working.width - 1);
     let rows = row.saturating_sub(REACH)..=(row + REACH).min(working.height - 1);
-    let about: Vec<[f64; 3]> =
-        rows.flat_map(|row| columns.clone().map(move |column| colour_of(working.keys[row * working.width + column]))).collect();
+    let about: Vec<[f64; 3]> = rows
+        .flat_map(|row| columns.clone().map(move |column| colour_of(working.keys[row * working.width + column])))
+        .collect();
     [0, 1, 2].map(|channel| {
         let mut values: Vec<f64> = about.iter().map(|colour| colour[channel]).collect();
         values.sort_by(f64::total_cmp);

@@ -6,14 +6,14 @@ use super::aerial::{self, AerialHints};
 use super::regions::Regions;
 use super::rings::{self, Obstacle};
 use super::threshold::Histogram;
-use super::{
-    Grey, MapYaml, Picture, PictureError, PictureOptions, PictureSpot, RoadMask, RoadStyle, outline, solid,
-};
+use super::{Grey, MapYaml, Picture, PictureError, PictureOptions, PictureSpot, RoadMask, RoadStyle, outline, solid};
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
 const LEAST_CONTRAST: u32 = 1024;
 
-/// A pixel is flat when its 3 × 3 neighbours span no more than this, of 65535: about six 8 bit levels.
+/// A place is flat when nine pixels so far apart span no more than this, of 65535: about six 8 bit levels. Far enough apart that
+/// JPEG, which irons out noise within its blocks of eight, leaves the texture.
+const FLAT_SPACING: usize = 4;
 const FLAT_RANGE: u16 = 1600;
 
 /// Share of flat pixels below which a picture is a photograph.
@@ -42,16 +42,16 @@ pub fn road_mask(picture: &Picture, options: &PictureOptions) -> Result<RoadMask
     drawn().or_else(|error| photographed(picture, options).ok_or(error))
 }
 
-/// Whether few pixels have neighbours like themselves. A drawing is mostly flat, even after JPEG; a photograph has texture and
-/// noise all over.
+/// Whether few places look like their neighbourhood. A drawing is mostly flat, even after JPEG; a photograph has texture all over.
 fn is_photographic(grey: &Grey) -> bool {
     let (width, height) = (grey.width() as usize, grey.height() as usize);
     let (mut flat, mut total) = (0_usize, 0_usize);
-    for rows in (1..height.saturating_sub(1)).step_by(FLATNESS_STRIDE) {
-        for column in (1..width.saturating_sub(1)).step_by(FLATNESS_STRIDE) {
+    for row in (FLAT_SPACING..height.saturating_sub(FLAT_SPACING)).step_by(FLATNESS_STRIDE) {
+        for column in (FLAT_SPACING..width.saturating_sub(FLAT_SPACING)).step_by(FLATNESS_STRIDE) {
             let (mut low, mut high) = (u16::MAX, 0);
-            for row in rows - 1..=rows + 1 {
-                for &value in &grey.as_raw()[row * width + column - 1..=row * width + column + 1] {
+            for row in (row - FLAT_SPACING..=row + FLAT_SPACING).step_by(FLAT_SPACING) {
+                for column in (column - FLAT_SPACING..=column + FLAT_SPACING).step_by(FLAT_SPACING) {
+                    let value = grey.as_raw()[row * width + column];
                     (low, high) = (low.min(value), high.max(value));
                 }
             }

@@ -40,9 +40,7 @@ pub(super) fn outlines(road: &Bits, factor: f64) -> Vec<Vec<Point>> {
             let (a, b) =
                 (f64::from(value_at(&picture, crossing.inside)), f64::from(value_at(&picture, crossing.outside)));
             let share = (a - 127.5) / (a - b);
-            let at = |from: i64, to: i64| {
-                (from as f64 + 0.5 + (to - from) as f64 * share - BEYOND_PX as f64) * factor
-            };
+            let at = |from: i64, to: i64| (from as f64 + 0.5 + (to - from) as f64 * share - BEYOND_PX as f64) * factor;
             Point::new(at(crossing.inside.0, crossing.outside.0), at(crossing.inside.1, crossing.outside.1))
         };
         curves.push(crossings.iter().map(point).collect());

@@ -64,7 +64,10 @@ struct Patch<'a> {
 impl<'a> Patch<'a> {
     fn new(region: &Region, road: &'a Bits) -> Self {
         let low = (region.low.column.saturating_sub(1) as usize, region.low.row.saturating_sub(1) as usize);
-        let high = ((region.high.column as usize + 1).min(road.width - 1), (region.high.row as usize + 1).min(road.height - 1));
+        let high = (
+            (region.high.column as usize + 1).min(road.width - 1),
+            (region.high.row as usize + 1).min(road.height - 1),
+        );
         let (columns, rows) = (high.0 - low.0 + 1, high.1 - low.1 + 1);
         Self { road, low, columns, rows, is_patch: vec![false; columns * rows] }
     }
@@ -100,7 +103,9 @@ impl<'a> Patch<'a> {
             while let Some(at) = open.pop() {
                 length += 1;
                 // Across corners the two ends of a narrow gap would touch.
-                let sides = self.about(at).filter(|&other| other % self.columns == at % self.columns || other / self.columns == at / self.columns);
+                let sides = self.about(at).filter(|&other| {
+                    other % self.columns == at % self.columns || other / self.columns == at / self.columns
+                });
                 for other in sides {
                     if contact[other] && !is_done[other] {
                         is_done[other] = true;

@@ -195,8 +195,13 @@ fn painted(regions: &Regions, of: &[u32]) -> Bits {
 fn band_likeness(bits: &Bits, width: f64) -> f64 {
     let density = |radius: f64| {
         let radius = (radius.round() as usize).clamp(1, MOST_RADIUS);
-        let sum: f64 =
-            bits.local_counts(radius).iter().zip(&bits.data).filter(|(_, bit)| **bit != 0).map(|(&n, _)| f64::from(n)).sum();
+        let sum: f64 = bits
+            .local_counts(radius)
+            .iter()
+            .zip(&bits.data)
+            .filter(|(_, bit)| **bit != 0)
+            .map(|(&n, _)| f64::from(n))
+            .sum();
         sum / ((2 * radius + 1).pow(2) * bits.count().max(1)) as f64
     };
     ((density(width / 2.0) - density(2.0 * width)) / BAND_CONTRAST).clamp(0.0, 1.0)
@@ -290,6 +295,7 @@ fn without_holes(regions: &Regions, road: u32, of_hue: &Bits, width: f64) -> Bit
 
 /// Whether the road leads round something or out of the picture.
 fn leads_on(regions: &Regions, road: u32, width: f64) -> bool {
-    let encloses = |region: &Region| region.parent == Some(road) && region.filled_area as f64 > HOLE_AREA * width * width;
+    let encloses =
+        |region: &Region| region.parent == Some(road) && region.filled_area as f64 > HOLE_AREA * width * width;
     regions.list[road as usize].border.is_some() || regions.list.iter().any(encloses)
 }

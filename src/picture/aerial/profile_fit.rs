@@ -214,7 +214,10 @@ impl<const N: usize> Basis<N> {
 
     /// Squared distance of the samples from what the basis spans.
     fn misfit(&self, samples: &[f64]) -> f64 {
-        self.functions.iter().fold(dot(samples, samples), |rest, function| rest - dot(samples, function).powi(2)).max(0.0)
+        self.functions
+            .iter()
+            .fold(dot(samples, samples), |rest, function| rest - dot(samples, function).powi(2))
+            .max(0.0)
     }
 }
 

@@ -4,15 +4,13 @@
 //! end on one side of their chord. A bump on an edge shows in the same way: the way round it is long against the chord.
 //! Ends of the road beyond the picture's border stay.
 
-use super::morphology::Bits;
 use super::curve::Curve;
+use super::morphology::Bits;
 use crate::geometry::{Point, cross};
 
-/// Longest chord, in widths of the road. Longer ones would cut off the outside of hairpins.
-const MOST_CHORD: f64 = 3.0;
-
-/// The way round is at least so many chords. The outside of a hairpin is a half circle, 1.6 chords.
-const LEAST_DETOUR: f64 = 2.5;
+/// Longest chords, in widths of the road, and for each how many of it the way round is at least. The outside of a hairpin is a half circle:
+/// 1.6 times the chord across it, 1.2 times one of `1.6` widths.
+const CHORDS: [(f64, f64); 2] = [(1.6, 1.7), (3.0, 2.5)];
 
 /// Longest way round, in widths of the road; longer dead ends are roads.
 const MOST_DETOUR: f64 = 24.0;
@@ -25,8 +23,7 @@ const LOOSE_END: f64 = 0.2;
 
 /// The outlines without spurs. `road` is the mask they were traced from, each of whose pixels covers `factor` pixels.
 pub(super) fn cut_off(outlines: Vec<Vec<Point>>, road: &Bits, factor: f64, width_px: f64) -> Vec<Vec<Point>> {
-    let curves: Vec<Curve> =
-        outlines.iter().filter_map(|outline| Curve::resampled(outline, STEP * width_px)).collect();
+    let curves: Vec<Curve> = outlines.iter().filter_map(|outline| Curve::resampled(outline, STEP * width_px)).collect();
     let cutter = Cutter { road, factor, width_px };
     curves.iter().enumerate().map(|(index, curve)| cutter.without_spurs(curve, &curves, index)).collect()
 }
@@ -76,10 +73,10 @@ impl Cutter<'_> {
         let (from, to) = (curve.points[first], curve.points[(first + steps) % curve.points.len()]);
         let chord = (to - from).norm();
         let way = steps as f64 * curve.step;
-        let excess = way - LEAST_DETOUR * chord;
+        let (_, detour) = CHORDS.into_iter().find(|(most, _)| chord <= most * self.width_px)?;
+        let excess = way - detour * chord;
         // A bump no deeper than a third of the road is left to the edges' search.
-        (chord <= MOST_CHORD * self.width_px && excess > 0.0 && way > self.width_px)
-            .then_some(Spur { first, steps, excess })
+        (excess > 0.0 && way > self.width_px).then_some(Spur { first, steps, excess })
     }
 
     /// Whether the chord lies on the road, and the piece is a bump that holds neither a hole nor the picture's border.
