@@ -65,10 +65,6 @@ pub(super) struct AerialHints {
 pub(super) struct AerialRoad {
     /// Share of each pixel that is road, 0 to 255.
     pub coverage: GrayImage,
-    /// How much it looks like a road, 0 to 1.
-    pub score: f64,
-    /// Its mean width, pixels.
-    pub width_px: f64,
     /// Shapes of the road's colour that were left out.
     pub dropped_shapes: usize,
 }
@@ -94,7 +90,7 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     let edges = boundary::settled(colours, &evidence, &outlines, width_px);
     let edges = profile_fit::refined(colours, edges, width_px);
     let coverage = fill::coverage(colours.dimensions(), &edges);
-    Some(AerialRoad { coverage, score: network.score, width_px, dropped_shapes: network.dropped_shapes })
+    Some(AerialRoad { coverage, dropped_shapes: network.dropped_shapes })
 }
 
 /// The network found again by the colours seen in and beside it, in a picture in which it is wide enough, as long as that doesn't look

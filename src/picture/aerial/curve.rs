@@ -60,8 +60,8 @@ impl Curve {
         let step = length / count as f64;
         let mut resampled = Vec::with_capacity(count);
         let mut behind = 0.0;
-        for index in 0..points.len() {
-            let (from, to) = (points[index], next(index));
+        for (index, &from) in points.iter().enumerate() {
+            let to = next(index);
             let piece = (to - from).norm();
             while resampled.len() < count && step * resampled.len() as f64 <= behind + piece {
                 let share = if piece > 0.0 { (step * resampled.len() as f64 - behind) / piece } else { 0.0 };

@@ -114,7 +114,7 @@ fn smoothed(counts: &[f64], stride: usize) -> Vec<f64> {
     let last = (1 << KEY_BITS) - 1;
     (0..counts.len())
         .map(|index| {
-            let place = index / stride & last;
+            let place = (index / stride) & last;
             let low = counts[if place == 0 { index } else { index - stride }];
             let high = counts[if place == last { index } else { index + stride }];
             0.25 * low + 0.5 * counts[index] + 0.25 * high

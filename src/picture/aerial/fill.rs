@@ -80,13 +80,13 @@ fn add(piece: &Piece, areas: &mut [f32]) {
     }
     let per_column = piece.down / (right - left);
     let mut before = 0.0;
-    for column in first..=last {
+    for (column, area) in areas.iter_mut().enumerate().take(last + 1).skip(first) {
         // Mean height already passed over this column's width: 0 left of the piece, all of it to the right.
         let (start, end) = (left.max(column as f32), right.min(column as f32 + 1.0));
         let inside = (end - start).max(0.0);
         let passed = (start - left) * per_column;
         let covered = passed * inside + 0.5 * inside * inside * per_column + piece.down * (column as f32 + 1.0 - end);
-        areas[column] += covered - before;
+        *area += covered - before;
         before = covered;
     }
     areas[last + 1] += piece.down - before;

@@ -38,15 +38,21 @@ impl Bits {
         if width == 0 || height == 0 {
             return along;
         }
-        along.par_chunks_mut(width).zip(self.data.par_chunks(width)).for_each(|(target, row)| {
-            let at = |column: isize| u16::from(row[column.clamp(0, width as isize - 1) as usize]);
-            let reach = radius as isize;
-            let mut sum: u16 = (-reach..=reach).map(at).sum();
-            for (column, target) in (0..).zip(target) {
-                *target = sum;
-                sum = sum + at(column + reach + 1) - at(column - reach);
-            }
-        });
+        along.par_chunks_mut(width).zip(self.data.par_chunks(width)).for_each_init(
+            Vec::new,
+            |padded, (target, row)| {
+                padded.clear();
+                padded.resize(radius, row[0]);
+                padded.extend_from_slice(row);
+                padded.resize(width + 2 * radius + 1, row[width - 1]);
+                let mut sum: u16 = padded[..2 * radius + 1].iter().map(|&bit| u16::from(bit)).sum();
+                let (leaving, entering) = (padded.iter(), padded[2 * radius + 1..].iter());
+                for ((target, &new), &old) in target.iter_mut().zip(entering.chain([&0])).zip(leaving) {
+                    *target = sum;
+                    sum = sum + u16::from(new) - u16::from(old);
+                }
+            },
+        );
         // Bands of rows, each with its own running sums of columns, so that the work spreads over threads.
         const BAND: usize = 128;
         let mut counts = vec![0_u16; width * height];

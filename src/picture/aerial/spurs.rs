@@ -6,17 +6,20 @@
 
 use super::curve::Curve;
 use super::morphology::Bits;
-use crate::geometry::{Point, cross};
+use crate::geometry::{Point, cross, left_of};
 
 /// Longest chords, in widths of the road, and for each how many of it the way round is at least. The outside of a hairpin is a half circle:
 /// 1.6 times the chord across it, 1.2 times one of `1.6` widths.
-const CHORDS: [(f64, f64); 2] = [(1.6, 1.7), (3.0, 2.5)];
+const CHORDS: [(f64, f64); 2] = [(1.6, 1.4), (3.0, 2.5)];
 
 /// Longest way round, in widths of the road; longer dead ends are roads.
 const MOST_DETOUR: f64 = 24.0;
 
 /// Points of the outlines, in widths of the road from one to the next.
 const STEP: f64 = 0.2;
+
+/// How far behind a chord the road is looked for, in widths of the road.
+const BEHIND: f64 = 0.15;
 
 /// A chord may leave the road by so much near its ends, as a share of its length.
 const LOOSE_END: f64 = 0.2;
@@ -90,10 +93,12 @@ impl Cutter<'_> {
         if twice_area >= 0.0 || !piece.iter().all(|&p| self.is_inside_picture(p)) {
             return false;
         }
+        // The foot of a bump lies on the road's edge: what counts is whether there is road a little behind it.
         let samples = 16;
+        let behind = left_of(to - from).try_normalize(1e-9).unwrap_or_default() * (BEHIND * self.width_px);
         let is_road = |k: i32| {
             let share = LOOSE_END + (1.0 - 2.0 * LOOSE_END) * f64::from(k) / f64::from(samples);
-            self.is_road(from + (to - from) * share)
+            self.is_road(from + (to - from) * share - behind)
         };
         let polygon = crate::geometry::Polyline::closed(piece);
         (0..=samples).all(is_road)
