@@ -9,7 +9,7 @@ use crate::picture::regions::Region;
 
 /// Half the lengths of the longest gaps that are joined, in widths of the road; short ones first, since long closing adds slivers along
 /// bends that may grow together with a gap.
-const GAP_SHARES: [f64; 3] = [0.25, 0.55, 1.0];
+const GAP_SHARES: [f64; 2] = [0.4, 1.0];
 
 /// Areas of the smallest and the largest patch, in squares of the road's width.
 const LEAST_AREA: f64 = 0.05;
@@ -28,7 +28,7 @@ pub(super) fn joined(road: Bits, width: f64) -> Bits {
 
 /// The road with its gaps filled that are shorter than a square of `radius`.
 fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
-    let patches = road.closed(radius).with(&road, |a, b| a & (1 - b));
+    let patches = road.closed_round(radius).with(&road, |a, b| a & (1 - b));
     let Some(regions) = regions_of(&patches) else { return road };
     let may_be_gap = |region: &Region| {
         let area = region.area as f64;

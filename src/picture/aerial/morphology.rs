@@ -103,10 +103,49 @@ impl Bits {
     pub fn opened(&self, radius: usize) -> Self {
         if radius == 0 { self.clone() } else { self.eroded(radius).dilated(radius) }
     }
+}
 
-    /// With gaps filled that are narrower than the square.
-    pub fn closed(&self, radius: usize) -> Self {
-        if radius == 0 { self.clone() } else { self.dilated(radius).eroded(radius) }
+/// Chamfer distances: to a side, to a corner, and so many make a pixel.
+const SIDE: u16 = 3;
+const CORNER: u16 = 4;
+
+impl Bits {
+    /// With gaps filled that no disc of `radius` fits into. A square would stick its corners into a gap that lies askew.
+    pub fn closed_round(&self, radius: usize) -> Self {
+        let reach = SIDE * radius.min(MOST_RADIUS) as u16;
+        let dilated = Self { data: self.distances(1).iter().map(|&d| u8::from(d <= reach)).collect(), ..*self };
+        Self { data: dilated.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
+    }
+
+    /// Distance of each pixel from the nearest one of value `of`, in thirds of a pixel, by chamfering (G. Borgefors, "Distance
+    /// transformations in digital images", Computer Vision, Graphics, and Image Processing 34, 1986).
+    fn distances(&self, of: u8) -> Vec<u16> {
+        const FAR: u16 = u16::MAX / 2;
+        let (width, height) = (self.width, self.height);
+        let mut distances: Vec<u16> = self.data.iter().map(|&bit| if bit == of { 0 } else { FAR }).collect();
+        let mut pass = |row: usize, before: Option<usize>, forwards: bool| {
+            for k in 0..width {
+                let column = if forwards { k } else { width - 1 - k };
+                let mut least = distances[row * width + column];
+                if k > 0 {
+                    let last = if forwards { column - 1 } else { column + 1 };
+                    least = least.min(distances[row * width + last] + SIDE);
+                }
+                if let Some(before) = before {
+                    least = least.min(distances[before * width + column] + SIDE);
+                    if column > 0 {
+                        least = least.min(distances[before * width + column - 1] + CORNER);
+                    }
+                    if column + 1 < width {
+                        least = least.min(distances[before * width + column + 1] + CORNER);
+                    }
+                }
+                distances[row * width + column] = least;
+            }
+        };
+        (0..height).for_each(|row| pass(row, row.checked_sub(1), true));
+        (0..height).rev().for_each(|row| pass(row, (row + 1 < height).then_some(row + 1), false));
+        distances
     }
 }
 

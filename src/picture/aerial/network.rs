@@ -121,7 +121,8 @@ fn cut_free(
 ) -> Option<(Network, bool)> {
     let Pixels { of_colour, of_hue, .. } = pixels;
     let bridged = bridged(&calm.opened(opening), pixels, width);
-    let bridged = gaps::joined(bridged, width);
+    // A gap that a thread still spans would look like a notch.
+    let bridged = gaps::joined(bridged.opened(opening), width);
     let regions = regions_of(&bridged)?;
     let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
     // Opening may cut off what hangs on by a thread.
@@ -215,12 +216,12 @@ fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
     let leak = beside.with(of_hue, |a, b| a & b).count() as f64 / beside.count().max(1) as f64;
     let joined = if leak <= TELLING_HUE {
         let of_hue = of_hue.majority(1);
-        calm.closed(radius(BRIDGE_SHARE)).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
+        calm.closed_round(radius(BRIDGE_SHARE)).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
     } else {
         calm.clone()
     };
     // What is known to be ground, the tip between two legs of a hairpin, is no notch.
-    let closed = joined.closed(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
+    let closed = joined.closed_round(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
     let gaps = closed.with(&joined, |a, b| a & (1 - b));
     // Nor is a strip between two roads side by side.
     let Some(regions) = regions_of(&gaps) else { return joined };

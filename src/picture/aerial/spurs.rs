@@ -18,6 +18,9 @@ const MOST_DETOUR: f64 = 24.0;
 /// Points of the outlines, in widths of the road from one to the next.
 const STEP: f64 = 0.2;
 
+/// How far on from a chord its two ends must have parted, in widths of the road.
+const FOOT: f64 = 0.6;
+
 /// How far behind a chord the road is looked for, in widths of the road.
 const BEHIND: f64 = 0.15;
 
@@ -79,7 +82,22 @@ impl Cutter<'_> {
         let (_, detour) = CHORDS.into_iter().find(|(most, _)| chord <= most * self.width_px)?;
         let excess = way - detour * chord;
         // A bump no deeper than a third of the road is left to the edges' search.
-        (excess > 0.0 && way > self.width_px).then_some(Spur { first, steps, excess })
+        (excess > 0.0 && way > self.width_px && self.ends_here(curve, first, steps)).then_some(Spur {
+            first,
+            steps,
+            excess,
+        })
+    }
+
+    /// Whether the outline parts on both sides of the chord. Along a road both sides go on side by side: what is cut off there is no dead
+    /// end but the rest of the road.
+    fn ends_here(&self, curve: &Curve, first: usize, steps: usize) -> bool {
+        let count = curve.points.len();
+        let further = ((FOOT * self.width_px / curve.step).ceil() as usize).max(1);
+        let at = |index: usize| curve.points[index % count];
+        let chord = (at(first + steps) - at(first)).norm();
+        let wider = (at(first + steps + further) - at(first + count - further % count)).norm();
+        wider - chord > further as f64 * curve.step
     }
 
     /// Whether the chord lies on the road, and the piece is a bump that holds neither a hole nor the picture's border.
