@@ -7,16 +7,16 @@ use super::morphology::{Bits, MOST_RADIUS};
 use super::network::regions_of;
 use crate::picture::regions::Region;
 
-/// Half the lengths of the longest gaps that are joined, in widths of the road; short ones first, since long closing adds slivers along
-/// bends that may grow together with a gap.
-const GAP_SHARES: [f64; 2] = [0.4, 1.0];
+/// Radii of the discs that gaps are closed with, in widths of the road: a gap as long as a disc's radius is nearly filled. Small ones come
+/// first, since large ones add slivers along bends that may grow together with a gap.
+const GAP_SHARES: [f64; 3] = [0.5, 1.0, 1.7];
 
 /// Areas of the smallest and the largest patch, in squares of the road's width.
 const LEAST_AREA: f64 = 0.05;
 const MOST_AREA: f64 = 3.0;
 
 /// A patch's contact with one end of the road is between so many widths of the road long.
-const CONTACT: std::ops::Range<f64> = 0.4..2.2;
+const CONTACT: std::ops::Range<f64> = 0.2..2.2;
 
 /// The road with its gaps filled.
 pub(super) fn joined(road: Bits, width: f64) -> Bits {
@@ -26,7 +26,7 @@ pub(super) fn joined(road: Bits, width: f64) -> Bits {
     })
 }
 
-/// The road with its gaps filled that are shorter than a square of `radius`.
+/// The road with its gaps filled that no disc of `radius` fits into.
 fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
     let patches = road.closed_round(radius).with(&road, |a, b| a & (1 - b));
     let Some(regions) = regions_of(&patches) else { return road };
