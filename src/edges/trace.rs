@@ -129,7 +129,7 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
 /// that is kept; an outline, whose worst places lie at the edges' tightest bends, keeps nearly all.
 fn uncertainty_px(mask: &RoadMask) -> f64 {
     match (mask.style, mask.anti_aliased) {
-        (RoadStyle::Outline, _) => 0.2,
+        (RoadStyle::Outline | RoadStyle::Aerial, _) => 0.2,
         (_, true) => 0.1,
         (_, false) => 0.25,
     }

@@ -98,6 +98,15 @@ pub enum PictureError {
         /// What was looked for.
         looked_for: &'static str,
     },
+    /// Nothing in a photograph looks like a road.
+    #[error(
+        "{name} shows no road: no colour in it forms one long band of about constant width; point at the road with \
+         --road-at x,ypx, or give its colour with --road-colour #rrggbb"
+    )]
+    NoBand {
+        /// The picture.
+        name: String,
+    },
     /// More than one ring of similar size.
     #[error("{name} shows {} closed roads, round {}: say which with --road-at X,Ypx, or crop the picture", places.len(), list(places))]
     SeveralRings {

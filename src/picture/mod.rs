@@ -9,6 +9,7 @@
 //! regions; the first threshold under which exactly one ring shows itself wins. A ring between two thin lines, as bright as the ground beyond them, is
 //! an outline's road. A further style is one more file that turns a picture into coverage beside `solid` and `outline`.
 
+mod aerial;
 pub(crate) mod contours;
 mod decode;
 mod error;
@@ -17,6 +18,7 @@ mod grey;
 mod hints;
 mod map_yaml;
 mod outline;
+mod photograph;
 mod regions;
 mod rings;
 mod solid;

@@ -6,7 +6,8 @@ use super::regions::Regions;
 use super::rings::{self, Obstacle, Road, Wanted};
 use super::threshold::Histogram;
 use super::{
-    Grey, MapYaml, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, Spot, gaps, outline, solid,
+    Grey, MapYaml, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, Spot, gaps, outline, photograph,
+    solid,
 };
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
@@ -25,16 +26,29 @@ const SURE_SLENDERNESS: f64 = 8.0;
 ///
 /// # Errors
 /// [`PictureError::Blank`], [`PictureError::NoRing`], [`PictureError::SeveralRings`], [`PictureError::TouchesBorder`],
-/// [`PictureError::TooThin`], [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
+/// [`PictureError::TooThin`], [`PictureError::NoBand`], [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
 pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
     let wanted = Wanted { style: options.road, closed, at: spot(picture, options)? };
+    let photographed = || photograph::road_mask(picture, options);
+    if options.road == RoadStyle::Aerial {
+        return photographed().ok_or_else(|| PictureError::NoBand { name: picture.name.clone() });
+    }
+    let is_auto = options.road == RoadStyle::Auto && options.threshold.is_none();
+    // Only a photograph's road is told by its colour.
+    if is_auto
+        && (options.road_colour.is_some() || picture.colours.is_some() && photograph::is_photographic(&picture.grey))
+        && let Some(mask) = photographed()
+    {
+        return Ok(mask);
+    }
     let thresholds = match options.threshold {
         // An 8 bit grey level g is 257 g.
         Some(level) => vec![u16::from(level) * 257 + 128],
         None => histogram.thresholds(),
     };
-    search(picture, &histogram, &thresholds, wanted)
+    let drawn = search(picture, &histogram, &thresholds, wanted);
+    drawn.or_else(|error| if is_auto && picture.colours.is_some() { photographed().ok_or(error) } else { Err(error) })
 }
 
 /// Finds the road in the picture of a ROS map: the ring of cells that the map's own thresholds call free. With

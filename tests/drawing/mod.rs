@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::expect_used, reason = "a helper of a test fails the test")]
 
+pub mod aerial;
 pub mod png;
 
 use std::io::Cursor;

@@ -1,0 +1,153 @@
+//! Pixels that are set or not, and what is done with their neighbourhoods: squares, by running sums, in time linear in the
+//! pixels whatever the square's size. Opening and closing by a square leave straight edges where they are in every direction.
+
+use rayon::prelude::*;
+
+/// A picture of ones and zeros, one byte a pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bits {
+    /// Pixels a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// 0 or 1 a pixel, row after row.
+    pub data: Vec<u8>,
+}
+
+impl Bits {
+    /// One bit for each of `values`.
+    pub fn from_values<T: Sync>(width: usize, height: usize, values: &[T], is_set: impl Fn(&T) -> bool + Sync) -> Self {
+        Self { width, height, data: values.iter().map(|value| u8::from(is_set(value))).collect() }
+    }
+
+    /// How many are set.
+    pub fn count(&self) -> usize {
+        self.data.iter().map(|&bit| usize::from(bit)).sum()
+    }
+
+    /// Pixel by pixel, a function of both.
+    pub fn with(&self, other: &Self, combine: impl Fn(u8, u8) -> u8) -> Self {
+        let data = self.data.iter().zip(&other.data).map(|(&a, &b)| combine(a, b)).collect();
+        Self { data, ..*self }
+    }
+
+    /// How many of the (2 `radius` + 1)² pixels about each are set; beyond the border the nearest row and column go on.
+    pub fn local_counts(&self, radius: usize) -> Vec<u16> {
+        let (width, height) = (self.width, self.height);
+        let mut along = vec![0_u16; width * height];
+        if width == 0 || height == 0 {
+            return along;
+        }
+        along.par_chunks_mut(width).zip(self.data.par_chunks(width)).for_each_init(
+            Vec::new,
+            |padded, (target, row)| {
+                padded.clear();
+                padded.resize(radius, row[0]);
+                padded.extend_from_slice(row);
+                padded.resize(width + 2 * radius + 1, row[width - 1]);
+                let mut sum: u16 = padded[..2 * radius + 1].iter().map(|&bit| u16::from(bit)).sum();
+                let (leaving, entering) = (padded.iter(), padded[2 * radius + 1..].iter());
+                for ((target, &new), &old) in target.iter_mut().zip(entering.chain([&0])).zip(leaving) {
+                    *target = sum;
+                    sum = sum + u16::from(new) - u16::from(old);
+                }
+            },
+        );
+        // Bands of rows, each with its own running sums of columns, so that the work spreads over threads.
+        const BAND: usize = 128;
+        let mut counts = vec![0_u16; width * height];
+        let row_at = |row: isize| &along[row.clamp(0, height as isize - 1) as usize * width..][..width];
+        counts.par_chunks_mut(BAND * width).enumerate().for_each(|(band, targets)| {
+            let first = (band * BAND) as isize;
+            let reach = radius as isize;
+            let mut sums = vec![0_u16; width];
+            for row in first - reach..=first + reach {
+                sums.iter_mut().zip(row_at(row)).for_each(|(sum, value)| *sum += value);
+            }
+            for (row, target) in (first..).zip(targets.chunks_exact_mut(width)) {
+                target.copy_from_slice(&sums);
+                let (entering, leaving) = (row_at(row + reach + 1), row_at(row - reach));
+                for ((sum, &new), &old) in sums.iter_mut().zip(entering).zip(leaving) {
+                    *sum = *sum + new - old;
+                }
+            }
+        });
+        counts
+    }
+
+    /// Set where at least `least` of the (2 `radius` + 1)² pixels are.
+    fn where_at_least(&self, radius: usize, least: usize) -> Self {
+        let radius = radius.min(MOST_RADIUS);
+        let counts = self.local_counts(radius);
+        Self { data: counts.iter().map(|&count| u8::from(usize::from(count) >= least)).collect(), ..*self }
+    }
+
+    /// Set where most of the square is.
+    pub fn majority(&self, radius: usize) -> Self {
+        let side = 2 * radius.min(MOST_RADIUS) + 1;
+        self.where_at_least(radius, side * side / 2 + 1)
+    }
+
+    /// Set where any of the square is.
+    pub fn dilated(&self, radius: usize) -> Self {
+        self.where_at_least(radius, 1)
+    }
+
+    /// Set where all of the square is.
+    pub fn eroded(&self, radius: usize) -> Self {
+        let side = 2 * radius.min(MOST_RADIUS) + 1;
+        self.where_at_least(radius, side * side)
+    }
+
+    /// Without what is narrower than the square.
+    pub fn opened(&self, radius: usize) -> Self {
+        if radius == 0 { self.clone() } else { self.eroded(radius).dilated(radius) }
+    }
+}
+
+/// Chamfer distances: to a side, to a corner, and so many make a pixel.
+const SIDE: u16 = 3;
+const CORNER: u16 = 4;
+
+impl Bits {
+    /// With gaps filled that no disc of `radius` fits into. A square would stick its corners into a gap that lies askew.
+    pub fn closed_round(&self, radius: usize) -> Self {
+        let reach = SIDE * radius.min(MOST_RADIUS) as u16;
+        let dilated = Self { data: self.distances(1).iter().map(|&d| u8::from(d <= reach)).collect(), ..*self };
+        Self { data: dilated.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
+    }
+
+    /// Distance of each pixel from the nearest one of value `of`, in thirds of a pixel, by chamfering (G. Borgefors, "Distance
+    /// transformations in digital images", Computer Vision, Graphics, and Image Processing 34, 1986).
+    fn distances(&self, of: u8) -> Vec<u16> {
+        const FAR: u16 = u16::MAX / 2;
+        let (width, height) = (self.width, self.height);
+        let mut distances: Vec<u16> = self.data.iter().map(|&bit| if bit == of { 0 } else { FAR }).collect();
+        let mut pass = |row: usize, before: Option<usize>, forwards: bool| {
+            for k in 0..width {
+                let column = if forwards { k } else { width - 1 - k };
+                let mut least = distances[row * width + column];
+                if k > 0 {
+                    let last = if forwards { column - 1 } else { column + 1 };
+                    least = least.min(distances[row * width + last] + SIDE);
+                }
+                if let Some(before) = before {
+                    least = least.min(distances[before * width + column] + SIDE);
+                    if column > 0 {
+                        least = least.min(distances[before * width + column - 1] + CORNER);
+                    }
+                    if column + 1 < width {
+                        least = least.min(distances[before * width + column + 1] + CORNER);
+                    }
+                }
+                distances[row * width + column] = least;
+            }
+        };
+        (0..height).for_each(|row| pass(row, row.checked_sub(1), true));
+        (0..height).rev().for_each(|row| pass(row, (row + 1 < height).then_some(row + 1), false));
+        distances
+    }
+}
+
+/// Counts of larger squares don't fit their type.
+pub(super) const MOST_RADIUS: usize = 127;

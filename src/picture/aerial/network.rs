@@ -1,0 +1,302 @@
+//! From the pixels of the road's colour to one clean, connected network of road.
+//!
+//! A road is told by its shape: a band of about constant width, long for its width. In a square as wide as the band three quarters
+//! of the pixels about one of its own are road, in one four times as wide a quarter; for a field both are whole, for
+//! scattered grass of the same colour both are alike.
+
+use super::colour_model::Kinship;
+use super::gaps;
+use super::morphology::{Bits, MOST_RADIUS};
+use crate::picture::regions::{Region, Regions};
+use crate::picture::{Grey, Place};
+
+/// A piece of road's bounding box has at least this share of the picture's diagonal.
+const LEAST_EXTENT: f64 = 0.1;
+
+/// Difference of the two local densities for a straight band of constant width.
+const BAND_CONTRAST: f64 = 0.45;
+
+/// Thinnest road, pixels of the working picture.
+const THINNEST_ROAD_PX: f64 = 2.0;
+
+/// Share of the road's width up to which narrower things are cut off it, as a radius; rounded down, the first that leaves a road that leads on
+/// is taken. A strong cut frees the road from ground of its colour, and breaks roads whose width varies.
+const OPENING_SHARES: [f64; 3] = [1.0 / 6.0, 1.0 / 12.0, 0.0];
+
+/// Share of the road's width up to which cuts are bridged by pixels of the road's hue, as a radius: start lines, bands of shadow.
+const BRIDGE_SHARE: f64 = 0.7;
+
+/// The same for pixels of any colour, as cars and oil: no more than a notch.
+const NOTCH_SHARE: f64 = 0.25;
+
+/// Area of the largest notch that is filled, and of the largest hole, in squares of the road's width. A hole of the
+/// road's own hue is a shadow or paint, and may be larger.
+const NOTCH_AREA: f64 = 0.4;
+const HOLE_AREA: f64 = 1.0;
+const SHADED_HOLE_AREA: f64 = 6.0;
+
+/// Where more of the ground beside the road is of the road's hue than this, hue says nothing, as in a picture without colours.
+const TELLING_HUE: f64 = 0.3;
+
+/// Score left to a road that neither leads round anything nor out of the picture.
+const DEAD_END: f64 = 0.6;
+
+/// A road network.
+#[derive(Clone, Debug)]
+pub(super) struct Network {
+    /// Set on the road.
+    pub road: Bits,
+    /// The road's mean width, pixels of the working picture.
+    pub width_px: f64,
+    /// How much it looks like a road, 0 to 1.
+    pub score: f64,
+    /// Shapes of the road's colour that were left out.
+    pub dropped_shapes: usize,
+}
+
+/// The width and the score of the bands among the pixels `of_colour`, before any cleaning.
+pub(super) fn outlook(of_colour: &Bits) -> Option<(f64, f64)> {
+    let calm = of_colour.majority(1);
+    let regions = regions_of(&calm)?;
+    let long = long_regions(&regions);
+    let width = mean_width(&regions, &long)?;
+    let bands = painted(&regions, &long);
+    let share = bands.count() as f64 / of_colour.count().max(1) as f64;
+    Some((width, band_likeness(&bands, width) * share.min(1.0).sqrt() * extent(&regions, &long).sqrt()))
+}
+
+/// The network among the pixels that are road by their `kinship`, one a pixel, or `None` when they hold no band. Its roads are about
+/// `width` wide and lead through `spot`, if that is said.
+pub(super) fn clean(
+    kinship: &[Kinship],
+    size: (usize, usize),
+    shade_is_road: bool,
+    width: f64,
+    spot: Option<(usize, usize)>,
+) -> Option<Network> {
+    let of = |is_set: &(dyn Fn(&Kinship) -> bool + Sync)| Bits::from_values(size.0, size.1, kinship, is_set);
+    let is_road = |&kin: &Kinship| kin == Kinship::Road || (shade_is_road && kin == Kinship::Shade);
+    let pixels = Pixels {
+        of_colour: of(&is_road),
+        of_hue: of(&|kin| kin.is_of_hue()),
+        not_ground: of(&|&kin| kin != Kinship::Ground),
+    };
+    let calm = pixels.of_colour.majority(1);
+    let mut best: Option<Network> = None;
+    let mut last = None;
+    for share in OPENING_SHARES {
+        let opening = (share * width) as usize;
+        if last == Some(opening) {
+            continue;
+        }
+        last = Some(opening);
+        let Some((network, leads_on)) = cut_free(&calm, &pixels, width, opening, spot) else { continue };
+        if best.as_ref().is_none_or(|kept| network.score > kept.score) {
+            best = Some(network);
+        }
+        if leads_on {
+            break;
+        }
+    }
+    best
+}
+
+/// What the pixels are by their colours.
+struct Pixels {
+    /// Of the road's colour.
+    of_colour: Bits,
+    /// Of its hue.
+    of_hue: Bits,
+    /// Not known to be ground.
+    not_ground: Bits,
+}
+
+/// The network after cutting off it what is narrower than the square of radius `opening`, and whether it leads anywhere.
+fn cut_free(
+    calm: &Bits,
+    pixels: &Pixels,
+    width: f64,
+    opening: usize,
+    spot: Option<(usize, usize)>,
+) -> Option<(Network, bool)> {
+    let Pixels { of_colour, of_hue, .. } = pixels;
+    let bridged = bridged(&calm.opened(opening), pixels, width);
+    // A gap that a thread still spans would look like a notch.
+    let bridged = gaps::joined(bridged.opened(opening), width);
+    let regions = regions_of(&bridged)?;
+    let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
+    // Opening may cut off what hangs on by a thread.
+    let regions = regions_of(&filled.opened(opening))?;
+    let chosen = choose(&regions, spot)?;
+    let road = painted(&regions, &[chosen]);
+    let width = regions.list[chosen as usize].mean_width();
+    if width < THINNEST_ROAD_PX {
+        return None;
+    }
+    let near = road.dilated(2);
+    let explained = of_colour.with(&near, |a, b| a & b).count() as f64 / of_colour.count().max(1) as f64;
+    let supported = road.with(of_hue, |a, b| a & b).count() as f64 / road.count().max(1) as f64;
+    let leads_on = leads_on(&regions, chosen, width);
+    let score = band_likeness(&road, width)
+        * explained.sqrt()
+        * supported
+        * extent(&regions, &[chosen]).sqrt()
+        * if leads_on { 1.0 } else { DEAD_END };
+    let is_other = |region: &Region| region.light && region.area as f64 > width * width;
+    let dropped_shapes = regions.list.iter().filter(|region| is_other(region)).count().saturating_sub(1);
+    Some((Network { road, width_px: width, score, dropped_shapes }, leads_on))
+}
+
+pub(super) fn regions_of(bits: &Bits) -> Option<Regions> {
+    let values = bits.data.iter().map(|&bit| u16::from(bit) * u16::MAX).collect();
+    Regions::new(&Grey::from_raw(bits.width as u32, bits.height as u32, values)?, 0)
+}
+
+/// The regions of set pixels with a long bounding box.
+fn long_regions(regions: &Regions) -> Vec<u32> {
+    let least = LEAST_EXTENT * f64::from(regions.size.0).hypot(f64::from(regions.size.1));
+    let is_long = |region: &Region| region.light && region.diagonal() >= least;
+    (0..).zip(&regions.list).filter(|(_, region)| is_long(region)).map(|(index, _)| index).collect()
+}
+
+fn mean_width(regions: &Regions, of: &[u32]) -> Option<f64> {
+    let (mut area, mut length) = (0.0, 0.0);
+    for &index in of {
+        let region = &regions.list[index as usize];
+        area += region.area as f64;
+        length += region.area as f64 / region.mean_width().max(1e-9);
+    }
+    (length > 0.0).then(|| area / length)
+}
+
+/// Diagonal of the common bounding box, as a share of the picture's.
+fn extent(regions: &Regions, of: &[u32]) -> f64 {
+    let (mut low, mut high) = ((f64::MAX, f64::MAX), (0.0_f64, 0.0_f64));
+    for &index in of {
+        let region = &regions.list[index as usize];
+        low = (low.0.min(f64::from(region.low.column)), low.1.min(f64::from(region.low.row)));
+        high = (high.0.max(f64::from(region.high.column)), high.1.max(f64::from(region.high.row)));
+    }
+    let diagonal = f64::from(regions.size.0).hypot(f64::from(regions.size.1));
+    ((high.0 - low.0).max(0.0).hypot((high.1 - low.1).max(0.0)) / diagonal).min(1.0)
+}
+
+fn painted(regions: &Regions, of: &[u32]) -> Bits {
+    let (width, height) = (regions.size.0 as usize, regions.size.1 as usize);
+    let mut bits = Bits { width, height, data: vec![0; width * height] };
+    for row in 0..regions.size.1 {
+        for run in regions.row(row).iter().filter(|run| of.contains(&run.region)) {
+            bits.data[row as usize * width..][run.start as usize..run.end as usize].fill(1);
+        }
+    }
+    bits
+}
+
+/// 1 for a straight band of constant `width`, 0 for a field or scattered pixels.
+fn band_likeness(bits: &Bits, width: f64) -> f64 {
+    let density = |radius: f64| {
+        let radius = (radius.round() as usize).clamp(1, MOST_RADIUS);
+        let sum: f64 = bits
+            .local_counts(radius)
+            .iter()
+            .zip(&bits.data)
+            .filter(|(_, bit)| **bit != 0)
+            .map(|(&n, _)| f64::from(n))
+            .sum();
+        sum / ((2 * radius + 1).pow(2) * bits.count().max(1)) as f64
+    };
+    ((density(width / 2.0) - density(2.0 * width)) / BAND_CONTRAST).clamp(0.0, 1.0)
+}
+
+/// Cuts across the road are bridged, notches in its edges filled.
+fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
+    let radius = |share: f64| ((share * width).round() as usize).clamp(1, MOST_RADIUS);
+    let of_hue = &pixels.of_hue;
+    let beside = calm.dilated(radius(1.0)).with(&calm.dilated(2), |a, b| a & (1 - b));
+    let leak = beside.with(of_hue, |a, b| a & b).count() as f64 / beside.count().max(1) as f64;
+    let joined = if leak <= TELLING_HUE {
+        let of_hue = of_hue.majority(1);
+        calm.closed_round(radius(BRIDGE_SHARE)).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
+    } else {
+        calm.clone()
+    };
+    // What is known to be ground, the tip between two legs of a hairpin, is no notch.
+    let closed = joined.closed_round(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
+    let gaps = closed.with(&joined, |a, b| a & (1 - b));
+    // Nor is a strip between two roads side by side.
+    let Some(regions) = regions_of(&gaps) else { return joined };
+    let is_notch = |region: &Region| region.light && (region.area as f64) < (NOTCH_AREA * width * width).max(2.0);
+    let mut result = joined;
+    for row in 0..regions.size.1 {
+        for run in regions.row(row).iter().filter(|run| is_notch(&regions.list[run.region as usize])) {
+            result.data[row as usize * closed.width..][run.start as usize..run.end as usize].fill(1);
+        }
+    }
+    result
+}
+
+/// The region at the spot, or the largest of the long ones.
+fn choose(regions: &Regions, spot: Option<(usize, usize)>) -> Option<u32> {
+    if let Some((column, row)) = spot {
+        let place = Place { column: column as u32, row: row as u32 };
+        if place.column >= regions.size.0 || place.row >= regions.size.1 {
+            return None;
+        }
+        let at = regions.at(place);
+        return regions.list[at as usize].light.then_some(at);
+    }
+    let size = |&index: &u32| {
+        let region = &regions.list[index as usize];
+        region.diagonal() * region.slenderness().min(50.0)
+    };
+    long_regions(regions).into_iter().max_by(|a, b| size(a).total_cmp(&size(b)))
+}
+
+/// The region with its small holes filled.
+fn without_holes(regions: &Regions, road: u32, of_hue: &Bits, width: f64) -> Bits {
+    let square = width * width;
+    // Regions inside of regions: what a hole holds goes with it.
+    let mut kin = vec![0_u64; regions.list.len()];
+    for row in 0..regions.size.1 {
+        for run in regions.row(row) {
+            let bits = &of_hue.data[row as usize * of_hue.width..][run.start as usize..run.end as usize];
+            kin[run.region as usize] += bits.iter().map(|&bit| u64::from(bit)).sum::<u64>();
+        }
+    }
+    let mut fills = vec![false; regions.list.len()];
+    fills[road as usize] = true;
+    for (index, region) in regions.list.iter().enumerate() {
+        let Some(parent) = region.parent else { continue };
+        let area = region.filled_area as f64;
+        let is_shade = kin[index] * 2 > region.area;
+        let is_hole = parent == road && area < square * if is_shade { SHADED_HOLE_AREA } else { HOLE_AREA };
+        fills[index] |= is_hole;
+    }
+    // A parent may come after its child in raster order, so ancestors are asked.
+    let within = |mut index: usize| loop {
+        if fills[index] {
+            return true;
+        }
+        match regions.list[index].parent {
+            Some(parent) if parent != road => index = parent as usize,
+            _ => return false,
+        }
+    };
+    let kept: Vec<u32> = (0..regions.list.len()).filter(|&index| within(index)).map(|index| index as u32).collect();
+    let mut is_kept = vec![false; regions.list.len()];
+    kept.iter().for_each(|&index| is_kept[index as usize] = true);
+    let mut bits = Bits { width: of_hue.width, height: of_hue.height, data: vec![0; of_hue.data.len()] };
+    for row in 0..regions.size.1 {
+        for run in regions.row(row).iter().filter(|run| is_kept[run.region as usize]) {
+            bits.data[row as usize * bits.width..][run.start as usize..run.end as usize].fill(1);
+        }
+    }
+    bits
+}
+
+/// Whether the road leads round something or out of the picture.
+fn leads_on(regions: &Regions, road: u32, width: f64) -> bool {
+    let encloses =
+        |region: &Region| region.parent == Some(road) && region.filled_area as f64 > HOLE_AREA * width * width;
+    regions.list[road as usize].border.is_some() || regions.list.iter().any(encloses)
+}
