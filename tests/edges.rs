@@ -198,7 +198,7 @@ fn scale_options() {
 // --- Odd masks --------------------------------------------------------------------------------------------------------
 
 fn mask_of(coverage: GrayImage) -> RoadMask {
-    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, dropped_shapes: 0, score: 1.0 }
+    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, swelling_px: 0.0, dropped_shapes: 0, score: 1.0 }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use image::GrayImage;
 use super::network::{self, NoWay, Way};
 use super::smoothing::smoothed;
 use super::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, crossings, sub_pixel};
-use crate::geometry::{Point, Polyline, Vector};
+use crate::geometry::{Point, Polyline, Vector, left_of};
 use crate::picture::contours::{Crossing, for_each_contour};
 use crate::picture::{RoadMask, RoadStyle, Spot};
 
@@ -32,8 +32,8 @@ const FACING: f64 = 0.8;
 /// Contours that enclose less are specks, pixels².
 const SPECK_AREA_PX: f64 = 1.0;
 
-/// How far from the true edge a crossing lies that grey levels place, pixels: pictures drawn at four times their size and scaled down
-/// have 17 levels a pixel, and noise has its share.
+/// How far from the true edge a crossing lies that a few grey levels place, as in pictures drawn at up to four times their size and
+/// scaled down, pixels.
 const LEVELS_PX: f64 = 0.12;
 
 /// How far from the true edge a crossing between two pixels lies that are either road or ground, pixels.
@@ -92,7 +92,7 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     let by_area = mask.anti_aliased && mask.style != RoadStyle::Outline;
     let locate = if by_area { sub_pixel::partial_area } else { sub_pixel::linear };
     let (road, dropped) = choose(contours(&mask.coverage, locate))?;
-    let road = tidied(road, mask.anti_aliased);
+    let road = tidied(road, mask);
     let (width_px, height_px) = mask.coverage.dimensions();
     let via = via_points(&options.via, scale, origin_m, height_px)?;
     let mut way =
@@ -135,14 +135,27 @@ fn uncertainty_px(mask: &RoadMask) -> f64 {
     }
 }
 
-/// The contours smoothed within what the picture leaves open, and simplified; as they are if that made them cross.
-fn tidied(contours: Vec<Polyline>, anti_aliased: bool) -> Vec<Polyline> {
-    let smooth = |line: &Polyline| {
-        let tolerance = if anti_aliased { LEVELS_PX } else { STAIRCASE_PX };
-        Polyline::closed(smoothed(&line.points, tolerance)).simplified(SIMPLIFY_PX)
+/// The contours smoothed within what the picture leaves open, drawn in by the road's swelling, and simplified; as they are if that
+/// made them cross.
+fn tidied(contours: Vec<Polyline>, mask: &RoadMask) -> Vec<Polyline> {
+    let tidy = |line: &Polyline| {
+        let points = match (mask.anti_aliased, mask.swelling_px > 0.0) {
+            (false, _) => smoothed(&line.points, STAIRCASE_PX),
+            (true, true) => shifted_left(&smoothed(&line.points, LEVELS_PX), mask.swelling_px),
+            (true, false) => line.points.clone(),
+        };
+        Polyline::closed(points).simplified(SIMPLIFY_PX)
     };
-    let tidy: Vec<Polyline> = contours.iter().map(smooth).collect();
+    let tidy: Vec<Polyline> = contours.iter().map(tidy).collect();
     if crossings::any(&tidy.iter().collect::<Vec<_>>()) { contours } else { tidy }
+}
+
+/// The points of a closed contour, each moved to the left of its direction: into the road, by less than a pixel.
+fn shifted_left(points: &[Point], by: f64) -> Vec<Point> {
+    let n = points.len();
+    let shift =
+        |i: usize| left_of(points[(i + 1) % n] - points[(i + n - 1) % n]).try_normalize(1e-9).unwrap_or_default();
+    (0..n).map(|i| points[i] + shift(i) * by).collect()
 }
 
 type Locate = fn(&GrayImage, Crossing) -> (f64, f64);

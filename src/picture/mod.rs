@@ -23,6 +23,7 @@ mod regions;
 mod rings;
 mod solid;
 mod style;
+mod sub_pixels;
 mod threshold;
 
 use image::{GrayImage, ImageBuffer, Luma, RgbImage};
@@ -125,6 +126,9 @@ pub struct RoadMask {
     /// Whether the picture has grey levels along its edges. Without them `coverage` steps from 0 to 255 and the
     /// edges are known to half a pixel.
     pub anti_aliased: bool,
+    /// By how much the drawing program is likely to have swollen the road, pixels: the road's own edge lies this much inside the
+    /// half level.
+    pub swelling_px: f64,
     /// How many shapes beside the road were left out: titles, specks, islands of other colours.
     pub dropped_shapes: usize,
     /// How sure it is that this is the road, 0 to 1: its extent in the picture, its slenderness and its contrast to the ground, each

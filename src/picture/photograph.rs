@@ -59,6 +59,7 @@ pub(super) fn road_mask(picture: &Picture, options: &PictureOptions) -> Option<R
         coverage: road.coverage,
         style: RoadStyle::Aerial,
         anti_aliased: true,
+        swelling_px: 0.0,
         dropped_shapes: road.dropped_shapes,
         score: road.score,
     })

@@ -7,7 +7,7 @@ use super::rings::{self, Obstacle, Road, Wanted};
 use super::threshold::Histogram;
 use super::{
     Grey, MapYaml, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, Spot, gaps, outline, photograph,
-    solid,
+    solid, sub_pixels,
 };
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
@@ -189,5 +189,7 @@ fn mask(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road, thre
         * (region.slenderness() / SURE_SLENDERNESS).min(1.0)
         * (contrast / f64::from(histogram.range().max(1))).min(1.0);
     let dropped_shapes = rings::others(regions, road);
-    RoadMask { coverage, style: road.style, anti_aliased, dropped_shapes, score }
+    let drawn_filled = anti_aliased && road.style != RoadStyle::Outline;
+    let swelling_px = if drawn_filled { sub_pixels::swelling_px(&coverage) } else { 0.0 };
+    RoadMask { coverage, style: road.style, anti_aliased, swelling_px, dropped_shapes, score }
 }

@@ -1,0 +1,39 @@
+//! Whether a picture was drawn larger without anti-aliasing and scaled down, and by how much that swells what it shows.
+//!
+//! Many programs anti-alias by drawing at n times the size in black and white and averaging n × n sub-pixels. The grey levels along
+//! the edges then are multiples of 1/n². Which sub-pixels on a border count as drawn is the fill rule's choice: those whose
+//! centre lies inside, or all that the border touches, which swells the drawing by up to half a sub-pixel. The picture doesn't
+//! say which, so half of that is taken back. Measured on Pillow's polygons at n = 4, the swelling is 0.05 to 0.09 px.
+
+use image::GrayImage;
+
+/// More sub-pixels a side make levels too fine to tell from noise, and matter less.
+const MOST_PER_SIDE: u32 = 4;
+
+/// A level counts as one of the multiples when it lies this near to it, of 255: rounding, twice.
+const NEAR: f64 = 1.5;
+
+/// Share of the edges' pixels that must have such levels. By chance a fifth has for n = 4.
+const LEAST_SHARE: f64 = 0.9;
+
+/// Fewer partly covered pixels tell nothing.
+const LEAST_PIXELS: u64 = 64;
+
+/// Half way between a fill rule that doesn't swell and one that does by half a sub-pixel.
+const SWELLING_SUB_PIXELS: f64 = 0.25;
+
+/// By how much the drawing is swollen, more likely than not, pixels; zero for a picture that wasn't drawn so.
+pub(super) fn swelling_px(coverage: &GrayImage) -> f64 {
+    let mut counts = [0_u64; 256];
+    coverage.as_raw().iter().for_each(|&value| counts[usize::from(value)] += 1);
+    let partly = 1..=254_usize;
+    let total: u64 = counts[partly.clone()].iter().sum();
+    let is_of = |per_side: u32| {
+        let step = 255.0 / f64::from(per_side * per_side);
+        let off = |level: usize| (level as f64 / step - (level as f64 / step).round()).abs() * step;
+        let near: u64 = partly.clone().filter(|&level| off(level) <= NEAR).map(|level| counts[level]).sum();
+        near as f64 >= LEAST_SHARE * total as f64
+    };
+    let per_side = (2..=MOST_PER_SIDE).find(|&per_side| total >= LEAST_PIXELS && is_of(per_side));
+    per_side.map_or(0.0, |per_side| SWELLING_SUB_PIXELS / f64::from(per_side))
+}
