@@ -1,27 +1,45 @@
 //! Gaps in thin lines, closed: a scan's outline with a break, an edge that a letter was erased from.
 //!
-//! The drawn pixels are dilated and eroded again by half the widest gap (a morphological closing: J. Serra, "Image analysis and
-//! mathematical morphology", 1982, chapter II); what that adds becomes ink. The lines themselves stay as they are.
+//! About the end of a line the drawn pixels lie on one side. Two ends that face one another across a gap of a few line thicknesses are
+//! joined by a straight piece of the line's ink. A morphological closing wouldn't do: a disc that can't pass a gap can't pass between
+//! the two lines of a narrow road either.
 
-use image::{GrayImage, Luma};
-use imageproc::distance_transform::Norm;
-use imageproc::morphology::close_mut;
+use image::Luma;
 
 use super::Grey;
 use super::regions::Regions;
 
-/// Gaps up to these many line thicknesses are closed, the narrower first: closing wide ones also fills narrow roads.
-pub(super) const GAP_THICKNESSES: [f64; 3] = [1.0, 2.0, 3.0];
-
-/// A gap's ends are blurred by anti-aliasing.
-const HALF_PIXEL: f64 = 0.5;
+/// Gaps up to this many line thicknesses are closed; half a pixel more on either side for the ends' anti-aliasing.
+const WIDEST_GAP_THICKNESSES: f64 = 3.0;
+const END_BLUR_PX: f64 = 0.5;
 
 /// Lines thicker than this aren't an outline's, pixels.
-const THICKEST_LINE_PX: f64 = 16.0;
+const THICKEST_LINE_PX: f64 = 8.0;
 
-/// The picture with gaps of up to `thicknesses` in its thin lines filled with their ink; `None` when it shows no thin lines. The lines
+/// The surroundings looked at reach this many line thicknesses.
+const REACH_THICKNESSES: f64 = 2.5;
+
+/// Where a line goes on, the drawn pixels about one of its own balance; where it ends, their mean lies half the reach away. In a sharp
+/// corner it does too, but nothing faces that.
+const END_OFFSET_SHARE: f64 = 0.28;
+
+/// Ends face one another when both point at the other to within the angle of this cosine.
+const FACING: f64 = 0.75;
+
+/// An end of a line.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    column: f64,
+    row: f64,
+    /// Unit vector out of the line.
+    outward: (f64, f64),
+    /// How far the drawn pixels' mean lies away, as a share of the reach.
+    offset: f64,
+}
+
+/// The picture with gaps in its thin lines filled with their ink; `None` when it shows no thin lines or no gaps in them. The lines
 /// are what lies on the rarer side of `threshold`.
-pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions, thicknesses: f64) -> Option<Grey> {
+pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions) -> Option<Grey> {
     let light_pixels: u64 = regions.list.iter().filter(|region| region.light).map(|region| region.area).sum();
     let ink_is_light = 2 * light_pixels <= grey.as_raw().len() as u64;
     // Long lines count; letters are short.
@@ -31,21 +49,135 @@ pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions, thicknesses
     if thickness > THICKEST_LINE_PX {
         return None;
     }
-    let radius = (thicknesses * thickness / 2.0 + HALF_PIXEL).ceil() as u8;
-    let is_ink = |value: u16| (value > threshold) == ink_is_light;
-    let (width, height) = grey.dimensions();
-    let mut ink = GrayImage::new(width, height);
-    for (pixel, &value) in ink.as_mut().iter_mut().zip(grey.as_raw()) {
-        *pixel = if is_ink(value) { u8::MAX } else { 0 };
+    let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(3.0) };
+    let ends = lines.ends(regions, thickness);
+    let widest = WIDEST_GAP_THICKNESSES * thickness + 2.0 * END_BLUR_PX;
+    let pairs = facing(&ends, widest);
+    if pairs.is_empty() {
+        return None;
     }
-    close_mut(&mut ink, Norm::L2, radius);
     let levels = grey.as_raw().iter().copied();
     let level = if ink_is_light { levels.max() } else { levels.min() }?;
     let mut filled = grey.clone();
-    for (pixel, closed) in filled.pixels_mut().zip(ink.as_raw()) {
-        if *closed > 0 && !is_ink(pixel.0[0]) {
-            *pixel = Luma([level]);
-        }
+    for (a, b) in pairs {
+        draw(&mut filled, a, b, thickness / 2.0, level);
     }
     Some(filled)
+}
+
+struct Lines<'a> {
+    grey: &'a Grey,
+    threshold: u16,
+    ink_is_light: bool,
+    reach: f64,
+}
+
+impl Lines<'_> {
+    fn is_ink(&self, column: i64, row: i64) -> bool {
+        let place = u32::try_from(column).ok().zip(u32::try_from(row).ok());
+        let value = place.and_then(|(column, row)| self.grey.get_pixel_checked(column, row));
+        value.is_some_and(|value| (value.0[0] > self.threshold) == self.ink_is_light)
+    }
+
+    /// The ends of the lines, in raster order.
+    fn ends(&self, regions: &Regions, thickness: f64) -> Vec<End> {
+        let mut ends: Vec<End> = Vec::new();
+        for row in 0..regions.size.1 {
+            for run in regions.row(row) {
+                let region = &regions.list[run.region as usize];
+                // Inside a long run along the row a line goes on for certain.
+                let margin = self.reach.ceil() as u32;
+                if region.light != self.ink_is_light || region.mean_width() > THICKEST_LINE_PX {
+                    continue;
+                }
+                for column in (run.start..run.end).filter(|&c| c < run.start + margin || c + margin >= run.end) {
+                    let Some(end) = self.end_at(column, row) else { continue };
+                    // Of the pixels about one end the outermost stands for it.
+                    let near = |other: &&mut End| {
+                        (other.column - end.column).hypot(other.row - end.row) <= thickness.max(2.0) * 1.5
+                    };
+                    match ends.iter_mut().rev().take(MOST_NEAR).find(near) {
+                        Some(other) if other.offset >= end.offset => {}
+                        Some(other) => *other = end,
+                        None => ends.push(end),
+                    }
+                }
+            }
+        }
+        ends
+    }
+
+    fn end_at(&self, column: u32, row: u32) -> Option<End> {
+        let reach = self.reach.ceil() as i64;
+        let (mut count, mut right, mut down) = (0_i64, 0_i64, 0_i64);
+        for dy in -reach..=reach {
+            for dx in -reach..=reach {
+                let inside = ((dx * dx + dy * dy) as f64) <= self.reach * self.reach;
+                if inside && self.is_ink(i64::from(column) + dx, i64::from(row) + dy) {
+                    count += 1;
+                    right += dx;
+                    down += dy;
+                }
+            }
+        }
+        let mean = (right as f64 / count as f64, down as f64 / count as f64);
+        let length = mean.0.hypot(mean.1);
+        let offset = length / self.reach;
+        (offset >= END_OFFSET_SHARE).then(|| End {
+            column: f64::from(column) + 0.5,
+            row: f64::from(row) + 0.5,
+            outward: (-mean.0 / length, -mean.1 / length),
+            offset,
+        })
+    }
+}
+
+/// The pixels about one end follow one another in raster order among those of so many others at most.
+const MOST_NEAR: usize = 64;
+
+/// Pairs of ends that face one another across at most `widest` pixels, the nearest first; each end in one pair.
+fn facing(ends: &[End], widest: f64) -> Vec<(End, End)> {
+    let mut candidates = Vec::new();
+    for (i, a) in ends.iter().enumerate() {
+        // In raster order, so that those below the reach need no look.
+        for (j, b) in ends.iter().enumerate().skip(i + 1) {
+            let (dx, dy) = (b.column - a.column, b.row - a.row);
+            let distance = dx.hypot(dy);
+            if distance <= 1.0 || distance > widest + 1.0 {
+                continue;
+            }
+            let towards = |end: &End, sign: f64| sign * (end.outward.0 * dx + end.outward.1 * dy) / distance;
+            if towards(a, 1.0) >= FACING && towards(b, -1.0) >= FACING {
+                candidates.push((distance, i, j));
+            }
+        }
+    }
+    candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut taken = vec![false; ends.len()];
+    let mut pairs = Vec::new();
+    for (_, i, j) in candidates {
+        if !taken[i] && !taken[j] {
+            (taken[i], taken[j]) = (true, true);
+            pairs.push((ends[i], ends[j]));
+        }
+    }
+    pairs
+}
+
+/// Fills the pixels whose centres lie within `half` of the straight piece between two ends.
+fn draw(picture: &mut Grey, a: End, b: End, half: f64, level: u16) {
+    let half = half.max(0.75);
+    let (dx, dy) = (b.column - a.column, b.row - a.row);
+    let length_squared = (dx * dx + dy * dy).max(1e-9);
+    let first = |a: f64, b: f64| (a.min(b) - half).floor().max(0.0) as u32;
+    let last = |a: f64, b: f64, size: u32| ((a.max(b) + half).ceil().max(0.0) as u32).min(size);
+    for row in first(a.row, b.row)..last(a.row, b.row, picture.height()) {
+        for column in first(a.column, b.column)..last(a.column, b.column, picture.width()) {
+            let (x, y) = (f64::from(column) + 0.5 - a.column, f64::from(row) + 0.5 - a.row);
+            let share = ((x * dx + y * dy) / length_squared).clamp(0.0, 1.0);
+            if (x - share * dx).hypot(y - share * dy) <= half {
+                picture.put_pixel(column, row, Luma([level]));
+            }
+        }
+    }
 }

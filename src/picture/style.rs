@@ -139,8 +139,7 @@ fn search(
                 Err(obstacle) => worst = worst.or(obstacle),
             }
         }
-        let may_have_gaps = !matches!(worst, Obstacle::Several(_));
-        for &threshold in thresholds.iter().filter(|_| may_have_gaps) {
+        for &threshold in thresholds {
             let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
             if let Some(mask) = with_closed_gaps(picture, histogram, threshold, &regions, wanted) {
                 return Ok(mask);
@@ -169,12 +168,10 @@ fn with_closed_gaps(
     regions: &Regions,
     wanted: Wanted,
 ) -> Option<RoadMask> {
-    gaps::GAP_THICKNESSES.iter().find_map(|&thicknesses| {
-        let grey = gaps::closed(&picture.grey, threshold, regions, thicknesses)?;
-        let regions = Regions::new(&grey, threshold)?;
-        let road = rings::find(&grey, histogram, &regions, wanted).ok()?;
-        (road.style == RoadStyle::Outline).then(|| mask(&grey, histogram, &regions, &road, threshold))
-    })
+    let grey = gaps::closed(&picture.grey, threshold, regions)?;
+    let regions = Regions::new(&grey, threshold)?;
+    let road = rings::find(&grey, histogram, &regions, wanted).ok()?;
+    (road.style == RoadStyle::Outline).then(|| mask(&grey, histogram, &regions, &road, threshold))
 }
 
 fn mask(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road, threshold: u16) -> RoadMask {

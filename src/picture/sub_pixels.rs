@@ -16,6 +16,11 @@ const NEAR: f64 = 1.5;
 /// Share of the edges' pixels that must have such levels. By chance a fifth has for n = 4.
 const LEAST_SHARE: f64 = 0.9;
 
+/// Share of the multiples that must occur, each in this share of the edges' pixels: an edge along a row has one level, which may be one
+/// of them by chance.
+const LEAST_OCCURRING: f64 = 0.6;
+const LEAST_OCCURRENCE: f64 = 0.01;
+
 /// Fewer partly covered pixels tell nothing.
 const LEAST_PIXELS: u64 = 64;
 
@@ -30,9 +35,19 @@ pub(super) fn swelling_px(coverage: &GrayImage) -> f64 {
     let total: u64 = counts[partly.clone()].iter().sum();
     let is_of = |per_side: u32| {
         let step = 255.0 / f64::from(per_side * per_side);
-        let off = |level: usize| (level as f64 / step - (level as f64 / step).round()).abs() * step;
-        let near: u64 = partly.clone().filter(|&level| off(level) <= NEAR).map(|level| counts[level]).sum();
-        near as f64 >= LEAST_SHARE * total as f64
+        let multiples = per_side * per_side - 1;
+        let mut occurrences = vec![0; multiples as usize + 2];
+        for level in partly.clone() {
+            let nearest = (level as f64 / step).round();
+            if (level as f64 - nearest * step).abs() <= NEAR {
+                occurrences[nearest as usize] += counts[level];
+            }
+        }
+        let share = |count: u64| count as f64 / total as f64;
+        // The first and the last are whole pixels, give or take rounding.
+        let inner = &occurrences[1..=multiples as usize];
+        let occurring = inner.iter().filter(|&&count| share(count) >= LEAST_OCCURRENCE).count();
+        share(occurrences.iter().sum()) >= LEAST_SHARE && occurring as f64 >= LEAST_OCCURRING * f64::from(multiples)
     };
     let per_side = (2..=MOST_PER_SIDE).find(|&per_side| total >= LEAST_PIXELS && is_of(per_side));
     per_side.map_or(0.0, |per_side| SWELLING_SUB_PIXELS / f64::from(per_side))
