@@ -77,6 +77,9 @@ fn wrong_usage_exits_with_2() {
         (vec!["optimize", "a/x.png", "b/x.png"], "would both be written"),
         (vec!["render", "line.json", "-o", "x.bmp"], ".svg or .png"),
         (vec!["render", "line.json", "-o", "x.svg", "--width-px", "1"], "240 to 16384"),
+        (vec!["optimize", "x.png", "--road-colour", "grey"], "#rrggbb"),
+        (vec!["extract", "x.png", "--via", "3"], "comma"),
+        (vec!["extract", "x.png", "--open", "--closed"], "cannot be used with"),
         (vec!["vehicles", "tank"], "there are tum-racecar"),
         (vec!["schema", "--quiet", "--verbose"], "cannot be used with"),
     ] {

@@ -41,7 +41,11 @@ const SCALE: [&str; 2] = ["--metres-per-pixel", "0.5"];
 fn the_default_output_is_named_after_the_input_and_the_table_goes_to_stdout() {
     let folder = folder_with_ring();
     let run = raceline(folder.path()).args(["optimize", "ring.png"]).args(SCALE).assert().success();
-    run.stdout(starts_with("ring: light road, confidence 1.00; closed, 220 m long").and(contains("shortest-path")).and(contains("-> ring.raceline.json")));
+    run.stdout(
+        starts_with("ring: light road, confidence 1.00; closed, 220 m long")
+            .and(contains("shortest-path"))
+            .and(contains("-> ring.raceline.json")),
+    );
     let line = line(&folder.path().join("ring.raceline.json"));
     assert_eq!(line.name, "ring");
     assert_eq!(line.source.file, "ring.png");

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use raceline::Options;
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
-use raceline::picture::Spot;
+use raceline::picture::{RoadColour, Spot};
 use raceline::vehicle::VehicleError;
 use serde_json::{Map, Value};
 
@@ -156,7 +156,8 @@ fn flag(option: &'static KnownOption) -> Arg {
             .allow_negative_numbers(true)
             .num_args(1..)
             .action(ArgAction::Append),
-        ValueKind::Text => arg.value_name(if option.key.ends_with("colour") { "#RRGGBB" } else { "NAME" }),
+        ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(colour),
+        ValueKind::Text => arg.value_name("NAME"),
         ValueKind::Json => arg.value_name("JSON").value_parser(json),
         ValueKind::Choice(choices) => {
             let values = choices.iter().map(|(name, meaning)| {
@@ -200,6 +201,11 @@ fn position(text: &str) -> Result<Value, String> {
 fn spot(text: &str) -> Result<Value, String> {
     let spot: Spot = text.parse()?;
     serde_json::to_value(spot).map_err(|error| error.to_string())
+}
+
+fn colour(text: &str) -> Result<Value, String> {
+    let colour: RoadColour = text.parse()?;
+    serde_json::to_value(colour).map_err(|error| error.to_string())
 }
 
 fn json(text: &str) -> Result<Value, String> {

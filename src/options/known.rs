@@ -43,6 +43,8 @@ pub enum ValueKind {
     Spot,
     /// Several spots.
     Spots,
+    /// A colour, `#rrggbb`.
+    Colour,
     /// Any text.
     Text,
     /// Anything else that JSON can say.
@@ -62,6 +64,7 @@ impl ValueKind {
             Self::Position => "a position [x, y]".to_owned(),
             Self::Spot => "a position [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
             Self::Spots => "a list of positions, each [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
+            Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::Text => "text".to_owned(),
             Self::Json => "a value of another kind".to_owned(),
         }
@@ -125,21 +128,22 @@ fn kind(property: &Value, root: &Schema) -> ValueKind {
     // An optional choice is `anyOf` the choice and null.
     let options = property.get("anyOf").and_then(Value::as_array);
     let property = options.and_then(|options| options.first()).unwrap_or(property);
-    let is_spot = |schema: &Value| schema.get("$ref").and_then(Value::as_str).is_some_and(|to| to.ends_with("/Spot"));
-    if is_spot(property) {
+    let is_a = |schema: &Value, kind: &str| {
+        let to = schema.get("$ref").and_then(Value::as_str);
+        to.and_then(|to| to.rsplit('/').next()) == Some(kind)
+    };
+    if is_a(property, "Spot") {
         return ValueKind::Spot;
     }
-    if property.get("items").is_some_and(is_spot) {
+    if property.get("items").is_some_and(|items| is_a(items, "Spot")) {
         return ValueKind::Spots;
+    }
+    if is_a(property, "RoadColour") {
+        return ValueKind::Colour;
     }
     if let Some(reference) = property.get("$ref").and_then(Value::as_str) {
         let target = reference.strip_prefix('#').and_then(|pointer| root.as_value().pointer(pointer));
-        let is_text = target.is_some_and(|target| target.get("type").and_then(Value::as_str) == Some("string"));
-        return match target.and_then(choices) {
-            Some(choices) => ValueKind::Choice(choices),
-            None if is_text => ValueKind::Text,
-            None => ValueKind::Json,
-        };
+        return target.and_then(choices).map_or(ValueKind::Json, ValueKind::Choice);
     }
     // An optional value's type is a list of the type and null.
     let types = property.get("type");
