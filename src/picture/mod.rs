@@ -15,6 +15,7 @@ mod error;
 mod gaps;
 mod grey;
 mod hints;
+pub(crate) mod islands;
 mod map_yaml;
 mod outline;
 mod regions;
