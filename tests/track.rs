@@ -5,7 +5,7 @@
 mod roads;
 
 use proptest::prelude::*;
-use raceline::edges::Edges;
+use raceline::edges::{Edges, with_crossings_marked};
 use raceline::geometry::{Point, Polyline, SegmentIndex};
 use raceline::picture::Spot;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
@@ -179,5 +179,53 @@ proptest! {
         let options = TrackOptions { direction: Some(direction), spacing_m: 3.0, ..TrackOptions::default() };
         let track = cut(&roads::wavy(r0, swing, lobes, width), &options).unwrap();
         assert_regular(&track);
+    }
+}
+
+/// A ring of corners that are thrown about so far that its edges cross in many places.
+fn tangled(corners: &[(f64, f64)], scatter_m: f64, closed: bool) -> Edges {
+    let edge = |radius: f64, skip: usize| {
+        let count = corners.len() / 2;
+        let points = (0..count).map(|i| {
+            let (angle, (dx, dy)) = (std::f64::consts::TAU * i as f64 / count as f64, corners[2 * i + skip]);
+            Point::new(radius * angle.cos() + scatter_m * dx, radius * angle.sin() + scatter_m * dy)
+        });
+        Polyline { points: points.collect(), closed }
+    };
+    Edges::between(edge(400.0, 0), edge(500.0, 1))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    // Tracing used to wander off to infinity, or to go round and round: minutes until it gave up.
+    #[test]
+    fn tangled_edges_are_refused_soon_and_among_themselves(
+        corners in proptest::collection::vec((-1.0..1.0f64, -1.0..1.0f64), 16..120), scatter_m in 5.0..900.0f64, closed in any::<bool>(),
+    ) {
+        let edges = with_crossings_marked(tangled(&corners, scatter_m, closed));
+        match cut(&edges, &counterclockwise()) {
+            Ok(track) => prop_assert_eq!(track.validate(), Ok(())),
+            Err(TrackError::LostCentreLine { x_m, y_m }) => {
+                let farthest = edges.left.points.iter().chain(&edges.right.points).map(|p| p.coords.amax()).fold(0.0, f64::max);
+                prop_assert!(x_m.abs().max(y_m.abs()) <= farthest + 2.0 * edges.mean_width(), "({x_m}, {y_m})");
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+#[test]
+fn edges_that_cross_are_refused_where_they_do() {
+    let mut crossed = roads::ring(40.0, 52.0);
+    // The inner edge bulges through the outer one in the north.
+    for point in crossed.left.points.iter_mut().filter(|p| p.y > 38.0) {
+        point.y += 15.0;
+    }
+    match cut(&crossed, &counterclockwise()) {
+        Err(TrackError::LostCentreLine { x_m, y_m }) => {
+            assert!((x_m.hypot(y_m) - 52.0).abs() < 0.1 && y_m > 45.0, "({x_m}, {y_m})");
+        }
+        other => panic!("{:?}", other.map(|track| track.sections.len())),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Edges;
+use super::{Edges, crossings};
 use crate::geometry::{Point, Polyline, cross};
 
 /// Two meetings on an edge farther apart than this many widths of the road don't bound one leg. Legs that cross at 15° share the
@@ -30,16 +30,13 @@ type Place = (usize, f64);
 
 /// Where each of the two lines meets either, in the order of its pieces.
 fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<Place>; 2] {
-    let cell = width.max(1e-6);
-    let index = |value: f64| (value / cell).floor() as i64;
+    // Edges that cross all over enclose areas of both signs, and so next to no width.
+    let cell = crossings::cell_side(&lines).max(width).max(1e-6);
     let mut cells: BTreeMap<(i64, i64), Vec<(usize, usize)>> = BTreeMap::new();
     for (line, of) in lines.iter().enumerate() {
-        for (number, (a, b)) in of.pieces().enumerate() {
-            for column in index(a.x.min(b.x))..=index(a.x.max(b.x)) {
-                for row in index(a.y.min(b.y))..=index(a.y.max(b.y)) {
-                    cells.entry((column, row)).or_default().push((line, number));
-                }
-            }
+        for (number, piece) in of.pieces().enumerate() {
+            let mut enter = |column, row| cells.entry((column, row)).or_default().push((line, number));
+            crossings::for_each_cell(piece, cell, &mut enter);
         }
     }
     let mut found = [Vec::new(), Vec::new()];

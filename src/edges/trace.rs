@@ -5,8 +5,9 @@ use image::GrayImage;
 use super::network::{self, NoWay, Way};
 use super::smoothing::smoothed;
 use super::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, crossings, sub_pixel};
-use crate::geometry::{Point, Polyline, Vector, left_of};
+use crate::geometry::{Point, Polyline, Vector, left_of, segments_meet};
 use crate::picture::contours::{Crossing, for_each_contour};
+use crate::picture::islands;
 use crate::picture::{RoadMask, RoadStyle, Spot};
 
 /// How far the edges may move when points on straight stretches are left out, pixels. About the accuracy of the contour
@@ -26,6 +27,9 @@ const GAP_SHARE: f64 = 0.1;
 /// Ends of a road that face one another across at most this many mean widths of it are joined.
 const WIDEST_GAP_WIDTHS: f64 = 1.0;
 
+/// An end's own corners lie within this many mean widths of its middle, even where the border cuts it askew.
+const ASIDE_WIDTHS: f64 = 1.5;
+
 /// Directions that differ by less than the angle of this cosine face one another.
 const FACING: f64 = 0.8;
 
@@ -38,9 +42,6 @@ const LEVELS_PX: f64 = 0.12;
 
 /// How far from the true edge a crossing between two pixels lies that are either road or ground, pixels.
 const STAIRCASE_PX: f64 = 0.5;
-
-/// Holes in the road smaller than this, or than the square of the road's width, are filled: cars, letters, noise. Pixels².
-const SMALLEST_ISLAND_PX2: f64 = 36.0;
 
 /// Edges and what was left out on the way to them.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,10 +208,11 @@ fn choose(contours: Contours) -> Result<(Vec<Polyline>, Dropped), EdgeError> {
     let area = |holes: &[(f64, Polyline)]| outer.signed_area() + holes.iter().map(|(area, _)| area).sum::<f64>();
     let boundary = outer.length() + holes.iter().map(|(_, hole)| hole.length()).sum::<f64>();
     let width = 2.0 * area(&holes) / boundary.max(1e-9);
-    let island = SMALLEST_ISLAND_PX2.max(width * width);
+    let largest = holes.iter().map(|(area, _)| -area).fold(0.0, f64::max);
+    let least = islands::least_area(width, largest, islands::slenderness(outer.length(), outer.signed_area()));
     let mut road = vec![outer];
     for (area, contour) in holes.into_iter().chain(others) {
-        if area <= -island && road[0].contains(contour.points[0]) {
+        if area <= -least && road[0].contains(contour.points[0]) {
             road.push(contour);
         } else {
             dropped.count(area);
@@ -295,6 +297,11 @@ impl Ends {
             way.right.closed = true;
             return Ok(Some((nalgebra::center(&first, &second), apart)));
         }
+        // What lies beyond another stretch of the road isn't missing in between: a spiral's or a maze's ends.
+        let inset = across * (ASIDE_WIDTHS * width / apart.max(1e-9));
+        if apart > 2.0 * inset.norm() && walled_off(way, first + inset, second - inset) {
+            return Ok(None);
+        }
         let cut_off = self.at_border == [true; 2];
         if apart > length * if cut_off { CUT_OFF_SHARE } else { GAP_SHARE } {
             return Ok(None);
@@ -307,6 +314,12 @@ impl Ends {
             EdgeError::Gap { column, row, back_column, back_row }
         })
     }
+}
+
+/// Whether a straight piece passes through a road's edges.
+fn walled_off(way: &Way, first: Point, second: Point) -> bool {
+    let mut walls = way.left.pieces().chain(way.right.pieces());
+    walls.any(|(a, b)| segments_meet(first, second, a, b))
 }
 
 /// Direction of travel at the start or the end of an open road.

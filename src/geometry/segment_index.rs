@@ -185,6 +185,21 @@ impl SegmentIndex {
         })
     }
 
+    /// A point where the straight piece `a`–`b` crosses the polyline from one side to the other; touching doesn't count.
+    pub fn crossing(&self, a: Point, b: Point) -> Option<Point> {
+        let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
+        (ra.min(rb)..=ra.max(rb)).find_map(|row| {
+            (ca.min(cb)..=ca.max(cb)).find_map(|column| {
+                let cell = row * self.columns + column;
+                let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
+                members.iter().find_map(|&number| {
+                    let (c, d) = self.pieces[number as usize];
+                    segments_cross(a, b, c, d)
+                })
+            })
+        })
+    }
+
     /// Distance from `p` below which everything lies in the rings before `ring`.
     fn clearance(&self, p: Point, column: usize, row: usize, ring: usize) -> f64 {
         let local = p - self.low;
@@ -228,4 +243,12 @@ pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));
     let (a_side, b_side) = (cross(cd, a - c), cross(cd, b - c));
     c_side * d_side <= 0.0 && a_side * b_side <= 0.0 && (c_side != d_side || a_side != b_side)
+}
+
+/// Where the segments `a`–`b` and `c`–`d` cross in their interiors.
+fn segments_cross(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
+    let (ab, cd) = (b - a, d - c);
+    let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));
+    let (a_side, b_side) = (cross(cd, a - c), cross(cd, b - c));
+    (c_side * d_side < 0.0 && a_side * b_side < 0.0).then(|| a + ab * (a_side / (a_side - b_side)))
 }

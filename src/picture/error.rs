@@ -151,7 +151,8 @@ pub enum PictureError {
     /// The only ring is a hairline.
     #[error(
         "the only closed shape in {name} is a line {width_px:.1} pixels thick round {place}: if it is one edge of an outline, \
-         close the gap in the other edge; if it is the road, draw the picture larger"
+         close the gap in the other edge; if it is the road, draw the picture larger, or pass --road light or dark if it is more than two \
+         pixels wide"
     )]
     TooThin {
         /// The picture.

@@ -16,12 +16,17 @@ const END_BLUR_PX: f64 = 0.5;
 /// Lines thicker than this aren't an outline's, pixels.
 const THICKEST_LINE_PX: f64 = 8.0;
 
-/// The surroundings looked at reach this many line thicknesses.
+/// The surroundings looked at reach this many line thicknesses, and at least so many pixels. Only what is joined to the pixel within them
+/// counts, so that the far side of a narrow gap isn't seen.
 const REACH_THICKNESSES: f64 = 2.5;
+const LEAST_REACH_PX: f64 = 3.0;
 
 /// Where a line goes on, the drawn pixels about one of its own balance; where it ends, their mean lies half the reach away. In a sharp
 /// corner it does too, but nothing faces that.
 const END_OFFSET_SHARE: f64 = 0.28;
+
+/// More ends than this are no drawing of lines.
+const MOST_ENDS: usize = 2048;
 
 /// Ends face one another when both point at the other to within the angle of this cosine.
 const FACING: f64 = 0.75;
@@ -49,7 +54,7 @@ pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions) -> Option<G
     if thickness > THICKEST_LINE_PX {
         return None;
     }
-    let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(3.0) };
+    let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(LEAST_REACH_PX) };
     let ends = lines.ends(regions, thickness);
     let widest = WIDEST_GAP_THICKNESSES * thickness + 2.0 * END_BLUR_PX;
     let pairs = facing(&ends, widest);
@@ -79,7 +84,7 @@ impl Lines<'_> {
         value.is_some_and(|value| (value.0[0] > self.threshold) == self.ink_is_light)
     }
 
-    /// The ends of the lines, in raster order.
+    /// The ends of the lines, in raster order; none in a picture that is full of them.
     fn ends(&self, regions: &Regions, thickness: f64) -> Vec<End> {
         let mut ends: Vec<End> = Vec::new();
         for row in 0..regions.size.1 {
@@ -92,6 +97,9 @@ impl Lines<'_> {
                 }
                 for column in (run.start..run.end).filter(|&c| c < run.start + margin || c + margin >= run.end) {
                     let Some(end) = self.end_at(column, row) else { continue };
+                    if ends.len() > MOST_ENDS {
+                        return Vec::new();
+                    }
                     // Of the pixels about one end the outermost stands for it.
                     let near = |other: &&mut End| {
                         (other.column - end.column).hypot(other.row - end.row) <= thickness.max(2.0) * 1.5
@@ -109,15 +117,20 @@ impl Lines<'_> {
 
     fn end_at(&self, column: u32, row: u32) -> Option<End> {
         let reach = self.reach.ceil() as i64;
+        let side = 2 * reach + 1;
+        let mut seen = vec![false; (side * side) as usize];
+        let mut queue = vec![(0, 0)];
         let (mut count, mut right, mut down) = (0_i64, 0_i64, 0_i64);
-        for dy in -reach..=reach {
-            for dx in -reach..=reach {
-                let inside = ((dx * dx + dy * dy) as f64) <= self.reach * self.reach;
-                if inside && self.is_ink(i64::from(column) + dx, i64::from(row) + dy) {
-                    count += 1;
-                    right += dx;
-                    down += dy;
-                }
+        while let Some((dx, dy)) = queue.pop() {
+            let inside = (dx * dx + dy * dy) as f64 <= self.reach * self.reach;
+            let known = inside.then(|| &mut seen[((dy + reach) * side + dx + reach) as usize]).filter(|known| !**known);
+            let Some(known) = known else { continue };
+            *known = true;
+            if self.is_ink(i64::from(column) + dx, i64::from(row) + dy) {
+                count += 1;
+                right += dx;
+                down += dy;
+                queue.extend((-1..=1).flat_map(|y| (-1..=1).map(move |x| (dx + x, dy + y))));
             }
         }
         let mean = (right as f64 / count as f64, down as f64 / count as f64);
@@ -139,7 +152,6 @@ const MOST_NEAR: usize = 64;
 fn facing(ends: &[End], widest: f64) -> Vec<(End, End)> {
     let mut candidates = Vec::new();
     for (i, a) in ends.iter().enumerate() {
-        // In raster order, so that those below the reach need no look.
         for (j, b) in ends.iter().enumerate().skip(i + 1) {
             let (dx, dy) = (b.column - a.column, b.row - a.row);
             let distance = dx.hypot(dy);

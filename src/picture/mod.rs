@@ -16,6 +16,7 @@ mod error;
 mod gaps;
 mod grey;
 mod hints;
+pub(crate) mod islands;
 mod map_yaml;
 mod outline;
 mod photograph;

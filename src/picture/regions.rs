@@ -8,6 +8,7 @@
 //!
 //! Runs, not pixels, are stored: a drawn picture has a handful a row.
 
+use super::islands::slenderness;
 use super::{Grey, Place};
 
 /// More runs than one to so many pixels means noise, not a drawing; labelling stops there to bound memory.
@@ -38,6 +39,8 @@ pub(super) struct Region {
     pub filled_area: u64,
     /// Pixel sides that it shares with regions of the other colour.
     pub cracks: u64,
+    /// Those of them that it shares with what surrounds it.
+    pub outer_cracks: u64,
     /// Top-left pixel of the bounding box.
     pub low: Place,
     /// Bottom-right pixel of the bounding box.
@@ -65,6 +68,11 @@ impl Region {
     /// Length over width of an elongated region.
     pub fn slenderness(&self) -> f64 {
         self.boundary() / 2.0 / self.mean_width().max(1e-9)
+    }
+
+    /// Length over width of its shape with all its holes filled.
+    pub fn filled_slenderness(&self) -> f64 {
+        slenderness(self.outer_cracks as f64 * std::f64::consts::FRAC_PI_4, self.filled_area as f64)
     }
 
     /// Width and height of the bounding box, pixels.
@@ -183,8 +191,11 @@ impl Regions {
         }
         for index in (0..self.list.len()).rev() {
             self.list[index].filled_area += self.list[index].area;
+            // So far, less what its children share with it.
+            self.list[index].outer_cracks = self.list[index].cracks.saturating_sub(self.list[index].outer_cracks);
             if let Some(parent) = self.list[index].parent {
                 self.list[parent as usize].filled_area += self.list[index].filled_area;
+                self.list[parent as usize].outer_cracks += self.list[index].outer_cracks;
             }
         }
     }
@@ -276,6 +287,7 @@ impl Row {
             area: u64::from(end - start),
             filled_area: 0,
             cracks,
+            outer_cracks: 0,
             low,
             high: Place { column: end - 1, row: self.number },
             border,

@@ -3,6 +3,7 @@
 //! A road is a ring: it surrounds at least one large hole. Only if there is none it may be a long, narrow region with two ends.
 //! What way leads along a road that forks or crosses itself is found later, from its edges.
 
+use super::islands::{self, ROAD_SLENDERNESS};
 use super::regions::{Region, Regions};
 use super::{Grey, PictureError, Place, RoadStyle, threshold::Histogram};
 
@@ -32,17 +33,13 @@ const SAME_LEVEL: f64 = 0.1;
 /// An outline's inner line encloses at least this many times its own area; one with a gap encloses nothing.
 const LEAST_ENCLOSED: f64 = 0.5;
 
-/// An island in the road larger than the square of the road's width, and than this many pixels, makes it fork.
-const SMALLEST_ISLAND_PX: f64 = 36.0;
-
 /// A border contact longer than this share of the picture's circumference is a ground's.
 const ROAD_BORDER_SHARE: f64 = 0.2;
 
 /// Of two open roads the smaller one has at most this share of the larger one's area, or it isn't clear which is meant.
 const RIVAL_SHARE: f64 = 0.5;
 
-/// A road that leaves the picture is at least this long for its width, and this long for the picture's diagonal.
-const ROAD_SLENDERNESS: f64 = 5.0;
+/// A road with ends, or that leaves the picture, is at least this long for the picture's diagonal.
 const ROAD_DIAGONAL_SHARE: f64 = 0.25;
 
 /// The region of a road.
@@ -121,29 +118,29 @@ impl Obstacle {
 /// Finds the ring-shaped road among the regions, or says what is in the way.
 pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
     let children = Children::of(regions);
-    let mut roads = Vec::new();
-    for (index, region) in regions.list.iter().enumerate() {
-        let cut_off = region.border.is_some() && !(wanted.closed == Some(true) && is_narrow(regions, region));
-        if cut_off || region.diagonal() < SMALLEST_ROAD_PX {
-            continue;
-        }
-        let holes = children.large(regions, index as u32);
-        if !holes.is_empty() {
-            roads.push(Road { region: index as u32, holes, style: solid_style(region) });
-        }
+    let said = wanted.closed == Some(true);
+    let mut roads =
+        candidates(regions, &children, |region| region.border.is_none() || said && is_narrow(regions, region));
+    let is_open_road = |region: &Region| is_narrow(regions, region) && is_long(regions, region, false);
+    if roads.is_empty() && said && !regions.list.iter().any(is_open_road) {
+        // A road all along the picture's border.
+        roads = candidates(regions, &children, |region| region.slenderness() >= ROAD_SLENDERNESS);
     }
     let diagonal = |road: &Road| regions.list[road.region as usize].diagonal();
-    let largest = roads.iter().map(diagonal).fold(0.0, f64::max);
-    roads.retain(|road| diagonal(road) >= SPECK_SHARE * largest);
+    // Beside a road with two ends the rings in its title are specks too.
+    let long = regions.list.iter().filter(|region| is_open_road(region));
+    let largest = roads.iter().map(diagonal).chain(long.map(Region::diagonal)).fold(0.0, f64::max);
+    let there = wanted.at.map(|place| regions.at(place));
+    roads.retain(|road| diagonal(road) >= SPECK_SHARE * largest || there == Some(road.region));
     let places = |roads: &[Road]| roads.iter().map(|road| regions.list[road.region as usize].middle()).collect();
     if roads.len() > MOST_RINGS {
         return Err(Obstacle::Several(places(&roads)));
     }
     let broken = mark_outlines(grey, histogram, regions, &children, wanted.style, &mut roads);
+    mark_barred_outlines(grey, histogram, regions, wanted.style, &mut roads);
     without_merged_lines(regions, &mut roads);
     roads.retain(|road| wanted.style == RoadStyle::Auto || road.style == wanted.style);
-    if let Some(place) = wanted.at {
-        let there = regions.at(place);
+    if let (Some(place), Some(there)) = (wanted.at, there) {
         roads.retain(|road| road.region == there);
         if roads.is_empty() {
             return Err(Obstacle::NotThere(place));
@@ -163,12 +160,36 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
     }
 }
 
+/// The regions that `fit` and surround a large hole.
+fn candidates(regions: &Regions, children: &Children, fit: impl Fn(&Region) -> bool) -> Vec<Road> {
+    let fitting = (0..).zip(&regions.list).filter(|(_, region)| region.diagonal() >= SMALLEST_ROAD_PX && fit(region));
+    let road = |(region, of)| Road { region, holes: children.large(regions, region), style: solid_style(of) };
+    fitting.map(road).filter(|road| !road.holes.is_empty()).collect()
+}
+
+/// Whether a thin ring has a line beside it like itself, but broken: then it is more likely one line of an outline than the road.
+pub(super) fn has_broken_twin(regions: &Regions, ring: &Road) -> bool {
+    let of = &regions.list[ring.region as usize];
+    regions.list.iter().enumerate().any(|(index, line)| {
+        let beside = line.parent == of.parent || line.parent.is_some_and(|parent| ring.holes.contains(&parent));
+        let alike = |a: f64, b: f64| a <= MOST_UNLIKE * b && b <= MOST_UNLIKE * a;
+        index as u32 != ring.region
+            && line.light == of.light
+            && beside
+            && alike(line.mean_width(), of.mean_width())
+            && line.filled_slenderness() >= ROAD_SLENDERNESS
+            && alike(line.area as f64, of.area as f64)
+    })
+}
+
 /// Finds the one long, narrow region with ends, or says what is in the way.
 pub(super) fn find_open(regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
     let children = Children::of(regions);
     let is_there = |index: u32| wanted.at.is_none_or(|place| regions.at(place) == index);
     let mut roads: Vec<(u32, &Region)> = (0..).zip(&regions.list).filter(|(index, _)| is_there(*index)).collect();
-    roads.retain(|(_, region)| style_fits(region, wanted.style) && is_long(regions, region));
+    roads.retain(|&(index, region)| {
+        style_fits(region, wanted.style) && is_long(regions, region, !children.large(regions, index).is_empty())
+    });
     // What surrounds a page is no road, however narrow.
     roads.retain(|(_, region)| is_narrow(regions, region));
     roads.sort_by_key(|(index, region)| (std::cmp::Reverse(region.area), *index));
@@ -238,10 +259,12 @@ impl Children {
 
     /// The children that a road of the region's width can go round, the largest first.
     fn large(&self, regions: &Regions, index: u32) -> Vec<u32> {
-        let island = SMALLEST_ISLAND_PX.max(regions.list[index as usize].mean_width().powi(2));
+        let region = &regions.list[index as usize];
         let area = |child: u32| regions.list[child as usize].filled_area;
+        let Some(largest) = self.of_region(index).iter().map(|&child| area(child)).max() else { return Vec::new() };
+        let least = islands::least_area(region.mean_width(), largest as f64, region.filled_slenderness());
         let mut large: Vec<u32> =
-            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 > island).collect();
+            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 >= least).collect();
         large.sort_by_key(|&child| (std::cmp::Reverse(area(child)), child));
         large
     }
@@ -289,6 +312,41 @@ fn mark_outlines(
     }
     roads.retain(|road| !lines.contains(&road.region));
     broken
+}
+
+/// Puts the road in place of an outline whose two lines are joined by a bar, such as a start line: a slender area inside the
+/// line which goes round all others. The bar is a gap in the road, found later.
+fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle, roads: &mut [Road]) {
+    if !matches!(wanted, RoadStyle::Auto | RoadStyle::Outline) {
+        return;
+    }
+    let of = |region: u32| &regions.list[region as usize];
+    let level = |region: u32| median(grey, histogram, regions, region);
+    for road in roads.iter_mut().filter(|road| road.style != RoadStyle::Outline && road.holes.len() > 1) {
+        let line = of(road.region);
+        let goes_round = |hole: u32| road.holes.iter().all(|&other| hole == other || encloses(of(hole), of(other)));
+        let between = road.holes.iter().copied().find(|&hole| {
+            let thin = line.mean_width() <= LINE_PX.max(LINE_SHARE * of(hole).mean_width());
+            thin && line.mean_width() < of(hole).mean_width()
+                && of(hole).filled_slenderness() >= ROAD_SLENDERNESS
+                && goes_round(hole)
+        });
+        let (Some(between), Some(ground)) = (between, line.parent) else { continue };
+        let (Some(road_level), Some(line_level)) = (level(between), level(road.region)) else { continue };
+        let same = |region: u32| {
+            level(region)
+                .is_some_and(|level| (level - road_level).abs() <= SAME_LEVEL * (road_level - line_level).abs())
+        };
+        if wanted == RoadStyle::Outline || (same(ground) && road.holes.iter().all(|&hole| same(hole))) {
+            *road = Road { region: between, holes: Vec::new(), style: RoadStyle::Outline };
+        }
+    }
+}
+
+/// Whether the bounding box of one region holds the other's with room on every side.
+fn encloses(outer: &Region, inner: &Region) -> bool {
+    let before = |a: Place, b: Place| a.column < b.column && a.row < b.row;
+    before(outer.low, inner.low) && before(inner.high, outer.high)
 }
 
 /// Whether what bounds a road on either side are lines: narrower than the road, alike, and at least one of them thin.
@@ -341,7 +399,8 @@ pub(super) fn others(regions: &Regions, road: &Road) -> usize {
         // An outline's ground or a grid's unknown, inside the inner line or wall.
         let hole = road.holes.iter().find(|&&hole| region.parent == Some(hole));
         let is_infield = hole.is_some_and(|&hole| region.filled_area * 2 > of(hole).filled_area);
-        !(bounds || is_ground || is_infield || region.parent == Some(road.region))
+        let is_beside = road.style == RoadStyle::Outline && region.parent == of(road.region).parent;
+        !(bounds || is_ground || is_infield || is_beside || region.parent == Some(road.region))
     };
     regions.list.iter().enumerate().filter(is_other).count()
 }
@@ -367,7 +426,7 @@ fn without_neighbours(regions: &Regions, mut roads: Vec<Road>) -> Vec<Road> {
 /// Where a long, narrow region meets the picture's border.
 fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Place> {
     let is_road =
-        |region: &&Region| style_fits(region, wanted) && is_narrow(regions, region) && is_long(regions, region);
+        |region: &&Region| style_fits(region, wanted) && is_narrow(regions, region) && is_long(regions, region, true);
     let touching = regions.list.iter().filter(|region| region.border.is_some());
     touching.filter(is_road).max_by(|a, b| a.slenderness().total_cmp(&b.slenderness())).and_then(|region| region.border)
 }
@@ -378,9 +437,10 @@ fn is_narrow(regions: &Regions, region: &Region) -> bool {
     f64::from(region.border_pixels) <= ROAD_BORDER_SHARE * 2.0 * (width + height)
 }
 
-/// Whether a region reaches far and is long for its width.
-fn is_long(regions: &Regions, region: &Region) -> bool {
+/// Whether a region reaches far and is long for its width, with its holes or, if it goes round none of them, without.
+fn is_long(regions: &Regions, region: &Region, goes_round: bool) -> bool {
+    let slenderness = if goes_round { region.slenderness() } else { region.filled_slenderness() };
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
     region.diagonal() >= SMALLEST_ROAD_PX.max(ROAD_DIAGONAL_SHARE * width.hypot(height))
-        && region.slenderness() >= ROAD_SLENDERNESS
+        && slenderness >= ROAD_SLENDERNESS
 }

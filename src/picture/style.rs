@@ -134,7 +134,16 @@ fn search(
                     let outline = (doubtful && wanted.style == RoadStyle::Auto)
                         .then(|| with_closed_gaps(picture, histogram, threshold, &regions, wanted))
                         .flatten();
-                    return Ok(outline.unwrap_or_else(|| mask(&picture.grey, histogram, &regions, &road, threshold)));
+                    if let Some(outline) = outline {
+                        return Ok(outline);
+                    }
+                    let said = wanted.style != RoadStyle::Auto || wanted.at.is_some();
+                    if doubtful && !said && rings::has_broken_twin(&regions, &road) {
+                        let region = &regions.list[road.region as usize];
+                        worst = worst.or(Obstacle::Thin(region.middle(), region.mean_width()));
+                        continue;
+                    }
+                    return Ok(mask(&picture.grey, histogram, &regions, &road, threshold));
                 }
                 Err(obstacle) => worst = worst.or(obstacle),
             }

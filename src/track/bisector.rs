@@ -32,6 +32,10 @@ pub(super) struct EdgePair {
     walls: [SegmentIndex; 2],
     /// A road that crosses itself is followed by what lies within this much of the last touching points, metres.
     reach: Option<f64>,
+    /// Where the edges cross though no legs do.
+    tangle: Option<Point>,
+    /// Low and high corner of all that the edges enclose, and a road's width more. A disc whose centre lies outside has left the road.
+    bounds: [Point; 2],
 }
 
 /// Centre and touching points of a disc.
@@ -63,6 +67,13 @@ const BALANCE: f64 = 1e-7;
 const CROSSING_REACH_WIDTHS: f64 = 5.0;
 /// Steps are halved at most this often before the tracing gives up.
 const HALVINGS: usize = 12;
+/// An edge is passed once a lap, so a touching point that has gone farther than this many laps can't come home. More than one, because
+/// the last step may jump a stretch that no disc reaches.
+const MOST_LAPS: f64 = 1.5;
+/// Neither touching point moves while a disc passes between two corners, over no more than the sum of its radii before and after. This
+/// many times the steps that this takes are allowed, since some are halved.
+const IDLE_STEPS_SHARE: f64 = 16.0;
+const IDLE_STEPS_ALWAYS: f64 = 256.0;
 
 impl EdgePair {
     /// Indexes both edges for a road of about `width` metres.
@@ -80,13 +91,21 @@ impl EdgePair {
         };
         let clearest = || left.points.iter().copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
         let crosses = !edges.crossings.is_empty();
+        let (left_index, right_index) = (SegmentIndex::new(left, cell), SegmentIndex::new(right, cell));
+        let tangle = if crosses { None } else { right.pieces().find_map(|(a, b)| left_index.crossing(a, b)) };
+        let all = || left.points.iter().chain(&right.points);
+        let around = Vector::new(width, width);
+        let low = all().fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| low.inf(p)) - around;
+        let high = all().fold(Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY), |high, p| high.sup(p)) + around;
         Self {
             seed: if crosses && ends.is_none() { clearest() } else { left.points.first().copied() },
             ends,
-            left_index: SegmentIndex::new(left, cell),
-            right_index: SegmentIndex::new(right, cell),
+            left_index,
+            right_index,
             walls: [left, right].map(|edge| SegmentIndex::without(edge, cell, &edges.crossings)),
             reach: crosses.then_some(CROSSING_REACH_WIDTHS * width),
+            tangle,
+            bounds: [low, high],
         }
     }
 
@@ -149,6 +168,9 @@ impl EdgePair {
     pub fn trace(&self, step: f64) -> Result<Vec<Disc>, TrackError> {
         let seed = self.seed.ok_or(TrackError::EmptyEdge)?;
         let lost = |at: Point| TrackError::LostCentreLine { x_m: at.x, y_m: at.y };
+        if let Some(at) = self.tangle {
+            return Err(lost(at));
+        }
         let opposite = self.right_index.nearest(seed).ok_or(TrackError::EmptyEdge)?;
         let seed = match self.ends {
             Some([(right, left), _]) => nalgebra::center(&right, &left),
@@ -168,13 +190,15 @@ impl EdgePair {
         let mut here = start;
         let mut last = discs[0];
         let smallest_radius = 1e-6 * (left_length + right_length);
+        let mut idle = Idle::new(&start, last);
         let most_steps = (50.0 * (left_length + right_length) / step) as usize + 1000;
         for _ in 0..most_steps {
             let tangent = here.tangent().ok_or_else(|| lost(here.centre))?;
             if here.left.distance < smallest_radius {
                 return Err(lost(here.centre));
             }
-            let mut length = step.min(STEP_PER_RADIUS * here.left.distance);
+            let full_length = step.min(STEP_PER_RADIUS * here.left.distance);
+            let mut length = full_length;
             let mut next = None;
             for _ in 0..HALVINGS {
                 let tried = self.balance(here.centre + tangent * length, Some(last)).ok_or(TrackError::EmptyEdge)?;
@@ -186,6 +210,9 @@ impl EdgePair {
                 length /= 2.0;
             }
             here = next.ok_or_else(|| lost(here.centre))?;
+            if !self.encloses(here.centre) || idle.is_too_long(&here, last, full_length) {
+                return Err(lost(here.centre));
+            }
             if let Some([_, (right, left)]) = self.ends {
                 last = Disc { left_s: last.left_s.max(here.left.s), right_s: last.right_s.max(here.right.s) };
                 let beyond = cross(left - right, here.centre - right) <= 0.0;
@@ -202,6 +229,11 @@ impl EdgePair {
                 left_s: last.left_s + advance(last.left_s, here.left.s, left_length).max(0.0),
                 right_s: last.right_s + advance(last.right_s, here.right.s, right_length).max(0.0),
             };
+            let laps =
+                ((last.left_s - discs[0].left_s) / left_length).max((last.right_s - discs[0].right_s) / right_length);
+            if laps > MOST_LAPS {
+                return Err(lost(here.centre));
+            }
             let round_once = last.left_s - discs[0].left_s > 0.5 * left_length
                 && last.right_s - discs[0].right_s > 0.5 * right_length;
             let past_start = (here.centre - start.centre).dot(&start_tangent) >= 0.0
@@ -215,5 +247,34 @@ impl EdgePair {
             discs.push(last);
         }
         Err(lost(here.centre))
+    }
+
+    fn encloses(&self, p: Point) -> bool {
+        let [low, high] = self.bounds;
+        p.x >= low.x && p.y >= low.y && p.x <= high.x && p.y <= high.y
+    }
+}
+
+/// Counts the steps that bring neither touching point forwards.
+struct Idle {
+    /// The disc at the last progress, and its radius.
+    since: Disc,
+    radius: f64,
+    steps: f64,
+}
+
+impl Idle {
+    fn new(start: &Contact, at: Disc) -> Self {
+        Self { since: at, radius: start.left.distance, steps: 0.0 }
+    }
+
+    /// Counts one more step, of at most `length`, from the touching points `last`; true when there were more than two corners explain.
+    fn is_too_long(&mut self, here: &Contact, last: Disc, length: f64) -> bool {
+        let advanced = last.left_s - self.since.left_s + last.right_s - self.since.right_s;
+        if advanced >= length {
+            *self = Self::new(here, last);
+        }
+        self.steps += 1.0;
+        self.steps > IDLE_STEPS_SHARE * (self.radius + here.left.distance) / length + IDLE_STEPS_ALWAYS
     }
 }

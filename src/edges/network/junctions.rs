@@ -10,6 +10,10 @@ use crate::geometry::{Vector, cross};
 /// cross at 30° share the road for about four widths.
 const LONGEST_CROSSING_WIDTHS: f64 = 4.5;
 
+/// Legs that cross at an angle share the road over its width by the sine of half that angle, and at most this many widths more. Farther
+/// apart the junctions are those of a roundabout.
+const CROSSING_SLACK_WIDTHS: f64 = 1.0;
+
 /// Legs go straight through a crossing when they turn by less than this, radians.
 const STRAIGHT_RAD: f64 = 0.7;
 
@@ -154,6 +158,12 @@ impl RoadGraph {
         let worst =
             |pairs: [(Leg, Leg); 2]| pairs.map(|(from, to)| self.turn(from, to)).into_iter().fold(0.0, f64::max);
         if worst(straight) > STRAIGHT_RAD || worst(straight) > worst(touching) {
+            return false;
+        }
+        let through = |(from, to): (Leg, Leg)| self.direction(to) - self.direction(from);
+        let angle = through(straight[0]).angle(&through(straight[1]));
+        let half = angle.min(std::f64::consts::PI - angle) / 2.0;
+        if self.arms[joint].length() > (1.0 / half.sin().max(1e-9) + CROSSING_SLACK_WIDTHS) * self.width {
             return false;
         }
         let chain = self.arms[joint].chain.clone();

@@ -18,7 +18,7 @@ use triangulation::Triangles;
 use crate::geometry::{Point, Polyline};
 
 /// A closed way over at least this share of the road makes it a closed one.
-const CLOSED_SHARE: f64 = 0.4;
+const CLOSED_SHARE: f64 = 0.3;
 
 /// A point that the route must pass lies at most this many mean widths of the road from its middle.
 const VIA_REACH_WIDTHS: f64 = 1.5;

@@ -9,11 +9,18 @@ use std::collections::BTreeMap;
 use super::chordal_axis::ChordalAxis;
 use super::route::Route;
 use super::triangulation::Triangles;
-use crate::geometry::{Point, Vector, left_of};
+use crate::geometry::{Point, Vector, cross, left_of};
 
 /// An open road is cut across this many of its widths from the tip, which lies in a corner of the end; from there to the
 /// end its edges follow the contour to its corners. Its direction there is taken over as much again.
 const END_WIDTHS: f64 = 1.0;
+
+/// That is, if the end is square. One that the picture's border cuts askew reaches farther on one side: where the corners found lie nearer
+/// to one another than this many widths, they are looked for from farther inside, with more weight on
+/// lying to either side. The end between them is about straight.
+const LEAST_END_WIDTHS: f64 = 0.5;
+const DEEPEST_END_WIDTHS: f64 = 0.2;
+const END_TRIES: [(f64, f64); 3] = [(1.0, 1.0), (2.0, 2.0), (3.0, 4.0)];
 
 /// The corners of a crossing are looked for along the edges over this many widths of the road. Legs that cross at 30° have their
 /// outermost corners four widths apart.
@@ -26,6 +33,16 @@ pub(super) struct Strand {
     pub right: Vec<Point>,
     /// Pieces of either that lead across another leg of the same route.
     pub crossings: Vec<[Point; 2]>,
+}
+
+/// An end of an open road: the number of the gate inside it, the edges' points from there to the corners, and how far those lie apart.
+struct End {
+    gate: usize,
+    left: Vec<Point>,
+    right: Vec<Point>,
+    width: f64,
+    /// How far the contour between the corners leaves their chord.
+    depth: f64,
 }
 
 /// A side that the route passes through.
@@ -61,23 +78,19 @@ pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, w
         }
     } else {
         let tips = [path[0], path[count - 1]];
-        let first = walker.end_gate(tips[0], gates.iter().copied());
-        let last = gates.len() - 1 - walker.end_gate(tips[1], gates.iter().rev().copied());
-        let (first, last) = if first < last { (first, last) } else { (0, gates.len() - 1) };
-        let inwards = |i: usize| walker.middle(gates[i]);
-        let deeper = (first..=last).find(|&i| (inwards(i) - inwards(first)).norm() >= END_WIDTHS * width);
-        let outward = inwards(first) - inwards(deeper.unwrap_or(last));
-        let [to_left, to_right] = walker.end_corners(gates[first], outward, true);
-        left.points.extend(to_left.into_iter().rev());
-        right.points.extend(to_right);
+        let from_last: Vec<Gate> = gates.iter().rev().copied().collect();
+        let (mut start, mut end) = (walker.end(tips[0], &gates, true), walker.end(tips[1], &from_last, false));
+        if start.gate + end.gate + 1 >= gates.len() {
+            (start, end) = (walker.end_at(0, 1.0, &gates, true), walker.end_at(0, 1.0, &from_last, false));
+        }
+        let (first, last) = (start.gate, gates.len() - 1 - end.gate);
+        left.points.extend(start.left.into_iter().rev());
+        right.points.extend(start.right);
         for i in first + 1..=last {
             walker.step(path[i], gates[i - 1], gates[i], [&mut left, &mut right]);
         }
-        let deeper = (first..=last).rev().find(|&i| (inwards(i) - inwards(last)).norm() >= END_WIDTHS * width);
-        let outward = inwards(last) - inwards(deeper.unwrap_or(first));
-        let [to_left, to_right] = walker.end_corners(gates[last], outward, false);
-        left.points.extend(to_left.into_iter().rev());
-        right.points.extend(to_right);
+        left.points.extend(end.left.into_iter().rev());
+        right.points.extend(end.right);
     }
     let reach = CORNER_REACH_WIDTHS * width;
     strand.left = left.with_straight_crossings(reach, &mut strand.crossings);
@@ -237,42 +250,64 @@ impl Walker<'_> {
         nalgebra::center(&self.triangles.at(gate.left), &self.triangles.at(gate.right))
     }
 
+    /// The end of the road at a tip; `gates` are those from there on.
+    fn end(&self, tip: u32, gates: &[Gate], at_start: bool) -> End {
+        let mut tries = END_TRIES.iter().map(|&(inside, sideways)| {
+            let gate = self.end_gate(tip, inside * self.width, gates.iter().take(gates.len() / 2).copied());
+            self.end_at(gate, sideways, gates, at_start)
+        });
+        let first = tries.next().unwrap_or_else(|| self.end_at(0, 1.0, gates, at_start));
+        let is_wide = |end: &End| end.width >= LEAST_END_WIDTHS * self.width;
+        // A road that tapers off has no corners anywhere.
+        let is_cut = |end: &End| is_wide(end) && end.depth <= DEEPEST_END_WIDTHS * self.width;
+        if is_wide(&first) { first } else { tries.find(is_cut).unwrap_or(first) }
+    }
+
+    /// The end of the road as seen from a gate.
+    fn end_at(&self, gate: usize, sideways: f64, gates: &[Gate], at_start: bool) -> End {
+        let middle = self.middle(gates[gate]);
+        let mut inwards = gates[gate..].iter().map(|&gate| self.middle(gate));
+        let deeper = inwards.find(|deeper| (deeper - middle).norm() >= END_WIDTHS * self.width);
+        let deeper = deeper.unwrap_or_else(|| self.middle(gates[gates.len() - 1]));
+        let (corners, points) = self.end_corners(gates[gate], middle - deeper, sideways, at_start);
+        let (first, last) = (points[corners.0], points[corners.1]);
+        let chord = (last - first).try_normalize(1e-9).unwrap_or_default();
+        let depths = points[corners.0..=corners.1].iter().map(|p| cross(chord, p - first).abs());
+        let (width, depth) = ((last - first).norm(), depths.fold(0.0, f64::max));
+        let (before, after) = (points[..=corners.0].to_vec(), points[corners.1..].to_vec());
+        let [left, right] = if at_start { [before, after] } else { [after, before] };
+        End { gate, left, right, width, depth }
+    }
+
     /// The first gate from a tip that stands well inside the road.
-    fn end_gate(&self, tip: u32, gates: impl Iterator<Item = Gate>) -> usize {
+    fn end_gate(&self, tip: u32, inside: f64, gates: impl Iterator<Item = Gate>) -> usize {
         let mut last = self.triangles.centroid(tip);
         let mut distance = 0.0;
         for (number, gate) in gates.enumerate() {
             let middle = self.middle(gate);
             distance += (middle - last).norm();
             last = middle;
-            if distance >= END_WIDTHS * self.width {
+            if distance >= inside {
                 return number;
             }
         }
         0
     }
 
-    /// The edges' points from an end's corners to the gate inside it (at the start) or from the gate to the corners: the left one
-    /// against the direction of travel, as contours run, the right one along it. `outward` is the direction in which the road ends.
-    fn end_corners(&self, gate: Gate, outward: Vector, at_start: bool) -> [Vec<Point>; 2] {
-        let (left, right) = (self.triangles.at(gate.left), self.triangles.at(gate.right));
-        let outward = outward.try_normalize(1e-9).unwrap_or_default();
-        let across = if at_start { left_of(-outward) } else { left_of(outward) };
-        let round = if at_start { self.contour(gate.left, gate.right) } else { self.contour(gate.right, gate.left) };
-        let Some(round) = round else { return [vec![left], vec![right]] };
+    /// The contour round an end, from the side of the gate inside it to its other side, and the numbers of the end's corners on it.
+    /// `outward` is the direction in which the road ends.
+    fn end_corners(&self, gate: Gate, outward: Vector, sideways: f64, at_start: bool) -> ((usize, usize), Vec<Point>) {
+        let (from, to) = if at_start { (gate.left, gate.right) } else { (gate.right, gate.left) };
+        let round = self.contour(from, to).unwrap_or_else(|| vec![from, to]);
         let points: Vec<Point> = round.into_iter().map(|corner| self.triangles.at(corner)).collect();
+        let outward = outward.try_normalize(1e-9).unwrap_or_default();
+        let across = sideways * if at_start { left_of(-outward) } else { left_of(outward) };
         let farthest = |towards: Vector| {
-            let reach = |k: usize| (points[k] - left).dot(&towards);
+            let reach = |k: usize| (points[k] - points[0]).dot(&towards);
             (0..points.len()).max_by(|&i, &j| reach(i).total_cmp(&reach(j)).then(j.cmp(&i))).unwrap_or(0)
         };
-        let corners = [farthest(outward + across), farthest(outward - across)];
-        let last = points.len() - 1;
-        if at_start {
-            let [a, b] = if corners[0] < corners[1] { corners } else { [0, last] };
-            [points[..=a].to_vec(), points[b..].to_vec()]
-        } else {
-            let [b, a] = if corners[1] < corners[0] { corners } else { [last, 0] };
-            [points[b..].to_vec(), points[..=a].to_vec()]
-        }
+        let (left, right) = (farthest(outward + across), farthest(outward - across));
+        let (first, last) = if at_start { (left, right) } else { (right, left) };
+        (if first < last { (first, last) } else { (0, points.len() - 1) }, points)
     }
 }
