@@ -157,8 +157,9 @@ fn several_rings() {
         both_ways("ring in ring, the outer named", nested.clone(), &closed(&outer)).map(|case| case.at(15.0, 100.0)),
     );
     cases.extend(both_ways("ring in ring, the inner named", nested, &closed(&inner)).map(|case| case.at(50.0, 100.0)));
-    let checks =
-        |side: u32| GrayImage::from_fn(240, 240, |x, y| Luma([if (x / side + y / side) % 2 == 0 { 230 } else { 20 }]));
+    let checks = |side: u32| {
+        GrayImage::from_fn(240, 240, |x, y| Luma([if (x / side + y / side).is_multiple_of(2) { 230 } else { 20 }]))
+    };
     cases.push(Case::new("checkerboard of 1 px", png(checks(1)), refused("NoRing", &["closed road", "--road"])));
     cases.push(Case::new("checkerboard of 8 px", png(checks(8)), refused("NoRing", &["closed road", "--road"])));
     cases.push(Case::new("checkerboard of 40 px", png(checks(40)), refused("NoRing", &["closed road", "--road"])));

@@ -2,7 +2,7 @@
 
 use raceline::edges::{EdgeError, RoadShape, RouteOptions, Scale, Traced, trace};
 use raceline::geometry::{Point, SegmentIndex, left_of};
-use raceline::picture::{PictureError, PictureOptions, RoadMask, RoadStyle, Spot, read_bytes, road_mask};
+use raceline::picture::{PictureError, PictureOptions, RoadMask, Spot, read_bytes, road_mask};
 use raceline::track::{Track, TrackError, TrackOptions, cut};
 
 /// What is to become of a picture.
