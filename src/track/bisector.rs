@@ -167,7 +167,12 @@ impl EdgePair {
     /// [`TrackError::LostCentreLine`] where the edges touch or cross, so that the curve can't be followed.
     pub fn trace(&self, step: f64) -> Result<Vec<Disc>, TrackError> {
         let seed = self.seed.ok_or(TrackError::EmptyEdge)?;
-        let lost = |at: Point| TrackError::LostCentreLine { x_m: at.x, y_m: at.y };
+        // A place to look at: among the edges, also where the curve ran away from them.
+        let [low, high] = self.bounds;
+        let lost = |at: Point| {
+            let at = at.sup(&low).inf(&high);
+            TrackError::LostCentreLine { x_m: at.x, y_m: at.y }
+        };
         if let Some(at) = self.tangle {
             return Err(lost(at));
         }
