@@ -18,6 +18,7 @@ mod grey;
 mod hints;
 pub(crate) mod islands;
 mod map_yaml;
+mod obstacle;
 mod outline;
 mod photograph;
 mod regions;

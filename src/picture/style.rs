@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::obstacle::Obstacle;
 use super::regions::Regions;
-use super::rings::{self, Obstacle, Road, Wanted};
+use super::rings::{self, Road, Wanted};
 use super::threshold::Histogram;
 use super::{
     Grey, MapYaml, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, Spot, gaps, outline, photograph,
