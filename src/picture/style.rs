@@ -63,10 +63,15 @@ pub fn road_mask_of_map(
     if !matches!(options.road, RoadStyle::Auto | RoadStyle::Light) || options.threshold.is_some() {
         return road_mask(picture, options, closed);
     }
-    let histogram = contrasting_histogram(picture)?;
     // Free space is the light side of the threshold, the dark one when the map is negated.
     let style = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
-    search(picture, &histogram, &[map.free_level()], Wanted { style, closed, at: spot(picture, options)? })
+    let wanted = Wanted { style, closed, at: spot(picture, options)? };
+    // A cell is free or it isn't: levels between are probabilities, not shares of a pixel.
+    let level = map.free_level();
+    let mut cells = picture.clone();
+    cells.grey.iter_mut().for_each(|value| *value = if *value > level { u16::MAX } else { 0 });
+    let histogram = contrasting_histogram(&cells)?;
+    search(&cells, &histogram, &histogram.thresholds(), wanted)
 }
 
 /// A style tried by itself.
