@@ -2,6 +2,8 @@
 //!
 //! A later [`Layer`] wins over an earlier one, key by key. [`known_options`] lists every key.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -144,13 +146,11 @@ impl Options {
     /// A name that no preset has, a file that can't be read, and a vehicle with a number out of its range.
     pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
         let mut vehicle = if layer::is_vehicle_file(&self.vehicle) {
-            let text = std::fs::read_to_string(&self.vehicle).map_err(|error| OptionsError::Unreadable {
-                file: format!("vehicle file {}", self.vehicle),
-                message: error.to_string(),
-            })?;
-            Vehicle::from_toml(&text, &self.vehicle).map_err(|error| match error {
-                // This one names the file already.
-                VehicleError::Toml { .. } => error.into(),
+            Vehicle::read(Path::new(&self.vehicle)).map_err(|error| match error {
+                // These name the file already.
+                VehicleError::Toml { .. } | VehicleError::Unreadable { .. } | VehicleError::TableFile { .. } => {
+                    error.into()
+                }
                 error => OptionsError::VehicleFile { file: self.vehicle.clone(), error },
             })?
         } else {

@@ -201,7 +201,7 @@ impl SpeedSolver {
             let next = if i + 1 == n { 0 } else { i + 1 };
             let (step, limit) = (step_lengths[i], self.speed_squared[next]);
             // Coasting alone reaches a limit this low; no need to see how fast driving would be.
-            let reached = if limit <= w - 2.0 * step * diagram.drag_deceleration(w) {
+            let reached = if limit <= w - 2.0 * step * diagram.resistance(w) {
                 None
             } else {
                 let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.acceleration(w, curvature[i].abs())));

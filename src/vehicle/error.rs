@@ -28,25 +28,72 @@ pub enum VehicleError {
         /// The unit of all three.
         unit: &'static str,
     },
-    /// A point of the drive table lies outside its range or out of order.
-    #[error("vehicle {vehicle}: point {number} of drive.table_mps2 is [{speed}, {acceleration}]: {fix}")]
-    DrivePoint {
+    /// The vehicle file can't be read.
+    #[error("vehicle file {file} can't be read: {message}")]
+    Unreadable {
+        /// Name of the file.
+        file: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A table's file that the vehicle file names can't be used.
+    #[error("vehicle file {file}: {place}: {message}")]
+    TableFile {
+        /// Name of the vehicle file.
+        file: String,
+        /// The key and the table's file.
+        place: String,
+        /// What is wrong with it, with its line, and what mends it.
+        message: String,
+    },
+    /// A g-g-v table beside something that it replaces.
+    #[error("vehicle {vehicle}: both ggv_table and {key} are given: {fix}")]
+    BesideGgvTable {
         /// Name of the vehicle.
         vehicle: String,
+        /// The other key.
+        key: &'static str,
+        /// Which to leave out, and why.
+        fix: &'static str,
+    },
+    /// A point of a table over speed lies outside its range or out of order.
+    #[error("vehicle {vehicle}: point {number} of {key} is {point:?}: {fix}")]
+    TablePoint {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The table's key.
+        key: &'static str,
         /// Number of the point, from 1.
         number: usize,
-        /// Its speed, m/s.
-        speed: f64,
-        /// Its acceleration, m/s².
-        acceleration: f64,
+        /// Its numbers, the speed in m/s first.
+        point: Vec<f64>,
         /// What is allowed.
         fix: &'static str,
     },
-    /// The drive table has no points.
-    #[error("vehicle {vehicle}: drive.table_mps2 is empty: give at least one point [speed m/s, acceleration m/s²]")]
-    EmptyDriveTable {
+    /// A table over speed has no points.
+    #[error("vehicle {vehicle}: {key} is empty: give at least one point [speed m/s, {unit}]")]
+    EmptyTable {
         /// Name of the vehicle.
         vehicle: String,
+        /// The table's key.
+        key: &'static str,
+        /// What stands beside the speed.
+        unit: &'static str,
+    },
+    /// Rolling resistance holds the vehicle where it stands.
+    #[error(
+        "vehicle {vehicle}: rolling_resistance is {coefficient}, which decelerates by {deceleration:.3} m/s², but drive and tyres give only \
+         {acceleration:.3} m/s² at standstill: lower it or raise them"
+    )]
+    HeldByRolling {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The coefficient.
+        coefficient: f64,
+        /// What it takes, m/s².
+        deceleration: f64,
+        /// What there is, m/s².
+        acceleration: f64,
     },
     /// No preset has that name.
     #[error("there is no vehicle preset \"{name}\": there are {known}; a vehicle file's name ends in .toml")]

@@ -1,40 +1,45 @@
 //! The g-g diagram: which accelerations a vehicle can reach at a speed and a curvature.
 //!
 //! Everything is a function of w = v², the squared speed: it is what a speed profile integrates over distance
-//! (dw/ds = 2a), and grip, drag and lateral acceleration are linear in it. With mass m, downforce coefficient c_l, drag
-//! coefficient c_d, standstill limits A_x and A_y, exponent p and curvature κ:
+//! (dw/ds = 2a), and grip, drag and lateral acceleration are linear in it. With mass m, drag coefficient c_d, coefficient of
+//! rolling resistance c_r, exponent p and curvature κ:
 //!
 //! ```text
-//! grip factor            D(w) = 1 + c_l w / (m g)
-//! lateral use            u    = |κ| w / (A_y D)                        at most 1
-//! tyres, longitudinal    t    = A_x D (1 - u^p)^(1/p)
-//! acceleration           a₊   = min(t, drive(w)) - c_d w / m
-//! deceleration           a₋   = t + c_d w / m
-//! cornering              u ≤ 1  ⇔  w (|κ| - A_y c_l / (m g)) ≤ A_y
+//! tyre limits            A_x(w), A_y(w)
+//! lateral use            u    = |κ| w / A_y                        at most 1
+//! tyres, longitudinal    t    = A_x (1 - u^p)^(1/p)
+//! resistance             r    = c_d w / m + c_r g
+//! acceleration           a₊   = min(t, drive(w)) - r
+//! deceleration           a₋   = t + r
+//! cornering              u ≤ 1  ⇔  |κ| w ≤ A_y
 //! ```
+//!
+//! The tyre limits are a g-g-v table, or constants at standstill that downforce (coefficient c_l) makes grow:
+//! `A(w) = A(0) (1 + c_l w / (m g))`. A table holds what was measured or simulated at speed, so downforce is in it already and doesn't
+//! multiply it; a vehicle with both is refused.
+//!
+//! Grip along the road, a factor μ on both tyre limits, needs nothing here: cornering at μ is cornering at the curvature
+//! κ / μ, and t at μ is μ times t at κ / μ.
 
-use super::{DriveCurve, STANDARD_GRAVITY, Vehicle, VehicleError};
+use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
 
-/// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign.
+/// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign, speeds as w = v² ≥ 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GgDiagram {
-    /// A_y, m/s².
-    lateral_limit: f64,
-    inverse_lateral_limit: f64,
-    /// A_x, m/s².
-    longitudinal_limit: f64,
+    lateral: SpeedCurve,
+    longitudinal: SpeedCurve,
     ellipse: Superellipse,
-    /// c_l / (m g), s²/m².
-    grip_growth: f64,
+    drive: SpeedCurve,
     /// c_d / m, 1/m.
     drag_over_mass: f64,
-    drive: DriveCurve,
+    /// c_r g, m/s².
+    rolling_deceleration: f64,
     max_speed_squared: f64,
 }
 
 /// The friction ellipse by its exponent; the two usual ones do without powers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Superellipse {
+pub(crate) enum Superellipse {
     Diamond,
     Ellipse,
     General { exponent: f64 },
@@ -65,82 +70,134 @@ impl Superellipse {
 
 impl GgDiagram {
     /// Validates and compiles `vehicle`.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
         vehicle.validate()?;
+        let (longitudinal, lateral) = if vehicle.ggv_table.is_empty() {
+            let growth = vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY);
+            let growing = |limit: f64| SpeedCurve::growing(limit, limit * growth);
+            (growing(vehicle.longitudinal_limit_mps2), growing(vehicle.lateral_limit_mps2))
+        } else {
+            let column = |number: usize| {
+                let points: Vec<[f64; 2]> = vehicle.ggv_table.iter().map(|point| [point[0], point[number]]).collect();
+                SpeedCurve::table(&points)
+            };
+            (column(1), column(2))
+        };
         Ok(Self {
-            lateral_limit: vehicle.lateral_limit_mps2,
-            inverse_lateral_limit: vehicle.lateral_limit_mps2.recip(),
-            longitudinal_limit: vehicle.longitudinal_limit_mps2,
+            lateral,
+            longitudinal,
             ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
-            grip_growth: vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY),
+            drive: vehicle.drive.acceleration(vehicle.mass_kg),
             drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
-            drive: DriveCurve::new(&vehicle.drive, vehicle.mass_kg),
+            rolling_deceleration: vehicle.rolling_resistance * STANDARD_GRAVITY,
             max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
         })
     }
 
-    /// Largest lateral acceleration, m/s², at the squared speed `speed_squared`, m²/s².
-    #[inline]
-    pub fn lateral_limit(&self, speed_squared: f64) -> f64 {
-        self.lateral_limit * self.grip_factor(speed_squared)
-    }
-
-    /// Longitudinal acceleration, m/s², that the tyres have left at the squared speed `speed_squared`, m²/s², on the
-    /// curvature `curvature` ≥ 0, 1/m; zero where cornering takes all.
-    #[inline]
-    pub fn tyre_acceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
-        let lateral = curvature * speed_squared * self.inverse_lateral_limit;
-        if self.grip_growth == 0.0 {
-            // The usual case spares the division.
-            return self.longitudinal_limit * self.ellipse.remaining(lateral.min(1.0));
+    /// Exponent p of the friction ellipse.
+    pub fn exponent(&self) -> f64 {
+        match self.ellipse {
+            Superellipse::Diamond => 1.0,
+            Superellipse::Ellipse => 2.0,
+            Superellipse::General { exponent } => exponent,
         }
-        let grip = self.grip_factor(speed_squared);
-        self.longitudinal_limit * grip * self.ellipse.remaining((lateral / grip).min(1.0))
     }
 
-    /// Largest acceleration along the line, m/s², with tyres, drive and drag; negative where drag wins.
+    /// Square of the vehicle's maximum speed, m²/s².
+    pub fn max_speed_squared(&self) -> f64 {
+        self.max_speed_squared
+    }
+
+    /// A_y, the largest lateral acceleration, m/s², downforce included, with its derivatives by w.
+    pub fn lateral_limit_jet(&self, w: f64) -> Jet {
+        self.lateral.jet(w)
+    }
+
+    /// A_x, the largest longitudinal acceleration of the tyres, m/s², downforce included, with its derivatives by w.
+    pub fn longitudinal_limit_jet(&self, w: f64) -> Jet {
+        self.longitudinal.jet(w)
+    }
+
+    /// The largest acceleration by the drive, m/s², before drag and rolling resistance, with its derivatives by w.
+    pub fn drive_jet(&self, w: f64) -> Jet {
+        self.drive.jet(w)
+    }
+
+    /// The deceleration by drag and rolling resistance, m/s², with its derivatives by w.
+    pub fn resistance_jet(&self, w: f64) -> Jet {
+        Jet { value: self.resistance(w), slope: self.drag_over_mass, bend: 0.0 }
+    }
+
+    /// Largest lateral acceleration, m/s².
     #[inline]
-    pub fn acceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
-        let available = self.tyre_acceleration(speed_squared, curvature).min(self.drive.acceleration(speed_squared));
-        available - self.drag_deceleration(speed_squared)
+    pub fn lateral_limit(&self, w: f64) -> f64 {
+        self.lateral.at(w)
     }
 
-    /// Largest deceleration along the line, m/s², with tyres and drag.
+    /// Longitudinal acceleration, m/s², that the tyres have left on the curvature `curvature` ≥ 0, 1/m; zero where
+    /// cornering takes all.
     #[inline]
-    pub fn deceleration(&self, speed_squared: f64, curvature: f64) -> f64 {
-        self.tyre_acceleration(speed_squared, curvature) + self.drag_deceleration(speed_squared)
+    pub fn tyre_acceleration(&self, w: f64, curvature: f64) -> f64 {
+        let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
+        self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
     }
 
-    /// Deceleration by drag alone, m/s².
+    /// Largest acceleration along the line, m/s², with tyres, drive and resistance; negative where the resistance wins.
+    pub fn acceleration(&self, w: f64, curvature: f64) -> f64 {
+        self.tyre_acceleration(w, curvature).min(self.drive.at(w)) - self.resistance(w)
+    }
+
+    /// Largest deceleration along the line, m/s², with tyres and resistance.
+    pub fn deceleration(&self, w: f64, curvature: f64) -> f64 {
+        self.tyre_acceleration(w, curvature) + self.resistance(w)
+    }
+
+    /// Deceleration by drag and rolling resistance, m/s².
     #[inline]
-    pub fn drag_deceleration(&self, speed_squared: f64) -> f64 {
-        self.drag_over_mass * speed_squared
+    pub fn resistance(&self, w: f64) -> f64 {
+        self.rolling_deceleration + self.drag_over_mass * w
     }
 
-    /// Square of the highest speed, m²/s², that the tyres carry through the curvature `curvature` ≥ 0, 1/m, and the
-    /// vehicle's maximum speed allows.
+    /// Square of the highest speed, m²/s², up to which the tyres carry every speed through the curvature `curvature` ≥ 0, 1/m, and
+    /// the vehicle's maximum speed allows.
     #[inline]
     pub fn cornering_speed_squared(&self, curvature: f64) -> f64 {
+        let Some(limit) = self.lateral.only_piece() else {
+            return self.lateral.first_crossing(curvature).min(self.max_speed_squared);
+        };
         // What downforce leaves of the curvature; where it leaves nothing, more speed brings more grip than it needs.
-        let effective = curvature - self.lateral_limit * self.grip_growth;
-        if effective * self.max_speed_squared > self.lateral_limit {
-            self.lateral_limit / effective
+        let effective = curvature - limit.square;
+        if effective * self.max_speed_squared > limit.constant {
+            limit.constant / effective
         } else {
             self.max_speed_squared
         }
     }
 
-    /// Square of the highest speed, m²/s², that drive and tyres hold against drag on a straight, or of the vehicle's
+    /// Square of the highest speed, m²/s², that drive and tyres hold against the resistance on a straight, or of the vehicle's
     /// maximum speed if that is lower. No lap that repeats itself is anywhere faster.
     pub fn terminal_speed_squared(&self) -> f64 {
-        // A_x D(w) ≥ c_d w / m
-        let growth = self.drag_over_mass - self.longitudinal_limit * self.grip_growth;
-        let tyres = if growth > 0.0 { self.longitudinal_limit / growth } else { f64::INFINITY };
-        self.drive.terminal_speed_squared(self.drag_over_mass).min(tyres).min(self.max_speed_squared)
+        let held = |limit: &SpeedCurve| limit.last_reaching(self.rolling_deceleration, self.drag_over_mass);
+        held(&self.drive).min(held(&self.longitudinal)).min(self.max_speed_squared)
     }
+}
 
-    #[inline]
-    fn grip_factor(&self, speed_squared: f64) -> f64 {
-        1.0 + self.grip_growth * speed_squared
+impl DriveLimit {
+    /// The acceleration that it gives a vehicle of `mass_kg`, m/s², before drag and rolling resistance.
+    pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
+        match self {
+            Self::TableMps2(points) => SpeedCurve::table(points),
+            Self::TableN(points) => {
+                let accelerations: Vec<[f64; 2]> =
+                    points.iter().map(|&[speed, force]| [speed, force / mass_kg]).collect();
+                SpeedCurve::table(&accelerations)
+            }
+            Self::PowerAndForce { power_w, force_n } => {
+                SpeedCurve::falling_with_speed(force_n / mass_kg, power_w / mass_kg)
+            }
+        }
     }
 }

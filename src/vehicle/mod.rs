@@ -1,24 +1,28 @@
 //! Vehicle parameters, the g-g diagram and presets.
 //!
 //! A vehicle is a point mass. Its tyres carry a lateral acceleration a_y and a longitudinal one a_x inside the friction
-//! ellipse `|a_x / a_x,max|^p + |a_y / a_y,max|^p ≤ 1`; drive, drag and downforce are functions of the speed.
-//! [`Vehicle`] holds the parameters as users write them; [`GgDiagram`] is the same compiled for fast evaluation.
+//! ellipse `|a_x / a_x,max|^p + |a_y / a_y,max|^p ≤ 1`; tyre limits, drive, drag and downforce are functions of the speed.
+//! [`Vehicle`] holds the parameters as users write them; [`GgDiagram`] is the same compiled for fast evaluation, with each
+//! limit over speed as a [`SpeedCurve`], which has derivatives.
 //!
 //! Sources: the ellipse of exponent p and the drive table are those of Heilmeier et al., *Minimum curvature trajectory
 //! planning and control for an autonomous race car*, Vehicle System Dynamics 58 (2020), section 3; g-g diagrams in
 //! general are in Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9.
 
-mod drive_curve;
 mod error;
 mod gg_diagram;
 mod preset;
+mod speed_curve;
+mod table_csv;
 mod toml_file;
 mod validation;
 
-pub use drive_curve::DriveCurve;
 pub use error::VehicleError;
 pub use gg_diagram::GgDiagram;
+
 pub use preset::{Preset, preset, presets};
+
+pub use speed_curve::{Jet, SpeedCurve};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,16 +47,26 @@ pub struct Vehicle {
     pub wheelbase_m: f64,
     /// Distance kept between the vehicle's side and the edge of the road, m.
     pub safety_distance_m: f64,
-    /// Largest lateral acceleration at standstill, m/s².
+    /// Largest lateral acceleration at standstill, m/s². Left out (0) where `ggv_table` is given.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub lateral_limit_mps2: f64,
-    /// Largest braking and driving acceleration that the tyres carry at standstill, m/s².
+    /// Largest braking and driving acceleration that the tyres carry at standstill, m/s². Left out (0) where `ggv_table` is given.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub longitudinal_limit_mps2: f64,
+    /// The tyre limits over speed in place of the two constants: points (speed m/s, longitudinal m/s², lateral m/s²), linear
+    /// in between with rounded kinks and constant beyond the ends; speeds rising. They hold what downforce adds, so
+    /// `downforce_kgpm` must be 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ggv_table: Vec<[f64; 3]>,
     /// Exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
     pub ellipse_exponent: f64,
     /// ½ρcA of drag, kg/m: drag force = this times speed squared.
     pub drag_kgpm: f64,
     /// ½ρcA of downforce, kg/m: both tyre limits grow by the factor 1 + this times speed squared / (mass times g).
     pub downforce_kgpm: f64,
+    /// Coefficient of rolling resistance: rolling resistance = this times mass times g. Default: 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rolling_resistance: f64,
     /// What the drive can give over speed.
     pub drive: DriveLimit,
     /// Largest speed, m/s.
@@ -61,12 +75,14 @@ pub struct Vehicle {
     pub max_curvature_radpm: f64,
 }
 
-/// The driving acceleration that engine and transmission can give, before drag.
+/// The driving acceleration that engine and transmission can give, before drag and rolling resistance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum DriveLimit {
-    /// Points (speed m/s, acceleration m/s²), linear in between and constant beyond the ends; speeds rising.
+    /// Points (speed m/s, acceleration m/s²), linear in between with rounded kinks and constant beyond the ends; speeds rising.
     TableMps2(Vec<[f64; 2]>),
+    /// Points (speed m/s, force at the wheels N), likewise; the force is divided by the mass.
+    TableN(Vec<[f64; 2]>),
     /// The lower of a force, N, and a power, W, divided by the speed.
     PowerAndForce {
         /// Largest power at the wheels, W.
@@ -81,4 +97,9 @@ impl Vehicle {
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
