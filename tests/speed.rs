@@ -138,7 +138,7 @@ fn power_over_speed_gives_its_closed_form() {
     // dw/ds = 2 P / (m v): v³ = v0³ + 3 P s / m.
     let drive = DriveLimit::PowerAndForce { power_w: 200e3, force_n: 1e6 };
     let vehicle = Vehicle { drive, longitudinal_limit_mps2: 100.0, ..airless() };
-    let course = Course::Open { start_speed_mps: 20.0 };
+    let course = Course::Open { start_speed_mps: Some(20.0), end_speed_mps: None };
     let result = SpeedSolver::new(&vehicle, course).unwrap().profile(&[0.0; 401], &[1.0; 400]).unwrap();
     assert_close(result.speed_mps[400], (8000.0 + 3.0 * 200.0 * 400.0f64).cbrt(), 1e-5);
 }
@@ -180,7 +180,7 @@ fn clothoid(steps: usize, reversed: bool, entry: f64, vehicle: &Vehicle) -> Spee
     if reversed {
         curvature.reverse();
     }
-    let course = Course::Open { start_speed_mps: entry };
+    let course = Course::Open { start_speed_mps: Some(entry), end_speed_mps: None };
     SpeedSolver::new(vehicle, course).unwrap().profile(&curvature, &vec![120.0 / steps as f64; steps]).unwrap()
 }
 
@@ -298,7 +298,7 @@ fn times_and_accelerations_fit_speeds_and_steps() {
 #[test]
 fn the_hot_loop_gives_the_same_time() {
     let (curvature, steps) = wavy(500);
-    for course in [Course::Closed, Course::Open { start_speed_mps: 12.0 }] {
+    for course in [Course::Closed, Course::Open { start_speed_mps: Some(12.0), end_speed_mps: None }] {
         let mut solver = SpeedSolver::new(&tum(), course).unwrap();
         let steps = if course == Course::Closed { &steps[..] } else { &steps[..499] };
         let expected = solver.profile(&curvature, steps).unwrap().lap_time_s;
@@ -341,8 +341,9 @@ fn input_that_does_not_fit_is_an_error_and_takes_for_ever() {
     let bad = Vehicle { mass_kg: -1.0, ..tum() };
     assert!(matches!(profile(&[0.0; 3], &[1.0; 3], true, &bad), Err(SpeedError::Vehicle(_))));
     for value in [-1.0, f64::NAN, f64::INFINITY] {
-        let error = SpeedSolver::new(&vehicle, Course::Open { start_speed_mps: value }).unwrap_err();
-        assert!(matches!(error, SpeedError::StartSpeed { .. }), "{error}");
+        let error =
+            SpeedSolver::new(&vehicle, Course::Open { start_speed_mps: Some(value), end_speed_mps: None }).unwrap_err();
+        assert!(matches!(error, SpeedError::EndSpeed { place: "start", .. }), "{error}");
     }
 }
 

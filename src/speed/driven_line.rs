@@ -34,7 +34,7 @@ impl DrivenLine {
         let steps: Vec<f64> = curve.positions().windows(2).map(|pair| pair[1] - pair[0]).collect();
         let points: Vec<CurvePoint> = distance_m.iter().map(|&s| curve.at(s)).collect();
         let curvature: Vec<f64> = points.iter().map(CurvePoint::curvature).collect();
-        let course = if closed { Course::Closed } else { Course::Open { start_speed_mps: 0.0 } };
+        let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
         let profile = SpeedSolver::new(vehicle, course)?.profile(&curvature, &steps)?;
         Ok(Self { points, distance_m, curvature, length_m: curve.length(), profile, curve })
     }

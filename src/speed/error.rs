@@ -41,10 +41,28 @@ pub enum SpeedError {
         /// Its curvature, 1/m.
         value: f64,
     },
-    /// The speed at the start of an open course isn't a number, or negative.
-    #[error("the start speed is {value} m/s: it must be finite and not negative")]
-    StartSpeed {
+    /// The speed at an end of an open course isn't a number, or negative.
+    #[error("the {place} speed is {value} m/s: it must be finite and not negative")]
+    EndSpeed {
+        /// Which end: `start` or `end`.
+        place: &'static str,
         /// The speed, m/s.
+        value: f64,
+    },
+    /// The number of grip factors doesn't fit the number of points.
+    #[error("a line of {points} points needs as many grip factors, there are {factors}")]
+    GripCount {
+        /// Points of the line.
+        points: usize,
+        /// Factors that were given.
+        factors: usize,
+    },
+    /// A grip factor isn't a positive number.
+    #[error("the grip factor at point {index} is {value}: it must be finite and positive")]
+    Grip {
+        /// Index of the point, from 0.
+        index: usize,
+        /// The factor.
         value: f64,
     },
 }

@@ -17,15 +17,21 @@
 //! the acceleration over a step is the mean of what the vehicle can do at its two ends, at the speeds of the result. The
 //! profile is of second order in the step where curvature is smooth. The rule is implicit because it must be: where
 //! cornering takes all of the grip the friction ellipse is infinitely steep, and an explicit step there allows
-//! decelerations that the tyres don't have.
+//! decelerations that the tyres don't have. Being implicit costs nothing: with the ellipse and with the drive's pieces the
+//! rule is an equation of low degree, which `tyres` and `drive_step` solve in closed form.
+//!
+//! Grip may differ along the line: a factor at each point multiplies both tyre limits.
 //!
 //! The scheme of passes is the usual quasi-steady-state lap simulation; see Brayshaw and Harrison, *A quasi steady state
 //! approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et al. (2020), section 3. They
 //! integrate with the acceleration of one end of the step; the trapezoidal rule is this project's deviation.
 
+mod drive_step;
 mod driven_line;
 mod error;
+mod passes;
 mod solver;
+mod tyres;
 
 pub use driven_line::DrivenLine;
 pub use error::SpeedError;
@@ -52,8 +58,8 @@ pub struct SpeedProfile {
 }
 
 /// The speed profile of a line: `curvature` at each of n points, 1/m, of either sign, and `step_lengths` from each to
-/// the next, m, of which a closed line has n and an open one n - 1. An open course is driven from standstill; for a
-/// flying start, use [`SpeedSolver`] with [`Course::Open`].
+/// the next, m, of which a closed line has n and an open one n - 1. An open course is driven from standstill to a free end; for
+/// others, use [`SpeedSolver`] with [`Course::Open`].
 ///
 /// # Errors
 /// [`SpeedError`] when the lengths of the two don't fit, a number isn't finite, a step isn't positive, or the vehicle is
@@ -64,6 +70,6 @@ pub fn profile(
     closed: bool,
     vehicle: &Vehicle,
 ) -> Result<SpeedProfile, SpeedError> {
-    let course = if closed { Course::Closed } else { Course::Open { start_speed_mps: 0.0 } };
+    let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
     SpeedSolver::new(vehicle, course)?.profile(curvature, step_lengths)
 }

@@ -1,5 +1,8 @@
-//! The forward-backward passes, in a workspace that is reused from line to line.
+//! Rounds of passes until the profile stands, in a workspace that is reused from line to line.
 
+use super::drive_step::DriveStep;
+use super::passes::{EvenGrip, FLOOR, Grip, Passes};
+use super::tyres::{AnyTyres, PlainTyres, Tyres};
 use super::{SpeedError, SpeedProfile};
 use crate::vehicle::{GgDiagram, Vehicle};
 
@@ -14,25 +17,24 @@ const TOLERANCE: f64 = 1e-9;
 /// maximum speed is ever reached and the drag is small, so that the speed settles over many laps.
 const MAX_PASSES: usize = 200;
 
-/// The trapezoidal rule counts as solved when a step of the iteration moves w by less than this share. The iteration
-/// converges faster than linearly, so the error is some orders of magnitude smaller, and the next step would cost an
-/// evaluation of the g-g diagram more.
-const STEP_TOLERANCE: f64 = 1e-6;
-
-/// Most steps of the iteration; it takes one where the acceleration changes little over the step, up to ten where the
-/// friction ellipse is steep.
-const MAX_REFINEMENTS: usize = 20;
-
 /// Whether a course leads back to its first point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
     /// A lap that repeats itself: the last step leads back to the first point.
     Closed,
-    /// From the first point to the last, whose speed is free.
+    /// From the first point to the last.
     Open {
-        /// Speed at the first point, m/s; the profile begins slower where cornering or braking demands it.
-        start_speed_mps: f64,
+        /// Speed at the first point, m/s, or `None` where it is free: as fast as the line allows. The profile begins slower
+        /// where cornering or braking demands it.
+        start_speed_mps: Option<f64>,
+        /// Highest speed at the last point, m/s, or `None` where it is free.
+        end_speed_mps: Option<f64>,
     },
+}
+
+impl Course {
+    /// An open course from standstill to a free end.
+    pub const FROM_STANDSTILL: Self = Self::Open { start_speed_mps: Some(0.0), end_speed_mps: None };
 }
 
 /// How the search for a profile ended.
@@ -56,6 +58,9 @@ pub struct SpeedSolver {
     speed_squared: Vec<f64>,
 }
 
+/// Grip as callers give it: a factor for each point, or none where it is 1 everywhere.
+type GripFactors<'a> = Option<&'a [f64]>;
+
 impl SpeedSolver {
     /// Compiles `vehicle` for `course`.
     ///
@@ -65,10 +70,14 @@ impl SpeedSolver {
         let diagram = GgDiagram::new(vehicle)?;
         let ceiling = match course {
             Course::Closed => diagram.terminal_speed_squared(),
-            Course::Open { start_speed_mps } if start_speed_mps.is_finite() && start_speed_mps >= 0.0 => {
-                diagram.cornering_speed_squared(0.0)
+            Course::Open { start_speed_mps, end_speed_mps } => {
+                for (place, speed) in [("start", start_speed_mps), ("end", end_speed_mps)] {
+                    if let Some(value) = speed.filter(|speed| !(speed.is_finite() && *speed >= 0.0)) {
+                        return Err(SpeedError::EndSpeed { place, value });
+                    }
+                }
+                diagram.max_speed_squared()
             }
-            Course::Open { start_speed_mps } => return Err(SpeedError::StartSpeed { value: start_speed_mps }),
         };
         Ok(Self { diagram, course, ceiling, speed_squared: Vec::new() })
     }
@@ -77,10 +86,41 @@ impl SpeedSolver {
     /// error, and a line that can't be driven (lengths that don't fit, a number that isn't finite, a step that isn't
     /// positive) takes infinitely long.
     pub fn lap_time(&mut self, curvature: &[f64], step_lengths: &[f64]) -> f64 {
-        if self.check(curvature, step_lengths).is_err() {
+        self.lap_time_of(curvature, step_lengths, None)
+    }
+
+    /// As [`Self::lap_time`], with a factor on both tyre limits at each point. A factor that isn't finite and positive takes infinitely
+    /// long, too.
+    pub fn lap_time_with_grip(&mut self, curvature: &[f64], step_lengths: &[f64], grip: &[f64]) -> f64 {
+        self.lap_time_of(curvature, step_lengths, Some(grip))
+    }
+
+    /// The speed profile of a line given as for [`super::profile`].
+    ///
+    /// # Errors
+    /// As for [`super::profile`].
+    pub fn profile(&mut self, curvature: &[f64], step_lengths: &[f64]) -> Result<SpeedProfile, SpeedError> {
+        self.profile_of(curvature, step_lengths, None)
+    }
+
+    /// As [`Self::profile`], with a factor on both tyre limits at each point.
+    ///
+    /// # Errors
+    /// As for [`super::profile`]; besides, as many factors as points are needed, finite and positive.
+    pub fn profile_with_grip(
+        &mut self,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        grip: &[f64],
+    ) -> Result<SpeedProfile, SpeedError> {
+        self.profile_of(curvature, step_lengths, Some(grip))
+    }
+
+    fn lap_time_of(&mut self, curvature: &[f64], step_lengths: &[f64], grip: GripFactors) -> f64 {
+        if self.check(curvature, step_lengths, grip).is_err() {
             return f64::INFINITY;
         }
-        self.solve(curvature, step_lengths);
+        self.solve(curvature, step_lengths, grip);
         let mut time = 0.0;
         let mut speed = self.speed_squared[0].sqrt();
         let first_speed = speed;
@@ -92,13 +132,14 @@ impl SpeedSolver {
         time
     }
 
-    /// The speed profile of a line given as for [`super::profile`].
-    ///
-    /// # Errors
-    /// As for [`super::profile`].
-    pub fn profile(&mut self, curvature: &[f64], step_lengths: &[f64]) -> Result<SpeedProfile, SpeedError> {
-        self.check(curvature, step_lengths)?;
-        let (status, passes) = self.solve(curvature, step_lengths);
+    fn profile_of(
+        &mut self,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        grip: GripFactors,
+    ) -> Result<SpeedProfile, SpeedError> {
+        self.check(curvature, step_lengths, grip)?;
+        let (status, passes) = self.solve(curvature, step_lengths, grip);
         let n = curvature.len();
         let speed_mps: Vec<f64> = self.speed_squared.iter().map(|w| w.sqrt()).collect();
         let mut accel_mps2 = Vec::with_capacity(n);
@@ -124,7 +165,7 @@ impl SpeedSolver {
         }
     }
 
-    fn check(&self, curvature: &[f64], step_lengths: &[f64]) -> Result<(), SpeedError> {
+    fn check(&self, curvature: &[f64], step_lengths: &[f64], grip: GripFactors) -> Result<(), SpeedError> {
         let points = curvature.len();
         if points < 2 {
             return Err(SpeedError::TooFewPoints { points });
@@ -133,193 +174,87 @@ impl SpeedSolver {
         if step_lengths.len() != expected {
             return Err(SpeedError::StepCount { points, steps: step_lengths.len(), expected });
         }
-        if let Some(index) = step_lengths.iter().position(|step| !(step.is_finite() && *step > 0.0)) {
+        let is_positive = |value: f64| value.is_finite() && value > 0.0;
+        // All at once first: that the compiler turns into a loop without branches.
+        if !step_lengths.iter().fold(true, |all, &step| all & is_positive(step))
+            && let Some(index) = step_lengths.iter().position(|&step| !is_positive(step))
+        {
             return Err(SpeedError::Step { index, value: step_lengths[index] });
         }
-        if let Some(index) = curvature.iter().position(|kappa| !kappa.is_finite()) {
+        if !curvature.iter().fold(true, |all, kappa| all & kappa.is_finite())
+            && let Some(index) = curvature.iter().position(|kappa| !kappa.is_finite())
+        {
             return Err(SpeedError::Curvature { index, value: curvature[index] });
         }
-        Ok(())
+        let Some(grip) = grip else { return Ok(()) };
+        if grip.len() != points {
+            return Err(SpeedError::GripCount { points, factors: grip.len() });
+        }
+        match grip.iter().position(|&factor| !is_positive(factor)) {
+            Some(index) => Err(SpeedError::Grip { index, value: grip[index] }),
+            None => Ok(()),
+        }
     }
 
     /// Fills `speed_squared` with the greatest profile that keeps all three relations of the module's text.
-    fn solve(&mut self, curvature: &[f64], step_lengths: &[f64]) -> (Status, usize) {
-        let slowest = self.limit_by_cornering(curvature);
+    fn solve(&mut self, curvature: &[f64], step_lengths: &[f64], grip: GripFactors) -> (Status, usize) {
+        // Taken out of the solver, so that the passes can borrow the rest; put back below.
+        let mut speed_squared = std::mem::take(&mut self.speed_squared);
+        let speeds = &mut speed_squared;
+        // Four compilations of the same passes, each without what it doesn't need.
+        let result = match (PlainTyres::of(&self.diagram), grip) {
+            (Some(tyres), None) => self.solve_with(tyres, EvenGrip, curvature, step_lengths, speeds),
+            (Some(tyres), Some(grip)) => self.solve_with(tyres, grip, curvature, step_lengths, speeds),
+            (None, None) => self.solve_with(AnyTyres::of(&self.diagram), EvenGrip, curvature, step_lengths, speeds),
+            (None, Some(grip)) => self.solve_with(AnyTyres::of(&self.diagram), grip, curvature, step_lengths, speeds),
+        };
+        self.speed_squared = speed_squared;
+        result
+    }
+
+    fn solve_with<T: Tyres, G: Grip>(
+        &self,
+        tyres: T,
+        grip: G,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        speed_squared: &mut Vec<f64>,
+    ) -> (Status, usize) {
+        let drive = DriveStep::new(self.diagram.drive());
+        let mut passes = Passes { diagram: &self.diagram, tyres, drive, curvature, step_lengths, grip };
+        passes.limit_by_cornering(self.ceiling, speed_squared);
         let begin = match self.course {
-            Course::Closed => slowest,
-            Course::Open { start_speed_mps } => {
-                let start = start_speed_mps.max(SPEED_FLOOR_MPS);
-                self.speed_squared[0] = self.speed_squared[0].min(start * start);
+            Course::Closed => slowest(speed_squared),
+            Course::Open { start_speed_mps, end_speed_mps } => {
+                let last = speed_squared.len() - 1;
+                for (end, speed) in [(0, start_speed_mps), (last, end_speed_mps)] {
+                    if let Some(speed) = speed {
+                        speed_squared[end] = speed_squared[end].min((speed * speed).max(FLOOR));
+                    }
+                }
                 0
             }
         };
         for pass in 1..=MAX_PASSES {
-            let before = self.speed_squared[begin];
+            let before = speed_squared[begin];
             // The passes only ever lower a point, so after the first round a point that stands ends the pass.
-            self.limit_by_driving(curvature, step_lengths, begin, pass > 1);
-            self.limit_by_braking(curvature, step_lengths, begin, pass > 1);
+            passes.limit_by_driving(begin, pass > 1, speed_squared);
+            passes.limit_by_braking(begin, pass > 1, speed_squared);
             // Backwards after forwards leaves every relation in force but, on a closed course, those past `begin`.
-            let settled = before - self.speed_squared[begin] <= TOLERANCE * before;
+            let settled = before - speed_squared[begin] <= TOLERANCE * before;
             if settled || self.course != Course::Closed {
                 return (Status::Converged, pass);
             }
         }
         (Status::PassLimit, MAX_PASSES)
     }
-
-    /// Sets each point to what cornering, maximum speed and terminal speed allow; returns the slowest. Among equals it is
-    /// one that a faster point leads to, the entry of a corner: there the profile does touch the limit, while within an
-    /// arc drag may keep it below.
-    fn limit_by_cornering(&mut self, curvature: &[f64]) -> usize {
-        let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
-        let mut slowest = 0;
-        let mut lowest = f64::INFINITY;
-        let mut lowest_is_entry = false;
-        let mut previous = f64::NEG_INFINITY;
-        self.speed_squared.clear();
-        for (i, kappa) in curvature.iter().enumerate() {
-            let limit = self.diagram.cornering_speed_squared(kappa.abs()).min(self.ceiling).max(floor);
-            self.speed_squared.push(limit);
-            let is_entry = previous > limit;
-            if limit < lowest || (limit == lowest && is_entry && !lowest_is_entry) {
-                (slowest, lowest, lowest_is_entry) = (i, limit, is_entry);
-            }
-            previous = limit;
-        }
-        slowest
-    }
-
-    /// Goes forwards from `begin` and lowers what the vehicle can't reach by driving.
-    fn limit_by_driving(&mut self, curvature: &[f64], step_lengths: &[f64], begin: usize, stop_where_settled: bool) {
-        let n = curvature.len();
-        let diagram = &self.diagram;
-        let mut i = begin;
-        let mut w = self.speed_squared[begin];
-        // At point i, where the step before has left it.
-        let mut known_slope: Option<Slope> = None;
-        for _ in 0..step_lengths.len() {
-            let next = if i + 1 == n { 0 } else { i + 1 };
-            let (step, limit) = (step_lengths[i], self.speed_squared[next]);
-            // Coasting alone reaches a limit this low; no need to see how fast driving would be.
-            let reached = if limit <= w - 2.0 * step * diagram.resistance(w) {
-                None
-            } else {
-                let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.acceleration(w, curvature[i].abs())));
-                trapezoid_step(w, slope, step, limit, |w| diagram.acceleration(w, curvature[next].abs()))
-            };
-            match reached {
-                Some(end) => {
-                    w = end.speed_squared;
-                    known_slope = Some(end.slope);
-                    self.speed_squared[next] = w;
-                }
-                None if stop_where_settled => return,
-                None => (w, known_slope) = (limit, None),
-            }
-            i = next;
-        }
-    }
-
-    /// Goes backwards from `begin` (an open course: from its end) and lowers what the vehicle can't brake down from.
-    fn limit_by_braking(&mut self, curvature: &[f64], step_lengths: &[f64], begin: usize, stop_where_settled: bool) {
-        let n = curvature.len();
-        let diagram = &self.diagram;
-        let mut i = if step_lengths.len() < n { n - 1 } else { begin };
-        let mut w = self.speed_squared[i];
-        let mut known_slope: Option<Slope> = None;
-        for _ in 0..step_lengths.len() {
-            let previous = if i == 0 { n - 1 } else { i - 1 };
-            let (step, limit) = (step_lengths[previous], self.speed_squared[previous]);
-            // Nothing to brake for.
-            let allowed = if limit <= w {
-                None
-            } else {
-                let slope = known_slope.unwrap_or_else(|| Slope::fresh(diagram.deceleration(w, curvature[i].abs())));
-                trapezoid_step(w, slope, step, limit, |w| diagram.deceleration(w, curvature[previous].abs()))
-            };
-            match allowed {
-                Some(end) => {
-                    w = end.speed_squared;
-                    known_slope = Some(end.slope);
-                    self.speed_squared[previous] = w;
-                }
-                None if stop_where_settled => return,
-                None => (w, known_slope) = (limit, None),
-            }
-            i = previous;
-        }
-    }
 }
 
-/// The acceleration at a point.
-#[derive(Clone, Copy)]
-struct Slope {
-    /// a, m/s².
-    acceleration: f64,
-    /// How it changed over the step that led here, m/s² per m.
-    rate: f64,
-}
-
-impl Slope {
-    /// The slope where no step led to.
-    fn fresh(acceleration: f64) -> Self {
-        Self { acceleration, rate: 0.0 }
-    }
-}
-
-/// Where a step ends.
-#[derive(Clone, Copy)]
-struct StepEnd {
-    /// w', m²/s².
-    speed_squared: f64,
-    /// a' there; a of the next step.
-    slope: Slope,
-}
-
-/// One step of length `step` of the trapezoidal rule for dw/ds = 2a, from `w`, where a is `slope`:
-///
-/// ```text
-/// w' = w + step (a(w) + a'(w'))
-/// ```
-///
-/// with a' = `slope_there` falling in its argument, so that there is one solution. A predictor, with a' extrapolated from
-/// the step before, and its corrector enclose it, and the Illinois method finds it between them. `None` where w' is not
-/// below `limit`, and then found out as early as can be.
-#[inline]
-fn trapezoid_step(w: f64, slope: Slope, step: f64, limit: f64, slope_there: impl Fn(f64) -> f64) -> Option<StepEnd> {
-    let floor = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
-    let known = w + step * slope.acceleration;
-    let iterate = |w: f64| known + step * slope_there(w);
-    let end = |w: f64| {
-        let speed_squared = w.max(floor);
-        // By the rule itself, which spares an evaluation.
-        let acceleration = (speed_squared - known) / step;
-        let rate = (acceleration - slope.acceleration) / step;
-        (speed_squared < limit).then_some(StepEnd { speed_squared, slope: Slope { acceleration, rate } })
-    };
-    let predictor = (known + step * (slope.acceleration + slope.rate * step)).max(floor);
-    let corrector = iterate(predictor).max(floor);
-    if corrector.min(predictor) >= limit {
-        return None;
-    }
-    if (corrector - predictor).abs() <= STEP_TOLERANCE * corrector {
-        return end(corrector);
-    }
-    // (w', residual) on either side of the solution; `new` is the latest.
-    let mut old = (predictor, predictor - corrector);
-    let mut new = (corrector, corrector - iterate(corrector));
-    for _ in 0..MAX_REFINEMENTS {
-        if new.1 == old.1 {
-            break;
-        }
-        let w = new.0 - new.1 * (new.0 - old.0) / (new.1 - old.1);
-        if (w - new.0).abs() <= STEP_TOLERANCE * w {
-            return end(w);
-        }
-        let residual = w - iterate(w);
-        // The Illinois method: an end that stays twice in a row counts half, or it would stay for ever.
-        old = if residual * new.1 < 0.0 { new } else { (old.0, old.1 / 2.0) };
-        new = (w, residual);
-    }
-    end(new.0)
+/// The slowest point. Among equals it is one that a faster point leads to, the entry of a corner: there the profile does
+/// touch the limit, while within an arc drag may keep it below.
+fn slowest(speed_squared: &[f64]) -> usize {
+    let lowest = speed_squared.iter().fold(f64::INFINITY, |low, &w| if w < low { w } else { low });
+    let is_entry = |pair: &[f64]| pair[0] > lowest && pair[1] == lowest;
+    let entry = speed_squared.windows(2).position(is_entry).map(|before| before + 1);
+    entry.or_else(|| speed_squared.iter().position(|&w| w == lowest)).unwrap_or(0)
 }

@@ -59,7 +59,7 @@ impl Superellipse {
     /// The share of the longitudinal limit that is left when the share `lateral_use`, from 0 to 1, of the lateral limit
     /// is used.
     #[inline]
-    fn remaining(self, lateral_use: f64) -> f64 {
+    pub fn remaining(self, lateral_use: f64) -> f64 {
         match self {
             Self::Diamond => 1.0 - lateral_use,
             Self::Ellipse => (1.0 - lateral_use * lateral_use).sqrt(),
@@ -95,6 +95,32 @@ impl GgDiagram {
             rolling_deceleration: vehicle.rolling_resistance * STANDARD_GRAVITY,
             max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
         })
+    }
+
+    pub(crate) fn lateral(&self) -> &SpeedCurve {
+        &self.lateral
+    }
+
+    pub(crate) fn longitudinal(&self) -> &SpeedCurve {
+        &self.longitudinal
+    }
+
+    pub(crate) fn drive(&self) -> &SpeedCurve {
+        &self.drive
+    }
+
+    pub(crate) fn ellipse(&self) -> Superellipse {
+        self.ellipse
+    }
+
+    /// c_d / m, 1/m.
+    pub(crate) fn drag_over_mass(&self) -> f64 {
+        self.drag_over_mass
+    }
+
+    /// c_r g, m/s².
+    pub(crate) fn rolling_deceleration(&self) -> f64 {
+        self.rolling_deceleration
     }
 
     /// Exponent p of the friction ellipse.

@@ -19,9 +19,9 @@ mod validation;
 
 pub use error::VehicleError;
 pub use gg_diagram::GgDiagram;
-
+pub(crate) use gg_diagram::Superellipse;
 pub use preset::{Preset, preset, presets};
-
+pub(crate) use speed_curve::Piece;
 pub use speed_curve::{Jet, SpeedCurve};
 
 use schemars::JsonSchema;

@@ -182,6 +182,12 @@ impl SpeedCurve {
         &self.pieces[at]
     }
 
+    /// The pieces in the order of rising speed.
+    #[inline]
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
     /// The only piece of a curve that is the same at every speed.
     pub(crate) fn only_piece(&self) -> Option<&Piece> {
         if let [piece] = &self.pieces[..] { Some(piece) } else { None }

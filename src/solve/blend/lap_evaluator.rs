@@ -54,7 +54,7 @@ impl LapEvaluator {
         };
         let lengths = corridor.step_lengths(&corridor.points(curvature));
         let knots = SplineKnots::new(lengths, corridor.closed).ok_or(SolveError::Degenerate)?;
-        let course = if corridor.closed { Course::Closed } else { Course::Open { start_speed_mps: 0.0 } };
+        let course = if corridor.closed { Course::Closed } else { Course::FROM_STANDSTILL };
         let steps = knots.intervals().to_vec();
         Ok(Self {
             parents: Arc::new(Parents { shortest: coordinates(shortest), curved: coordinates(curvature), knots }),

@@ -1,0 +1,184 @@
+//! The passes: what cornering, driving and braking leave of each point's speed.
+
+use super::SPEED_FLOOR_MPS;
+use super::drive_step::DriveStep;
+use super::tyres::Tyres;
+use crate::vehicle::GgDiagram;
+
+/// Lowest w = v², m²/s².
+pub(super) const FLOOR: f64 = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
+
+/// A factor on both tyre limits at every point.
+pub(super) trait Grip: Copy {
+    fn at(self, index: usize) -> f64;
+}
+
+/// The same grip everywhere.
+#[derive(Clone, Copy)]
+pub(super) struct EvenGrip;
+
+impl Grip for EvenGrip {
+    #[inline(always)]
+    fn at(self, _index: usize) -> f64 {
+        1.0
+    }
+}
+
+impl Grip for &[f64] {
+    #[inline(always)]
+    fn at(self, index: usize) -> f64 {
+        self[index]
+    }
+}
+
+/// A line and who drives it. With μ the grip, cornering is that at κ / μ on even grip, and what the tyres leave is μ times
+/// what they leave at κ / μ.
+pub(super) struct Passes<'a, T, G> {
+    pub diagram: &'a GgDiagram,
+    pub tyres: T,
+    pub drive: DriveStep<'a>,
+    pub curvature: &'a [f64],
+    pub step_lengths: &'a [f64],
+    pub grip: G,
+}
+
+impl<T: Tyres, G: Grip> Passes<'_, T, G> {
+    /// Sets each point to what cornering and `ceiling` allow.
+    pub fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
+        speed_squared.clear();
+        speed_squared.extend(self.curvature.iter().enumerate().map(|(i, kappa)| {
+            let limit = self.tyres.cornering(kappa.abs() / self.grip.at(i), ceiling);
+            if limit > FLOOR { limit } else { FLOOR }
+        }));
+    }
+
+    /// Goes forwards from `begin` and lowers what the vehicle can't reach by driving.
+    pub fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
+        let n = self.curvature.len();
+        let (drag, rolling) = (self.diagram.drag_over_mass(), self.diagram.rolling_deceleration());
+        let mut i = begin;
+        let mut w = speed_squared[begin];
+        // The acceleration at point i before resistance, where the step before has left it.
+        let mut known: Option<f64> = None;
+        for _ in 0..self.step_lengths.len() {
+            let next = if i + 1 == n { 0 } else { i + 1 };
+            let (step, limit) = (self.step_lengths[i], speed_squared[next]);
+            // w' (1 + drag step) = w + step (a₊(w) - rolling + min(t, d)(w'))
+            let share = 1.0 + drag * step;
+            let coasting = w - step * (drag * w + 2.0 * rolling);
+            let reached = if limit * share <= coasting {
+                // Coasting alone reaches a limit this low; no need to see how fast driving would be.
+                None
+            } else {
+                let available = match known {
+                    Some(available) => available,
+                    None => {
+                        let (mu, drive) = (self.grip.at(i), self.drive.at(w));
+                        let kappa = self.curvature[i].abs() / mu;
+                        if self.tyres.carry(drive, mu, w, kappa) { drive } else { mu * self.tyres.left(w, kappa) }
+                    }
+                };
+                let inverse = share.recip();
+                self.drive_to(next, (coasting + step * available) * inverse, step * inverse, available, limit)
+            };
+            match reached {
+                Some((end, available)) => {
+                    w = end;
+                    known = Some(available);
+                    speed_squared[next] = w;
+                }
+                None if stop_where_settled => return,
+                None => (w, known) = (limit, None),
+            }
+            i = next;
+        }
+    }
+
+    /// The end of a driven step at `next`, w' = `base` + `gain` min(t, d)(w'), with min(t, d) there; `None` where it isn't below
+    /// `limit`.
+    #[inline(always)]
+    fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64) -> Option<(f64, f64)> {
+        if base >= limit {
+            return None;
+        }
+        let mu = self.grip.at(next);
+        let kappa = self.curvature[next].abs() / mu;
+        // The step with the drive alone and the one with the tyres alone: the lower is the step.
+        let (end, drive) = self.drive.step(base, gain, guess);
+        if end < limit {
+            if self.tyres.carry(drive, mu, end, kappa) {
+                return Some((end.max(FLOOR), drive));
+            }
+        } else if self.tyres.carry(limit - base, gain * mu, limit, kappa) {
+            return None;
+        }
+        let tyres = mu * self.tyres.step(base, gain * mu, kappa, guess / mu);
+        let end = base + gain * tyres;
+        (end < limit).then_some((end.max(FLOOR), tyres))
+    }
+
+    /// Goes backwards from `begin` (an open course: from its end) and lowers what the vehicle can't brake down from.
+    pub fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
+        let n = self.curvature.len();
+        let (drag, rolling) = (self.diagram.drag_over_mass(), self.diagram.rolling_deceleration());
+        let mut i = if self.step_lengths.len() < n { n - 1 } else { begin };
+        let mut w = speed_squared[i];
+        // What the tyres leave at point i, where the step before has found it.
+        let mut known: Option<f64> = None;
+        for _ in 0..self.step_lengths.len() {
+            let previous = if i == 0 { n - 1 } else { i - 1 };
+            let (step, limit) = (self.step_lengths[previous], speed_squared[previous]);
+            // Nothing to brake for.
+            let allowed = if limit <= w {
+                None
+            } else {
+                let left = match known {
+                    Some(left) => left,
+                    None => {
+                        let mu = self.grip.at(i);
+                        mu * self.tyres.left(w, self.curvature[i].abs() / mu)
+                    }
+                };
+                // w' (1 - drag step) = w + step (a₋(w) + rolling + t(w'))
+                let share = 1.0 - drag * step;
+                let rolled = w + step * (drag * w + 2.0 * rolling + left);
+                if share > 0.0 { self.brake_from(previous, rolled, step, share.recip(), limit, left) } else { None }
+            };
+            match allowed {
+                Some((start, left)) => {
+                    w = start;
+                    known = Some(left);
+                    speed_squared[previous] = w;
+                }
+                None if stop_where_settled => return,
+                None => (w, known) = (limit, None),
+            }
+            i = previous;
+        }
+    }
+
+    /// The beginning of a braked step at `previous`, with t there; `None` where it isn't below `limit`.
+    #[inline(always)]
+    fn brake_from(
+        &mut self,
+        previous: usize,
+        rolled: f64,
+        step: f64,
+        inverse: f64,
+        limit: f64,
+        guess: f64,
+    ) -> Option<(f64, f64)> {
+        let (base, gain) = (rolled * inverse, step * inverse);
+        if base >= limit {
+            return None;
+        }
+        let mu = self.grip.at(previous);
+        let kappa = self.curvature[previous].abs() / mu;
+        if self.tyres.carry(limit - base, gain * mu, limit, kappa) {
+            return None;
+        }
+        let left = mu * self.tyres.step(base, gain * mu, kappa, guess / mu);
+        let start = base + gain * left;
+        (start < limit).then_some((start.max(FLOOR), left))
+    }
+}
