@@ -47,7 +47,7 @@ pub struct Options {
     /// How lines are searched.
     #[serde(flatten)]
     pub solve: SolveOptions,
-    /// The line that is wanted; a method stops where its line stands. Default: `blend`.
+    /// The line that is wanted; a method stops where its line stands. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
     pub vehicle: String,
@@ -65,7 +65,7 @@ impl Default for Options {
             import: ImportOptions::default(),
             track: TrackOptions::default(),
             solve: SolveOptions::default(),
-            method: Method::Blend,
+            method: Method::TimeOptimal,
             vehicle: "tum-racecar".to_owned(),
             safety_distance_m: None,
         }

@@ -1,25 +1,26 @@
-//! Track → driven candidate lines: the corridor, both parents, their blend, and the choice among them.
+//! Track → driven candidate lines: the corridor, both parents, their blend, the time-optimal line, and the choice among them.
 
 use super::{CandidateSummary, Progress};
-use crate::geometry::{Point, SplineCurve};
+use crate::geometry::SplineCurve;
 use crate::options::Options;
-use crate::racing_line::{Candidate, LinePoint, Method, round_to};
+use crate::racing_line::{Candidate, LinePoint, Method, to_millimetres};
 use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::min_curvature;
 use crate::solve::shortest_path::shortest_path;
+use crate::solve::time_optimal::{self, Spacing, Task, TimeOptimal, time_optimal};
 use crate::solve::{Corridor, EdgeDistance, SolveError, SolverReport};
-use crate::speed::DrivenLine;
+use crate::speed::{Course, DrivenLine};
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
-/// Points of the line lie this many section spacings apart. A file holds them to the millimetre, and the noise that this
+/// Points of a line through the sections lie this many section spacings apart. A file holds them to the millimetre, and the noise that this
 /// puts on curvature falls with the square of their distance: at 3 m it is at most 0.0002 1/m.
 const POINT_SPACINGS: f64 = 1.5;
+/// Points of the time-optimal line lie at most this many section spacings apart, less where it bends.
+const LONGEST_SPACINGS: f64 = 2.0;
 /// A blend that gains less than this share of the better parent's lap time isn't told from it by rounding to the
 /// millimetre; then the parent is taken, which is the simpler line.
 const LEAST_GAIN_SHARE: f64 = 2e-4;
-/// Lengths in a file are rounded to so many decimals.
-const LENGTH_DECIMALS: i32 = 3;
 /// A margin that is missed by more than this share of itself is worth a warning.
 const MARGIN_WARNING_SHARE: f64 = 0.01;
 
@@ -50,7 +51,13 @@ pub(super) fn search(
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let corridor = Corridor::new(track, &edges, margin_m)?;
     let formulation = options.solve.formulation;
-    let drive = |alpha: &[f64]| drive(&corridor, alpha, POINT_SPACINGS * track.spacing_m, vehicle);
+    let drive = |alpha: &[f64]| {
+        let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
+        let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);
+        let step = curve.length() / gaps as f64;
+        let count = if corridor.closed { gaps } else { gaps + 1 };
+        drive(&curve, (0..count).map(|i| i as f64 * step).collect(), vehicle)
+    };
     let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
@@ -73,24 +80,36 @@ pub(super) fn search(
             |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
         let mixture = blend(&corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
         found.tell_of_blend(&mixture);
-        let driven = drive(&mixture.alpha)?;
-        found.push_blend(driven);
+        found.push_gain(Method::Blend, drive(&mixture.alpha)?);
+        if options.method == Method::TimeOptimal {
+            progress.stage("searching the time-optimal line");
+            let task = Task {
+                corridor: &corridor,
+                edges: &found.edges,
+                margin_m,
+                spacing_m: track.spacing_m,
+                vehicle,
+                course: if corridor.closed { Course::Closed } else { Course::FROM_STANDSTILL },
+                grip: &|_| 1.0,
+            };
+            let fastest = time_optimal(task, &mixture.alpha)?;
+            let curve = SplineCurve::through(&fastest.points, corridor.closed).ok_or(SolveError::Degenerate)?;
+            let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
+            let driven = self::drive(&curve, spacing.places(&curve), vehicle)?;
+            found.tell_of_time_optimal(&fastest);
+            found.push_gain(Method::TimeOptimal, driven);
+        }
     }
     found.check_margin(margin_m);
     found.check_steering(options.method, vehicle);
     Ok(found)
 }
 
-/// Drives the line as a reader of the file will find it: through points rounded as they are in the file.
-fn drive(corridor: &Corridor, alpha: &[f64], spacing_m: f64, vehicle: &Vehicle) -> Result<DrivenLine, SolveError> {
-    let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
-    let gaps = ((curve.length() / spacing_m).round() as usize).max(8);
-    let points: Vec<Point> = curve
-        .evenly(if corridor.closed { gaps } else { gaps + 1 })
-        .iter()
-        .map(|p| Point::new(round_to(p.position.x, LENGTH_DECIMALS), round_to(p.position.y, LENGTH_DECIMALS)))
-        .collect();
-    Ok(DrivenLine::through(&points, corridor.closed, vehicle)?)
+/// Drives a curve as a reader of the file will find it: through points at `places`, rounded as they are in the file.
+fn drive(curve: &SplineCurve, places: Vec<f64>, vehicle: &Vehicle) -> Result<DrivenLine, SolveError> {
+    let points: Vec<_> = places.into_iter().map(|s| curve.at(s).position).collect();
+    let line = SplineCurve::through(&points, curve.is_closed()).ok_or(SolveError::Degenerate)?;
+    Ok(DrivenLine::through(&to_millimetres(&line), curve.is_closed(), vehicle)?)
 }
 
 impl Found {
@@ -126,17 +145,34 @@ impl Found {
         self.details.push(format!("blend: lap time per generation, s: {}", history.join(" ")));
     }
 
-    /// Adds the blend, or the better parent in its place where it gains nothing on that.
-    fn push_blend(&mut self, driven: DrivenLine) {
-        let better = self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()));
-        let driven = match better {
-            Some(parent) if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * parent.driven.lap_time_s() => {
-                self.details.push(format!("blend: gains nothing on {}, which is kept", parent.method.name()));
-                parent.driven.clone()
+    fn tell_of_time_optimal(&mut self, line: &TimeOptimal) {
+        let steps: Vec<String> = line.iterations.iter().map(usize::to_string).collect();
+        self.details.push(format!(
+            "time-optimal: {} steps, {} factorisations, objective {:.3} s, limits kept to {:.1e}",
+            steps.join(" and "),
+            line.factorisations,
+            line.objective_s,
+            line.violation
+        ));
+        if line.status != time_optimal::Status::Converged {
+            self.warnings.push(
+                "time-optimal: the search ended before it converged; the line keeps its margin but may not be the fastest"
+                    .to_owned(),
+            );
+        }
+    }
+
+    /// Adds a line that should be faster than those before it, or the fastest of them in its place where it gains nothing.
+    fn push_gain(&mut self, method: Method, driven: DrivenLine) {
+        let best = self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()));
+        let driven = match best {
+            Some(best) if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * best.driven.lap_time_s() => {
+                self.details.push(format!("{}: gains nothing on {}, which is kept", method.name(), best.method.name()));
+                best.driven.clone()
             }
             _ => driven,
         };
-        self.candidates.push(DrivenCandidate { method: Method::Blend, driven });
+        self.candidates.push(DrivenCandidate { method, driven });
     }
 
     fn check_margin(&mut self, margin_m: f64) {

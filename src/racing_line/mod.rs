@@ -7,8 +7,10 @@ use serde_json::{Map, Value};
 use crate::track::Direction;
 use crate::vehicle::Vehicle;
 
+mod millimetres;
 mod rounding;
 
+pub(crate) use millimetres::to_millimetres;
 pub(crate) use rounding::round_to;
 
 /// The value of [`RacingLine::format`].
@@ -26,6 +28,8 @@ pub enum Method {
     MinCurvature,
     /// The best mixture of the two, segment by segment.
     Blend,
+    /// The line of least lap time, searched from the blend.
+    TimeOptimal,
 }
 
 impl Method {
@@ -35,6 +39,7 @@ impl Method {
             Self::ShortestPath => "shortest-path",
             Self::MinCurvature => "min-curvature",
             Self::Blend => "blend",
+            Self::TimeOptimal => "time-optimal",
         }
     }
 }

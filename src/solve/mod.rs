@@ -5,6 +5,7 @@ mod corridor;
 pub mod min_curvature;
 pub mod quadratic_program;
 pub mod shortest_path;
+pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance};
 use quadratic_program::{QpSolution, QpStatus};

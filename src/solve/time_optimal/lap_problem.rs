@@ -1,0 +1,112 @@
+//! The minimum-time problem on stations: its unknowns, its objective and its limits.
+
+use super::discrete_curve::menger_curvature;
+use super::interval::{Arguments, Power};
+use super::station::Station;
+use crate::vehicle::GgDiagram;
+
+/// Limits per station: tyres and drive over the interval that begins there, largest and smallest curvature, smallest and largest
+/// offset, smallest and largest squared speed.
+pub const LIMITS: usize = 8;
+
+/// One number for each limit of each station.
+pub type PerLimit = Vec<[f64; LIMITS]>;
+
+/// The problem.
+pub struct LapProblem<'a> {
+    pub stations: &'a [Station],
+    pub closed: bool,
+    pub diagram: &'a GgDiagram,
+    pub power: Power,
+    /// Weight of `∫ (dκ/ds)² ds`, s m³.
+    pub smoothing: f64,
+    /// Largest curvature to either side, 1/m.
+    pub max_curvature: f64,
+    /// Bounds on w, m²/s².
+    pub speed_squared_range: (f64, f64),
+    pub units: Units,
+    /// Unknowns that keep their value: offset (2 i) or squared speed (2 i + 1) of station i.
+    pub fixed: Vec<usize>,
+}
+
+/// The size of ordinary unknowns, by which limits and residuals are measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Units {
+    /// m.
+    pub offset: f64,
+    /// m²/s².
+    pub speed_squared: f64,
+}
+
+/// The unknowns: at each station the offset, m, and the squared speed, m²/s².
+#[derive(Clone, Debug)]
+pub struct Unknowns {
+    pub offset: Vec<f64>,
+    pub speed_squared: Vec<f64>,
+}
+
+/// The value of a limit that isn't there: an open course has no interval after its last station.
+const ABSENT: f64 = -1.0;
+
+impl LapProblem<'_> {
+    /// Number of intervals between stations.
+    pub fn intervals(&self) -> usize {
+        if self.closed { self.stations.len() } else { self.stations.len() - 1 }
+    }
+
+    /// The station after `station`, round a closed course.
+    #[inline]
+    pub fn next(&self, station: usize) -> usize {
+        if station + 1 == self.stations.len() { 0 } else { station + 1 }
+    }
+
+    /// The station whose curvature stands for that of `station`: at the ends of an open course, where none is, the neighbour's.
+    #[inline]
+    pub fn curved(&self, station: usize) -> usize {
+        if self.closed { station } else { station.clamp(1, self.stations.len() - 2) }
+    }
+
+    /// Fills the limits' values, of which none may exceed zero, and gives the objective, s.
+    pub fn evaluate(&self, x: &Unknowns, limits: &mut PerLimit) -> f64 {
+        let n = self.stations.len();
+        let point = |i: usize| self.stations[i].point(x.offset[i]);
+        let curvature_at = |i: usize| {
+            let i = self.curved(i);
+            let before = if i == 0 { n - 1 } else { i - 1 };
+            menger_curvature(point(i) - point(before), point(self.next(i)) - point(i))
+        };
+        let (low, high) = self.speed_squared_range;
+        let mut objective = 0.0;
+        let mut curvature = curvature_at(0);
+        for (i, (station, limits)) in self.stations.iter().zip(limits).enumerate() {
+            let [tyres, drive, left, right] = if i < self.intervals() {
+                let next = self.next(i);
+                let arguments = Arguments {
+                    curvature: [curvature, curvature_at(next)],
+                    length: (point(next) - point(i)).norm(),
+                    speed_squared: [x.speed_squared[i], x.speed_squared[next]],
+                    grip: station.grip,
+                };
+                let change = arguments.curvature[1] - curvature;
+                objective += arguments.time() + self.smoothing * change * change / station.step;
+                let [tyres, drive] = arguments.limits(self.diagram, self.power);
+                let relative = curvature / self.max_curvature;
+                curvature = arguments.curvature[1];
+                [tyres, drive, relative - 1.0, -relative - 1.0]
+            } else {
+                [ABSENT; 4]
+            };
+            *limits = [
+                tyres,
+                drive,
+                left,
+                right,
+                (station.low - x.offset[i]) / self.units.offset,
+                (x.offset[i] - station.high) / self.units.offset,
+                (low - x.speed_squared[i]) / self.units.speed_squared,
+                (x.speed_squared[i] - high) / self.units.speed_squared,
+            ];
+        }
+        objective
+    }
+}

@@ -1,0 +1,262 @@
+//! The minimum-time problem linearised: Newton's matrix, gradients, and how limits change with a step.
+
+use super::cyclic_band::CyclicBand;
+use super::discrete_curve::{Chord, Curvature};
+use super::interval::{ARGUMENTS, Arguments, IntervalDerivatives};
+use super::lap_problem::{LapProblem, PerLimit, Unknowns};
+
+/// Unknowns that an interval depends on: the offsets of four stations in a row, and the squared speeds at its two ends.
+const LOCAL: usize = 6;
+
+/// The problem linearised about some unknowns. Offsets and squared speeds of a station are neighbours: 2 i and 2 i + 1.
+pub struct Linearised {
+    /// Second derivatives of the Lagrangian, and the limits' stiffness `λ/s ∇g ∇gᵀ`.
+    matrix: CyclicBand,
+    /// The matrix, damped and factorised.
+    pub factors: CyclicBand,
+    /// Gradient of the objective and the limits weighted by their multipliers.
+    pub lagrangian: Vec<f64>,
+    /// Derivatives of each interval's limits.
+    rows: Vec<IntervalRows>,
+    curvature: Vec<Curvature>,
+}
+
+/// Derivatives of an interval's tyre limit, drive limit and relative curvature by the unknowns at `places`.
+#[derive(Clone, Copy, Debug, Default)]
+struct IntervalRows {
+    places: [usize; LOCAL],
+    gradients: [[f64; LOCAL]; 3],
+}
+
+/// Where an interval's curvature comes from.
+struct Window {
+    /// Four stations in a row.
+    stations: [usize; 4],
+    /// Place in the window of the interval's first station.
+    first: usize,
+    /// Places in the window of the first of the three stations that give the curvature at either end.
+    triples: [usize; 2],
+}
+
+impl Linearised {
+    /// Room for the linearised problem.
+    pub fn new(problem: &LapProblem) -> Self {
+        let n = problem.stations.len();
+        let matrix = CyclicBand::new(2 * n, problem.closed);
+        Self {
+            factors: matrix.clone(),
+            matrix,
+            lagrangian: vec![0.0; 2 * n],
+            rows: vec![IntervalRows::default(); problem.intervals()],
+            curvature: vec![Curvature::default(); n],
+        }
+    }
+
+    /// Linearises `problem` about `x`.
+    pub fn fill(&mut self, problem: &LapProblem, x: &Unknowns, multipliers: &PerLimit, slack: &PerLimit) {
+        let n = problem.stations.len();
+        self.matrix.clear();
+        self.lagrangian.fill(0.0);
+        for (i, curvature) in self.curvature.iter_mut().enumerate() {
+            let i = problem.curved(i);
+            let places = [if i == 0 { n - 1 } else { i - 1 }, i, problem.next(i)];
+            *curvature = Curvature::at(places.map(|k| &problem.stations[k]), places.map(|k| x.offset[k]));
+        }
+        for i in 0..problem.intervals() {
+            self.add_interval(problem, x, i, &multipliers[i], &slack[i]);
+        }
+        let per_offset = 1.0 / problem.units.offset;
+        let per_speed = 1.0 / problem.units.speed_squared;
+        for (i, (multipliers, slack)) in multipliers.iter().zip(slack).enumerate() {
+            let (offset, speed) = (2 * i, 2 * i + 1);
+            let stiffness = |k: usize| multipliers[k] / slack[k];
+            self.lagrangian[offset] += (multipliers[5] - multipliers[4]) * per_offset;
+            self.lagrangian[speed] += (multipliers[7] - multipliers[6]) * per_speed;
+            self.matrix.add(offset, offset, (stiffness(4) + stiffness(5)) * per_offset * per_offset);
+            self.matrix.add(speed, speed, (stiffness(6) + stiffness(7)) * per_speed * per_speed);
+        }
+        for &i in &problem.fixed {
+            self.lagrangian[i] = 0.0;
+        }
+    }
+
+    fn add_interval(&mut self, problem: &LapProblem, x: &Unknowns, i: usize, multipliers: &[f64], slack: &[f64]) {
+        let next = problem.next(i);
+        let curvature = [self.curvature[i], self.curvature[next]];
+        let chord = Chord::between([&problem.stations[i], &problem.stations[next]], [x.offset[i], x.offset[next]]);
+        let arguments = Arguments {
+            curvature: curvature.map(|curvature| curvature.value),
+            length: chord.length,
+            speed_squared: [x.speed_squared[i], x.speed_squared[next]],
+            grip: problem.stations[i].grip,
+        };
+        let limits = arguments.limit_derivatives(problem.diagram, problem.power);
+        let mut whole = arguments.time_derivatives();
+        for (k, limit) in limits.iter().enumerate() {
+            whole.add_limit(limit, multipliers[k], multipliers[k] / slack[k]);
+        }
+        let per_curvature = 1.0 / problem.max_curvature;
+        whole.gradient[0] += (multipliers[2] - multipliers[3]) * per_curvature;
+        whole.hessian[0][0] += (multipliers[2] / slack[2] + multipliers[3] / slack[3]) * per_curvature * per_curvature;
+        let weight = 2.0 * problem.smoothing / problem.stations[i].step;
+        let change = weight * (arguments.curvature[1] - arguments.curvature[0]);
+        whole.gradient[0] -= change;
+        whole.gradient[1] += change;
+        whole.hessian[0][0] += weight;
+        whole.hessian[1][1] += weight;
+        whole.hessian[0][1] -= weight;
+        whole.hessian[1][0] -= weight;
+
+        let window = Window::of(problem, i);
+        // Derivatives of the arguments by the local unknowns.
+        let mut rows = [[0.0; LOCAL]; ARGUMENTS];
+        for (row, (curvature, &first)) in rows.iter_mut().zip(curvature.iter().zip(&window.triples)) {
+            row[first..first + 3].copy_from_slice(&curvature.gradient);
+        }
+        rows[2][window.first..window.first + 2].copy_from_slice(&chord.gradient);
+        rows[3][4] = 1.0;
+        rows[4][5] = 1.0;
+        let mut local = [[0.0; LOCAL]; LOCAL];
+        for (curvature, (&first, &weight)) in curvature.iter().zip(window.triples.iter().zip(&whole.gradient)) {
+            add_block(&mut local, first, &curvature.hessian, weight);
+        }
+        add_block(&mut local, window.first, &chord.hessian, whole.gradient[2]);
+        let product = whole.hessian.map(|hessian| combined(&rows, &hessian));
+        let lagrangian = combined(&rows, &whole.gradient);
+        let [a, b, c, d] = window.stations;
+        let places = [2 * a, 2 * b, 2 * c, 2 * d, 2 * i + 1, 2 * next + 1];
+        for k in 0..LOCAL {
+            self.lagrangian[places[k]] += lagrangian[k];
+            for m in k..LOCAL {
+                let sum: f64 = (0..ARGUMENTS).map(|argument| rows[argument][k] * product[argument][m]).sum();
+                self.matrix.add(places[k], places[m], local[k][m] + sum);
+            }
+        }
+        let relative_curvature = rows[0].map(|value| value * per_curvature);
+        let [tyres, drive] = limits.map(|limit| combined(&rows, &limit.gradient));
+        self.rows[i] = IntervalRows { places, gradients: [tyres, drive, relative_curvature] };
+    }
+
+    /// Damps and factorises the matrix; `false` where it isn't positive definite.
+    pub fn factorise(&mut self, problem: &LapProblem, damping: f64) -> bool {
+        self.factors.clone_from(&self.matrix);
+        if damping > 0.0 {
+            let per_offset = 1.0 / problem.units.offset;
+            let per_speed = 1.0 / problem.units.speed_squared;
+            for i in 0..problem.stations.len() {
+                self.factors.add(2 * i, 2 * i, damping * per_offset * per_offset);
+                self.factors.add(2 * i + 1, 2 * i + 1, damping * per_speed * per_speed);
+            }
+        }
+        for &i in &problem.fixed {
+            self.factors.add(i, i, FIXING);
+        }
+        self.factors.factorise().is_ok()
+    }
+
+    /// The right side of Newton's system: minus the gradient of the objective and of the limits, each of those weighted by
+    /// `μ/s + λ/s (g + s)`.
+    pub fn push(
+        &self,
+        problem: &LapProblem,
+        barrier: f64,
+        values: &PerLimit,
+        slack: &PerLimit,
+        multipliers: &PerLimit,
+        out: &mut [f64],
+    ) {
+        for (out, gradient) in out.iter_mut().zip(&self.lagrangian) {
+            *out = -gradient;
+        }
+        let per_offset = 1.0 / problem.units.offset;
+        let per_speed = 1.0 / problem.units.speed_squared;
+        for i in 0..values.len() {
+            let extra: [f64; 8] = std::array::from_fn(|k| {
+                let (slack, multiplier) = (slack[i][k], multipliers[i][k]);
+                (barrier + multiplier * (values[i][k] + slack)) / slack - multiplier
+            });
+            if let Some(rows) = self.rows.get(i) {
+                let weights = [extra[0], extra[1], extra[2] - extra[3]];
+                for (&place, value) in rows.places.iter().zip(combined(&rows.gradients, &weights)) {
+                    out[place] -= value;
+                }
+            }
+            out[2 * i] -= (extra[5] - extra[4]) * per_offset;
+            out[2 * i + 1] -= (extra[7] - extra[6]) * per_speed;
+        }
+        for &i in &problem.fixed {
+            out[i] = 0.0;
+        }
+    }
+
+    /// How the limits change with a step of the unknowns.
+    pub fn change(&self, problem: &LapProblem, step: &[f64], change: &mut PerLimit) {
+        let per_offset = 1.0 / problem.units.offset;
+        let per_speed = 1.0 / problem.units.speed_squared;
+        for (i, change) in change.iter_mut().enumerate() {
+            let [tyres, drive, curvature] = self.rows.get(i).map_or([0.0; 3], |rows| {
+                let local = rows.places.map(|place| step[place]);
+                rows.gradients.map(|row| row.iter().zip(&local).map(|(a, b)| a * b).sum())
+            });
+            let (offset, speed) = (step[2 * i] * per_offset, step[2 * i + 1] * per_speed);
+            *change = [tyres, drive, curvature, -curvature, -offset, offset, -speed, speed];
+        }
+    }
+}
+
+/// Added to the diagonal of an unknown that keeps its value.
+const FIXING: f64 = 1e20;
+
+impl Window {
+    fn of(problem: &LapProblem, interval: usize) -> Self {
+        let n = problem.stations.len();
+        if problem.closed {
+            let before = if interval == 0 { n - 1 } else { interval - 1 };
+            let next = problem.next(interval);
+            return Self { stations: [before, interval, next, problem.next(next)], first: 1, triples: [0, 1] };
+        }
+        let begin = interval.saturating_sub(1).min(n - 4);
+        let first = interval - begin;
+        Self {
+            stations: std::array::from_fn(|k| begin + k),
+            first,
+            triples: [first.saturating_sub(1).min(1), first.min(1)],
+        }
+    }
+}
+
+/// Adds `weight` times a block on the diagonal of `local` that begins at `first`.
+#[inline]
+fn add_block<const N: usize>(local: &mut [[f64; LOCAL]; LOCAL], first: usize, block: &[[f64; N]; N], weight: f64) {
+    for (row, block) in local[first..first + N].iter_mut().zip(block) {
+        for (entry, value) in row[first..first + N].iter_mut().zip(block) {
+            *entry += weight * value;
+        }
+    }
+}
+
+/// The rows' sum with the given weights.
+#[inline]
+fn combined<const N: usize>(rows: &[[f64; LOCAL]; N], weights: &[f64; N]) -> [f64; LOCAL] {
+    let mut sum = [0.0; LOCAL];
+    for (row, weight) in rows.iter().zip(weights) {
+        for (entry, value) in sum.iter_mut().zip(row) {
+            *entry += weight * value;
+        }
+    }
+    sum
+}
+
+impl IntervalDerivatives {
+    /// Adds a limit with its multiplier and stiffness.
+    #[inline]
+    fn add_limit(&mut self, limit: &IntervalDerivatives, multiplier: f64, stiffness: f64) {
+        for i in 0..ARGUMENTS {
+            self.gradient[i] += multiplier * limit.gradient[i];
+            for j in 0..ARGUMENTS {
+                self.hessian[i][j] +=
+                    multiplier * limit.hessian[i][j] + stiffness * limit.gradient[i] * limit.gradient[j];
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The line of least lap time: offsets and speeds together, from a line near it.
+//!
+//! Stations lie along the line so far (`station`, `spacing`), each with a normal on which the line may move between two bounds,
+//! the margins to the edges. Unknowns are at each station i the offset n_i along the normal and the squared speed w_i:
+//!
+//! ```text
+//! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i
+//! subject to  |κ w / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1       tyres, in the middle of each interval
+//!             a + r(w) ≤ drive(w)                                    drive, likewise
+//!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²
+//! ```
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | d_i | m | length from station i to the next, a function of two offsets (`discrete_curve`) |
+//! | κ_i | 1/m | curvature at station i, a function of three offsets (`discrete_curve`, `control_polygon`) |
+//! | a | m/s² | (w_{i+1} - w_i) / 2 d_i (`interval`) |
+//! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`] |
+//! | h_i | m | d_i on the line that the stations lie on |
+//! | λ | s m³ | weight of smoothness |
+//!
+//! A point mass has no inertia in yaw, so nothing but λ keeps its line from changing curvature in jumps, and a jump is what no vehicle
+//! drives and no spline through points carries. λ is chosen so that the smoothness of the start line would cost a
+//! thousandth of its lap time.
+//!
+//! The problem is solved by an interior-point method with exact second derivatives (`interior_point`); Newton's matrix is a band
+//! that closes to a ring (`cyclic_band`), so a step costs about a microsecond a station, and about 25 steps are needed.
+//! Then stations are laid on the line that was found, now at their final density, and the problem is solved once more.
+//!
+//! Minimum-time lines by direct methods: Perantoni and Limebeer, *Optimal control for a Formula One car with variable parameters*,
+//! Vehicle System Dynamics 52 (2014), section 3; Christ et al., *Time-optimal trajectory planning for a race car considering
+//! variable tyre-road friction coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a reference
+//! line, so nothing becomes singular where the road is wider than its bend; curvature by three points; a point mass; smoothness.
+//! `docs/time-optimal.md` compares the other methods that were tried.
+
+mod control_polygon;
+mod cyclic_band;
+mod discrete_curve;
+mod interior_point;
+mod interval;
+mod lap_problem;
+mod linearised;
+mod spacing;
+mod station;
+
+pub use interior_point::Status;
+pub use spacing::Spacing;
+
+use super::{Corridor, EdgeDistance, SolveError};
+use crate::geometry::{Point, SplineCurve};
+use crate::speed::{Course, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver};
+use crate::vehicle::{GgDiagram, Vehicle};
+use interior_point::{Settings, Solution};
+use interval::Power;
+use lap_problem::{LapProblem, Units, Unknowns};
+use station::{Margin, ReferenceLine, Room, Station, stations};
+
+/// What the line is searched for.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The road's cross-sections, on which the start line is given.
+    pub corridor: &'a Corridor,
+    /// Distances to the road's edges.
+    pub edges: &'a EdgeDistance,
+    /// Distance to keep from the edges, m.
+    pub margin_m: f64,
+    /// Distance between cross-sections on straights, m; the density of stations follows it.
+    pub spacing_m: f64,
+    /// The vehicle.
+    pub vehicle: &'a Vehicle,
+    /// Closed, or the speeds at both ends.
+    pub course: Course,
+    /// Factor on the tyre limits at a point of the road.
+    pub grip: &'a (dyn Fn(Point) -> f64 + Sync),
+}
+
+/// The line, and how it was found.
+#[derive(Clone, Debug)]
+pub struct TimeOptimal {
+    /// Points of the line in the order of travel, closer together where it bends; a closed line doesn't repeat its first.
+    pub points: Vec<Point>,
+    /// How the last round ended. Look at it: a line that didn't converge is still a line.
+    pub status: Status,
+    /// Newton steps of each round.
+    pub iterations: Vec<usize>,
+    /// Matrices factorised in all rounds.
+    pub factorisations: usize,
+    /// Value of the objective, s: lap time on the stations and the cost of smoothness.
+    pub objective_s: f64,
+    /// Largest violation of a limit, as a share of the limit.
+    pub violation: f64,
+}
+
+/// Largest distance between stations in each round, in spacings of the track's cross-sections. After the first round normals,
+/// spacing and the curve's distance from its control points are those of the line itself.
+const LONGEST_SPACINGS: [f64; 2] = [2.5, 1.5];
+/// First barrier of the first and of later rounds, and last barrier, as shares of the mean time from station to station.
+const FIRST_BARRIER: [f64; 2] = [2e-2, 1e-3];
+const LAST_BARRIER: f64 = 1e-6;
+/// Most Newton steps of a round.
+const MAX_ITERATIONS: usize = 200;
+/// A round begins a little slower than the speed profile of its start line, so inside the limits.
+const STARTING_SPEED_SHARE: f64 = 0.95;
+/// What the smoothness of the start line would cost, as a share of its lap time.
+const SMOOTHNESS_SHARE: f64 = 1e-3;
+/// No line counts as smoother than one whose curvature changes over so many mean widths of the road …
+const LONGEST_CHANGE_WIDTHS: f64 = 10.0;
+/// … and by less than this times the width to the power -3/2.
+const LEAST_CHANGE: f64 = 0.03;
+/// A line may leave the bounds of the stations that it was found on by so much, in mean widths of the road.
+const ROOM_WIDTHS: f64 = 0.05;
+/// The speed at an open end counts as given where the start line's profile reaches this share of it.
+const GIVEN_SPEED_SHARE: f64 = 0.999;
+
+/// Finds the line of least lap time near the line that crosses the corridor's sections at `alpha`.
+///
+/// # Errors
+/// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle that can't be simulated.
+pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
+    let diagram = GgDiagram::new(task.vehicle).map_err(SpeedError::from)?;
+    let mut line = start_line(task, alpha)?;
+    let mut smoothing = None;
+    let mut found = TimeOptimal {
+        points: Vec::new(),
+        status: Status::Stopped,
+        iterations: Vec::new(),
+        factorisations: 0,
+        objective_s: 0.0,
+        violation: 0.0,
+    };
+    for (spacings, barrier) in LONGEST_SPACINGS.into_iter().zip(FIRST_BARRIER) {
+        let spacing = Spacing { longest_m: spacings * task.spacing_m };
+        let stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m }, task.grip);
+        let round = Round::new(task, &stations)?;
+        let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
+        let (points, solution) = round.solve(&diagram, smoothing, barrier);
+        let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
+        let spare = ROOM_WIDTHS * task.corridor.mean_width();
+        let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, spare)).collect();
+        line = ReferenceLine { curve, rooms };
+        found.points = points;
+        found.status = solution.status;
+        found.iterations.push(solution.iterations);
+        found.factorisations += solution.factorisations;
+        found.objective_s = solution.objective_s;
+        found.violation = solution.violation;
+    }
+    Ok(found)
+}
+
+/// The line that the first stations are laid on; across a crossing its room ends where the sections end.
+fn start_line(task: Task, alpha: &[f64]) -> Result<ReferenceLine, SolveError> {
+    let corridor = task.corridor;
+    let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
+    let rooms = corridor.sections.iter().zip(alpha).map(|(section, &alpha)| {
+        let room = |share: f64| (share * section.width() - task.margin_m).max(0.0);
+        Room { left: room(1.0 - alpha), right: room(alpha) }
+    });
+    Ok(ReferenceLine { rooms: rooms.collect(), curve })
+}
+
+/// One problem on fixed stations.
+struct Round<'a> {
+    task: Task<'a>,
+    stations: &'a [Station],
+    /// Curvature of the start line at each station, and its speed profile.
+    curvature: Vec<f64>,
+    profile: SpeedProfile,
+}
+
+impl<'a> Round<'a> {
+    fn new(task: Task<'a>, stations: &'a [Station]) -> Result<Self, SolveError> {
+        let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
+        let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
+        let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
+        let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
+        let profile = SpeedSolver::new(task.vehicle, task.course)?.profile_with_grip(&curvature, &steps, &grip)?;
+        Ok(Self { task, stations, curvature, profile })
+    }
+
+    /// λ, s m³.
+    fn smoothing(&self) -> f64 {
+        let n = self.stations.len();
+        let width = self.task.corridor.mean_width();
+        let intervals = if self.task.corridor.closed { n } else { n - 1 };
+        let (mut changes, mut bending) = (0.0, 0.0);
+        for (i, station) in self.stations[..intervals].iter().enumerate() {
+            changes += (self.curvature[(i + 1) % n] - self.curvature[i]).powi(2) / station.step;
+            bending += self.curvature[i].powi(2) * station.step;
+        }
+        let least =
+            (bending / (LONGEST_CHANGE_WIDTHS * width).powi(2)).max(LEAST_CHANGE * LEAST_CHANGE / width.powi(3));
+        SMOOTHNESS_SHARE * self.profile.lap_time_s / changes.max(least)
+    }
+
+    /// The line's points, and how they were found.
+    fn solve(&self, diagram: &GgDiagram, smoothing: f64, barrier: f64) -> (Vec<Point>, Solution) {
+        let n = self.stations.len();
+        let closed = self.task.corridor.closed;
+        // Bounds are for the curve, unknowns are control points.
+        let insets = control_polygon::insets(self.stations, closed);
+        let stations: Vec<Station> = self
+            .stations
+            .iter()
+            .zip(&insets)
+            .map(|(station, inset)| Station { low: station.low - inset, high: station.high - inset, ..*station })
+            .collect();
+        let speed_squared: Vec<f64> =
+            self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_SHARE * speed).powi(2)).collect();
+        let mut start = Unknowns { offset: insets.iter().map(|inset| -inset).collect(), speed_squared };
+        let problem = LapProblem {
+            stations: &stations,
+            closed,
+            diagram,
+            power: Power::new(diagram.exponent()),
+            smoothing,
+            max_curvature: self.task.vehicle.max_curvature_radpm,
+            speed_squared_range: (0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS, diagram.max_speed_squared()),
+            units: Units {
+                offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
+                speed_squared: start.speed_squared.iter().sum::<f64>() / n as f64,
+            },
+            fixed: self.fixed(&mut start),
+        };
+        let interval_time = self.profile.lap_time_s / n as f64;
+        let settings = Settings {
+            first_barrier: interval_time * barrier,
+            last_barrier: interval_time * LAST_BARRIER,
+            max_iterations: MAX_ITERATIONS,
+        };
+        let solution = interior_point::solve(&problem, start, &settings);
+        let offsets = &solution.unknowns.offset;
+        let control: Vec<Point> =
+            stations.iter().zip(offsets).map(|(station, &offset)| station.point(offset)).collect();
+        (control_polygon::knots(&control, closed), solution)
+    }
+
+    /// Sets what is given at the ends of an open course, and tells which unknowns that are.
+    fn fixed(&self, start: &mut Unknowns) -> Vec<usize> {
+        let Course::Open { start_speed_mps, end_speed_mps } = self.task.course else { return Vec::new() };
+        let corridor = self.task.corridor;
+        let last = self.stations.len() - 1;
+        let mut fixed = Vec::new();
+        for (station, section, given) in [(0, 0, start_speed_mps), (last, corridor.len() - 1, end_speed_mps)] {
+            if corridor.low[section] == corridor.high[section] {
+                fixed.push(2 * station);
+            }
+            let reached = self.profile.speed_mps[station];
+            if given.is_some_and(|given| reached >= GIVEN_SPEED_SHARE * given) {
+                start.speed_squared[station] = reached * reached;
+                fixed.push(2 * station + 1);
+            }
+        }
+        fixed
+    }
+}
