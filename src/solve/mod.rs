@@ -1,14 +1,16 @@
-//! Track → lines: shortest path, minimum curvature, and their blend.
+//! Track → lines: shortest path, minimum curvature, their blend, and the line of least lap time.
 
 pub mod blend;
 mod corridor;
 pub mod min_curvature;
 pub mod quadratic_program;
 pub mod shortest_path;
+mod stations;
 pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance};
 use quadratic_program::{QpSolution, QpStatus};
+pub use stations::Spacing;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -10,8 +10,8 @@
 //! which is exact on circles and of second order elsewhere where steps change slowly. Both it and the chord's length are
 //! functions of the offsets alone, so no coordinates along a reference line are needed, and none become singular.
 
-use super::station::Station;
 use crate::geometry::{Vector, cross};
+use crate::solve::stations::Station;
 
 /// Curvature at the middle of three points, 1/m, with its derivatives by their offsets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,7 +97,7 @@ impl Chord {
 mod tests {
     use super::{Chord, Curvature};
     use crate::geometry::{Point, Vector};
-    use crate::solve::time_optimal::station::Station;
+    use crate::solve::stations::Station;
 
     fn station(x: f64, y: f64, heading: f64) -> Station {
         let normal = Vector::new(-heading.sin(), heading.cos());

@@ -2,7 +2,7 @@
 
 use super::discrete_curve::menger_curvature;
 use super::interval::{Arguments, Power};
-use super::station::Station;
+use crate::solve::stations::Station;
 use crate::vehicle::GgDiagram;
 
 /// Limits per station: tyres and drive over the interval that begins there, largest and smallest curvature, smallest and largest

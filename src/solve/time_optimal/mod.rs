@@ -1,6 +1,6 @@
 //! The line of least lap time: offsets and speeds together, from a line near it.
 //!
-//! Stations lie along the line so far (`station`, `spacing`), each with a normal on which the line may move between two bounds,
+//! Stations lie along the line so far (`solve/stations`), each with a normal on which the line may move between two bounds,
 //! the margins to the edges. Unknowns are at each station i the offset n_i along the normal and the squared speed w_i:
 //!
 //! ```text
@@ -40,12 +40,10 @@ mod interior_point;
 mod interval;
 mod lap_problem;
 mod linearised;
-mod spacing;
-mod station;
 
 pub use interior_point::Status;
-pub use spacing::Spacing;
 
+use super::stations::{Margin, ReferenceLine, Room, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
 use crate::geometry::{Point, SplineCurve};
 use crate::speed::{Course, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver};
@@ -53,7 +51,6 @@ use crate::vehicle::{GgDiagram, Vehicle};
 use interior_point::{Settings, Solution};
 use interval::Power;
 use lap_problem::{LapProblem, Units, Unknowns};
-use station::{Margin, ReferenceLine, Room, Station, stations};
 
 /// What the line is searched for.
 #[derive(Clone, Copy)]
@@ -103,10 +100,11 @@ const MAX_ITERATIONS: usize = 200;
 const STARTING_SPEED_SHARE: f64 = 0.95;
 /// What the smoothness of the start line would cost, as a share of its lap time.
 const SMOOTHNESS_SHARE: f64 = 1e-3;
-/// No line counts as smoother than one whose curvature changes over so many mean widths of the road …
-const LONGEST_CHANGE_WIDTHS: f64 = 10.0;
-/// … and by less than this times the width to the power -3/2.
-const LEAST_CHANGE: f64 = 0.03;
+/// Curvature counts as changing over a length of at least and at most so many mean widths of the road: a circle's never
+/// changes, a kink's does at once.
+const CHANGE_WIDTHS: (f64, f64) = (2.0, 10.0);
+/// A line counts as bent by at least this, squared and integrated, times the reciprocal of the width.
+const LEAST_BENDING: f64 = 0.1;
 /// A line may leave the bounds of the stations that it was found on by so much, in mean widths of the road.
 const ROOM_WIDTHS: f64 = 0.05;
 /// The speed at an open end counts as given where the start line's profile reaches this share of it.
@@ -188,9 +186,10 @@ impl<'a> Round<'a> {
             changes += (self.curvature[(i + 1) % n] - self.curvature[i]).powi(2) / station.step;
             bending += self.curvature[i].powi(2) * station.step;
         }
-        let least =
-            (bending / (LONGEST_CHANGE_WIDTHS * width).powi(2)).max(LEAST_CHANGE * LEAST_CHANGE / width.powi(3));
-        SMOOTHNESS_SHARE * self.profile.lap_time_s / changes.max(least)
+        let bending = bending.max(LEAST_BENDING / width);
+        let changes_over = |widths: f64| bending / (widths * width).powi(2);
+        let (shortest, longest) = CHANGE_WIDTHS;
+        SMOOTHNESS_SHARE * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
     }
 
     /// The line's points, and how they were found.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::spacing::Spacing;
+use super::Spacing;
 use crate::geometry::{Point, SplineCurve, Vector, left_of};
 use crate::solve::EdgeDistance;
 

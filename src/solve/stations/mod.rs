@@ -1,0 +1,8 @@
+//! Stations along a line: where they lie, and how far the line may move there. Methods that search near a line lay them anew on
+//! each line that they find, which the track's cross-sections, fixed as they are, can't follow.
+
+mod spacing;
+mod station;
+
+pub use spacing::Spacing;
+pub use station::{Margin, ReferenceLine, Room, Station, stations};
