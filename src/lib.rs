@@ -74,6 +74,7 @@ pub mod pipeline;
 pub mod racing_line;
 pub mod solve;
 pub mod speed;
+pub mod sweep;
 pub mod track;
 pub mod vehicle;
 

@@ -1,5 +1,7 @@
 //! Track → driven candidate lines: the corridor, both parents, their blend, and the choice among them.
 
+use std::sync::Arc;
+
 use super::{CandidateSummary, Progress};
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
@@ -7,7 +9,7 @@ use crate::racing_line::{Candidate, LinePoint, Method, round_to};
 use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::min_curvature;
 use crate::solve::shortest_path::shortest_path;
-use crate::solve::{Corridor, EdgeDistance, SolveError, SolverReport};
+use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport};
 use crate::speed::DrivenLine;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
@@ -33,9 +35,18 @@ pub(super) struct DrivenCandidate {
 pub(super) struct Found {
     /// In the order of [`Method`]; those that the wanted method needs.
     pub candidates: Vec<DrivenCandidate>,
-    pub edges: EdgeDistance,
+    pub edges: Arc<EdgeDistance>,
     pub warnings: Vec<String>,
     pub details: Vec<String>,
+}
+
+/// What depends on the track, the options and the vehicle's margin, and on nothing else of the vehicle.
+pub(super) struct Prepared {
+    edges: Arc<EdgeDistance>,
+    margin_m: f64,
+    corridor: Corridor,
+    shortest: Option<Parent>,
+    curved: Option<Parent>,
 }
 
 /// Finds the lines that `options.method` asks for.
@@ -46,12 +57,21 @@ pub(super) fn search(
     progress: &dyn Progress,
 ) -> Result<Found, SolveError> {
     options.solve.validate()?;
-    let edges = EdgeDistance::new(track);
+    let prepared = prepare(track, Arc::new(EdgeDistance::new(track)), options, vehicle, progress)?;
+    search_prepared(&prepared, track, options, vehicle, progress)
+}
+
+/// Finds the corridor and the parents that every vehicle with the margin of `vehicle` has.
+pub(super) fn prepare(
+    track: &Track,
+    edges: Arc<EdgeDistance>,
+    options: &Options,
+    vehicle: &Vehicle,
+    progress: &dyn Progress,
+) -> Result<Prepared, SolveError> {
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let corridor = Corridor::new(track, &edges, margin_m)?;
     let formulation = options.solve.formulation;
-    let drive = |alpha: &[f64]| drive(&corridor, alpha, POINT_SPACINGS * track.spacing_m, vehicle);
-    let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
         || (options.method != Method::MinCurvature).then(|| shortest_path(&corridor, formulation)).transpose(),
@@ -61,7 +81,22 @@ pub(super) fn search(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    for (method, parent) in [(Method::ShortestPath, &shortest), (Method::MinCurvature, &curved)] {
+    Ok(Prepared { edges, margin_m, corridor, shortest, curved })
+}
+
+/// Finds the lines that `options.method` asks for, for a vehicle with the margin that `prepared` was made for.
+pub(super) fn search_prepared(
+    prepared: &Prepared,
+    track: &Track,
+    options: &Options,
+    vehicle: &Vehicle,
+    progress: &dyn Progress,
+) -> Result<Found, SolveError> {
+    let Prepared { edges, margin_m, corridor, shortest, curved } = prepared;
+    let drive = |alpha: &[f64]| drive(corridor, alpha, POINT_SPACINGS * track.spacing_m, vehicle);
+    let edges = Arc::clone(edges);
+    let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
+    for (method, parent) in [(Method::ShortestPath, shortest), (Method::MinCurvature, curved)] {
         let Some(parent) = parent else { continue };
         found.tell_of(method, &parent.report);
         found.candidates.push(DrivenCandidate { method, driven: drive(&parent.alpha)? });
@@ -71,12 +106,12 @@ pub(super) fn search(
         let total = options.solve.generations;
         let watch =
             |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
-        let mixture = blend(&corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
+        let mixture = blend(corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
         found.tell_of_blend(&mixture);
         let driven = drive(&mixture.alpha)?;
         found.push_blend(driven);
     }
-    found.check_margin(margin_m);
+    found.check_margin(*margin_m);
     found.check_steering(options.method, vehicle);
     Ok(found)
 }

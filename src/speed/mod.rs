@@ -25,10 +25,12 @@
 
 mod driven_line;
 mod error;
+mod sensitivity;
 mod solver;
 
 pub use driven_line::DrivenLine;
 pub use error::SpeedError;
+pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};
 pub use solver::{Course, SPEED_FLOOR_MPS, SpeedSolver, Status};
 
 use crate::vehicle::Vehicle;

@@ -11,6 +11,7 @@
 mod drive_curve;
 mod error;
 mod gg_diagram;
+mod parameters;
 mod preset;
 mod toml_file;
 mod validation;
@@ -18,6 +19,7 @@ mod validation;
 pub use drive_curve::DriveCurve;
 pub use error::VehicleError;
 pub use gg_diagram::GgDiagram;
+pub use parameters::{GRIP, Parameter, unit_of};
 pub use preset::{Preset, preset, presets};
 
 use schemars::JsonSchema;
