@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::line_search::{self, DrivenCandidate, Prepared};
 use super::{CandidateSummary, Extraction, Progress, Silent};
-use crate::geometry::Point;
 use crate::options::Options;
 use crate::solve::{EdgeDistance, SolveError};
-use crate::speed::{DrivenLine, SpeedError};
+use crate::speed::{SpeedError, profile};
+use crate::track::Track;
 use crate::vehicle::Vehicle;
 
 /// Margins whose corridors and parents are held at the same time: enough to keep threads busy when every vehicle has a
@@ -123,7 +123,7 @@ fn reoptimize(
 
 fn lap_of(
     prepared: &Result<Prepared, SolveError>,
-    track: &crate::track::Track,
+    track: &Track,
     options: &Options,
     vehicle: &Vehicle,
 ) -> Result<SweptLap, SolveError> {
@@ -147,13 +147,20 @@ fn fixed_line(
     let found = line_search::search(&extraction.track, options, base, progress)?;
     let chosen = found.candidates.iter().find(|candidate| candidate.method == options.method);
     let chosen = chosen.ok_or(SolveError::Degenerate)?;
-    let points: Vec<Point> = chosen.driven.points.iter().map(|point| point.position).collect();
-    let sharpest = chosen.driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
+    let DrivenCandidate { method, driven } = chosen;
+    let (curvature, steps) = (&driven.curvature, driven.step_lengths());
+    let sharpest = curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
     let watch = Watch::new(progress, vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
-        let lap = DrivenLine::through(&points, extraction.track.closed, vehicle).map_err(SolveError::Speed);
-        let lap = lap.map(|driven| SweptLap {
-            summary: DrivenCandidate { method: options.method, driven }.summary(),
+        let profile = profile(curvature, &steps, extraction.track.closed, vehicle).map_err(SolveError::Speed);
+        let lap = profile.map(|profile| SweptLap {
+            summary: CandidateSummary {
+                method: *method,
+                lap_time_s: profile.lap_time_s,
+                length_m: driven.length_m,
+                top_speed_mps: profile.speed_mps.iter().copied().fold(0.0, f64::max),
+                lowest_speed_mps: profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min),
+            },
             warnings: unfit(vehicle, base, sharpest),
         });
         watch.done(&lap);

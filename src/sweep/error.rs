@@ -23,7 +23,9 @@ pub enum SweepError {
         fix: &'static str,
     },
     /// A range whose parts or count are wrong.
-    #[error("{key}: {text:?} is no range: write FROM:TO:COUNT, the count of values a whole number from 2 on, both ends included")]
+    #[error(
+        "{key}: {text:?} is no range: write FROM:TO:COUNT, the count of values a whole number from 2 on, both ends included"
+    )]
     Range {
         /// The key.
         key: String,
@@ -31,7 +33,9 @@ pub enum SweepError {
         text: String,
     },
     /// A value relative to a number that is zero or not there.
-    #[error("{key}: {text:?} is relative to the vehicle's own value, and vehicle {vehicle} has {own}: write the values themselves")]
+    #[error(
+        "{key}: {text:?} is relative to the vehicle's own value, and vehicle {vehicle} has {own}: write the values themselves"
+    )]
     NoBase {
         /// The key.
         key: String,

@@ -39,12 +39,7 @@ pub struct Row {
 
 impl Table {
     /// The table of `sweep`, the laps of `plan`'s vehicles.
-    pub fn new(
-        (track, vehicle): (&str, &str),
-        (method, mode): (Method, SweepMode),
-        plan: Plan,
-        sweep: &Sweep,
-    ) -> Self {
+    pub fn new((track, vehicle): (&str, &str), (method, mode): (Method, SweepMode), plan: Plan, sweep: &Sweep) -> Self {
         let row = |(index, lap): (usize, &Result<crate::pipeline::SweptLap, crate::solve::SolveError>)| {
             let (lap, message) = match lap {
                 Ok(lap) => (Some(lap.summary), lap.warnings.join("; ")),
