@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(value_name = "INPUT")]
     input: PathBuf,
     /// What to vary; several make every combination, the last one changing fastest
-    #[arg(long, value_name = "KEY=SPEC", required = true, allow_hyphen_values = true)]
+    #[arg(long, value_name = "KEY=SPEC", required = true)]
     vary: Vec<Variation>,
     /// Where to write the CSV: a file, or - for stdout [default: stdout]
     #[arg(long, short, value_name = "OUT.csv")]
