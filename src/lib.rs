@@ -40,6 +40,8 @@
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
 //!
+//! [`pipeline::sweep`] runs many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
+//!
 //! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
 //! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
 //! from the sources are in `docs/pipeline.md`, the sources in `docs/references.md`.
@@ -74,6 +76,7 @@ pub mod pipeline;
 pub mod racing_line;
 pub mod solve;
 pub mod speed;
+pub mod sweep;
 pub mod track;
 pub mod vehicle;
 

@@ -12,11 +12,13 @@ mod error;
 mod extraction;
 mod line_search;
 mod report;
+mod sweep;
 
 pub use error::Error;
 pub use extraction::{Witness, extract, extract_before};
 use line_search::DrivenCandidate;
 pub use report::{ExtractionReport, Place};
+pub use sweep::{Sweep, SweepMode, SweptLap, sweep};
 
 /// What a caller can watch a run by.
 pub trait Progress: Sync {

@@ -1,6 +1,7 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
 mod extract;
+mod inspect;
 mod optimize;
 mod option_flags;
 mod output;
@@ -9,7 +10,12 @@ mod render;
 pub mod report;
 mod schema;
 mod summary_table;
+mod sweep;
+mod sweep_summary;
+mod text_table;
 mod vehicles;
+
+use std::path::Path;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -75,6 +81,8 @@ enum Command {
     Optimize(optimize::Arguments),
     Extract(extract::Arguments),
     Render(render::Arguments),
+    Sweep(sweep::Arguments),
+    Inspect(inspect::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
 }
@@ -96,8 +104,29 @@ impl Cli {
             Command::Optimize(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
+            Command::Sweep(arguments) => arguments.run(self.global),
+            Command::Inspect(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
         }
+    }
+}
+
+/// The formats of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PictureFormat {
+    Svg,
+    Png,
+}
+
+/// The format that the ending of `path` says.
+fn picture_format(path: &Path) -> Result<PictureFormat, Failure> {
+    match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
+        Some("svg") => Ok(PictureFormat::Svg),
+        Some("png") => Ok(PictureFormat::Png),
+        _ => Err(Failure::usage(format!(
+            "{}: the format isn't known: give a name that ends in .svg or .png",
+            path.display()
+        ))),
     }
 }

@@ -150,7 +150,7 @@ impl Arguments {
 }
 
 /// The track's name: the file's without its ending, and without the `.track` of an extracted one.
-fn name_of(input: &Path) -> String {
+pub fn name_of(input: &Path) -> String {
     let stem = input.file_stem().unwrap_or(input.as_os_str()).to_string_lossy();
     stem.strip_suffix(".track").unwrap_or(&stem).to_owned()
 }

@@ -1,17 +1,16 @@
 //! `raceline render`: racing-line files to a picture.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::ValueEnum;
-use raceline::RacingLine;
 use raceline::export::palette::Background;
 use raceline::export::svg::RenderOptions;
-use raceline::export::{RenderError, json, png, svg};
+use raceline::export::{RenderError, png, svg};
 
-use super::GlobalFlags;
+use super::inspect::read_line;
 use super::output::Output;
 use super::report::Failure;
+use super::{GlobalFlags, PictureFormat, picture_format};
 
 /// Draw racing lines: the road, the line coloured by its speed, and what it was compared with
 ///
@@ -62,17 +61,7 @@ Examples:
 impl Arguments {
     /// Reads the lines and writes the picture.
     pub fn run(self, _flags: GlobalFlags) -> Result<(), Failure> {
-        let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let as_png = match ending.as_deref() {
-            Some("svg") => false,
-            Some("png") => true,
-            _ => {
-                return Err(Failure::usage(format!(
-                    "{}: the format isn't known: give a name that ends in .svg or .png",
-                    self.output.display()
-                )));
-            }
-        };
+        let format = picture_format(&self.output)?;
         let output = Output::new(&self.output);
         output.check()?;
         let lines = self.lines.iter().map(|path| read_line(path)).collect::<Result<Vec<_>, _>>()?;
@@ -87,17 +76,14 @@ impl Arguments {
                 BackgroundFlag::Transparent => Background::Transparent,
             },
         };
-        let picture =
-            if as_png { png::render(&lines, &options) } else { svg::render(&lines, &options).map(String::into_bytes) };
+        let picture = match format {
+            PictureFormat::Svg => svg::render(&lines, &options).map(String::into_bytes),
+            PictureFormat::Png => png::render(&lines, &options),
+        };
         let picture = picture.map_err(|error| match error {
             RenderError::Size { .. } => Failure::Usage(error.into()),
             _ => Failure::Job(error.into()),
         })?;
         Ok(output.write(&picture)?)
     }
-}
-
-fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
-    let bytes = std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
-    json::read(&bytes).with_context(|| path.display().to_string())
 }

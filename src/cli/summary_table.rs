@@ -3,6 +3,8 @@
 use raceline::pipeline::CandidateSummary;
 use raceline::racing_line::Method;
 
+use super::text_table::text_table;
+
 const HEADINGS: [&str; 6] = ["method", "lap time s", "length m", "top km/h", "lowest km/h", "gain s"];
 /// Kilometres an hour in a metre a second.
 const KMH_PER_MPS: f64 = 3.6;
@@ -10,36 +12,20 @@ const KMH_PER_MPS: f64 = 3.6;
 /// The table as text under `heading`. `chosen` is marked with a star; the gain is against the slowest line.
 pub fn summary_table(heading: &str, summaries: &[CandidateSummary], chosen: Method) -> String {
     let slowest = summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
-    let rows: Vec<[String; 6]> = summaries
-        .iter()
-        .map(|summary| {
-            let mark = if summary.method == chosen { " *" } else { "" };
-            [
-                format!("{}{mark}", summary.method.name()),
-                format!("{:.3}", summary.lap_time_s),
-                format!("{:.1}", summary.length_m),
-                format!("{:.1}", summary.top_speed_mps * KMH_PER_MPS),
-                format!("{:.1}", summary.lowest_speed_mps * KMH_PER_MPS),
-                format!("{:.3}", slowest - summary.lap_time_s),
-            ]
-        })
-        .collect();
-    let headings = HEADINGS.map(str::to_owned);
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| &row[column]).chain([&headings[column]]);
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    let row = |summary: &CandidateSummary| {
+        let mark = if summary.method == chosen { " *" } else { "" };
+        vec![
+            format!("{}{mark}", summary.method.name()),
+            format!("{:.3}", summary.lap_time_s),
+            format!("{:.1}", summary.length_m),
+            format!("{:.1}", summary.top_speed_mps * KMH_PER_MPS),
+            format!("{:.1}", summary.lowest_speed_mps * KMH_PER_MPS),
+            format!("{:.3}", slowest - summary.lap_time_s),
+        ]
     };
-    let widths: Vec<usize> = (0..HEADINGS.len()).map(width).collect();
-    let mut text = format!("{heading}\n");
-    for row in std::iter::once(&headings).chain(&rows) {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            // Names to the left, numbers to the right.
-            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        let cells: Vec<String> = cells.collect();
-        text.push_str(&format!("  {}\n", cells.join("  ").trim_end()));
-    }
-    text
+    let headings = HEADINGS.map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = std::iter::once(headings).chain(summaries.iter().map(row)).collect();
+    format!("{heading}\n{}", text_table(&rows, 1))
 }
 
 #[cfg(test)]

@@ -117,6 +117,17 @@ pub enum RenderError {
         /// Name of the line.
         name: String,
     },
+    /// A sweep that a picture can't show.
+    #[error("a picture shows one varied number as a line or two as a map, and {varied}: {fix}")]
+    Axes {
+        /// What varies.
+        varied: String,
+        /// What mends it.
+        fix: &'static str,
+    },
+    /// No combination of a sweep has a lap.
+    #[error("no combination has a lap time to draw")]
+    NoLap,
     /// The SVG could not be turned into pixels.
     #[error("the picture can't be turned into pixels: {0}")]
     Raster(String),

@@ -206,7 +206,7 @@ pub(super) fn round_length(limit: f64) -> f64 {
 }
 
 /// Round values from `low` to `high`, about `count` of them.
-fn round_values(low: f64, high: f64, count: usize) -> Vec<f64> {
+pub(super) fn round_values(low: f64, high: f64, count: usize) -> Vec<f64> {
     let least_step = (high - low) / count as f64;
     let power = 10f64.powf(least_step.log10().floor());
     let step = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * power).find(|&step| step >= least_step);

@@ -5,12 +5,16 @@
 //! - [`schema`]: the racing-line file's JSON Schema.
 //! - [`stage_pictures`]: what each stage found in a picture.
 //! - [`svg`] and [`png`]: a picture of one line or several.
+//! - [`sweep_csv`] and [`heat_map`]: a sweep's table and its picture.
 
+mod chart;
 mod error;
+pub mod heat_map;
 pub mod json;
 mod json_text;
 mod layout;
 mod legend;
+mod line_chart;
 mod markup;
 pub mod palette;
 pub mod png;
@@ -18,6 +22,7 @@ mod scene;
 pub mod schema;
 pub mod stage_pictures;
 pub mod svg;
+pub mod sweep_csv;
 pub mod track_json;
 
 pub use error::{ReadError, RenderError, WriteError};

@@ -1,4 +1,4 @@
-//! The same picture as [`svg`], in pixels. Text is drawn with a font that the program carries, so that the
+//! The same pictures as [`svg`] and [`heat_map`](super::heat_map), in pixels. Text is drawn with a font that the program carries, so that the
 //! result doesn't depend on the fonts of a machine.
 
 use std::sync::Arc;
@@ -18,12 +18,19 @@ const FONT_FAMILY: &str = "Ubuntu";
 /// # Errors
 /// Those of [`svg::render`].
 pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<Vec<u8>, RenderError> {
-    let text = svg::render(lines, options)?;
+    from_svg(&svg::render(lines, options)?)
+}
+
+/// The bytes of a PNG of the SVG `text`, one that this program made.
+///
+/// # Errors
+/// [`RenderError::Raster`] for text that is no SVG and for a picture that memory can't hold.
+pub fn from_svg(text: &str) -> Result<Vec<u8>, RenderError> {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
     fonts.set_sans_serif_family(FONT_FAMILY);
     let reading = Options { font_family: FONT_FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
-    let tree = Tree::from_str(&text, &reading).map_err(|error| RenderError::Raster(error.to_string()))?;
+    let tree = Tree::from_str(text, &reading).map_err(|error| RenderError::Raster(error.to_string()))?;
     let size = tree.size().to_int_size();
     let mut pixels = Pixmap::new(size.width(), size.height())
         .ok_or_else(|| RenderError::Raster(format!("no memory for {} x {} pixels", size.width(), size.height())))?;

@@ -1,5 +1,7 @@
 //! Track → driven candidate lines: the corridor, both parents, their blend, the time-optimal line, and the choice among them.
 
+use std::sync::Arc;
+
 use super::{CandidateSummary, Progress};
 use crate::geometry::SplineCurve;
 use crate::options::Options;
@@ -8,7 +10,7 @@ use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::min_curvature;
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
-use crate::solve::{Corridor, EdgeDistance, SolveError, SolverReport, Spacing};
+use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport, Spacing};
 use crate::speed::{Course, DrivenLine};
 use crate::track::Track;
 use crate::vehicle::Vehicle;
@@ -34,9 +36,18 @@ pub(super) struct DrivenCandidate {
 pub(super) struct Found {
     /// In the order of [`Method`]; those that the wanted method needs.
     pub candidates: Vec<DrivenCandidate>,
-    pub edges: EdgeDistance,
+    pub edges: Arc<EdgeDistance>,
     pub warnings: Vec<String>,
     pub details: Vec<String>,
+}
+
+/// What depends on the track, the options and the vehicle's margin, and on nothing else of the vehicle.
+pub(super) struct Prepared {
+    edges: Arc<EdgeDistance>,
+    margin_m: f64,
+    corridor: Corridor,
+    shortest: Option<Parent>,
+    curved: Option<Parent>,
 }
 
 /// Finds the lines that `options.method` asks for.
@@ -47,18 +58,21 @@ pub(super) fn search(
     progress: &dyn Progress,
 ) -> Result<Found, SolveError> {
     options.solve.validate()?;
-    let edges = EdgeDistance::new(track);
+    let prepared = prepare(track, Arc::new(EdgeDistance::new(track)), options, vehicle, progress)?;
+    search_prepared(&prepared, track, options, vehicle, progress)
+}
+
+/// Finds the corridor and the parents that every vehicle with the margin of `vehicle` has.
+pub(super) fn prepare(
+    track: &Track,
+    edges: Arc<EdgeDistance>,
+    options: &Options,
+    vehicle: &Vehicle,
+    progress: &dyn Progress,
+) -> Result<Prepared, SolveError> {
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let corridor = Corridor::new(track, &edges, margin_m)?;
     let formulation = options.solve.formulation;
-    let drive = |alpha: &[f64]| {
-        let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
-        let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);
-        let step = curve.length() / gaps as f64;
-        let count = if corridor.closed { gaps } else { gaps + 1 };
-        drive(&curve, (0..count).map(|i| i as f64 * step).collect(), vehicle)
-    };
-    let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
         || (options.method != Method::MinCurvature).then(|| shortest_path(&corridor, formulation)).transpose(),
@@ -68,25 +82,46 @@ pub(super) fn search(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    for (method, parent) in [(Method::ShortestPath, &shortest), (Method::MinCurvature, &curved)] {
+    Ok(Prepared { edges, margin_m, corridor, shortest, curved })
+}
+
+/// Finds the lines that `options.method` asks for, for a vehicle with the margin that `prepared` was made for.
+pub(super) fn search_prepared(
+    prepared: &Prepared,
+    track: &Track,
+    options: &Options,
+    vehicle: &Vehicle,
+    progress: &dyn Progress,
+) -> Result<Found, SolveError> {
+    let Prepared { edges, margin_m, corridor, shortest, curved } = prepared;
+    let drive_through = |alpha: &[f64]| {
+        let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
+        let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);
+        let step = curve.length() / gaps as f64;
+        let count = if corridor.closed { gaps } else { gaps + 1 };
+        drive(&curve, (0..count).map(|i| i as f64 * step).collect(), vehicle)
+    };
+    let edges = Arc::clone(edges);
+    let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
+    for (method, parent) in [(Method::ShortestPath, shortest), (Method::MinCurvature, curved)] {
         let Some(parent) = parent else { continue };
         found.tell_of(method, &parent.report);
-        found.candidates.push(DrivenCandidate { method, driven: drive(&parent.alpha)? });
+        found.candidates.push(DrivenCandidate { method, driven: drive_through(&parent.alpha)? });
     }
     if let (Some(shortest), Some(curved)) = (shortest, curved) {
         progress.stage("blending");
         let total = options.solve.generations;
         let watch =
             |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
-        let mixture = blend(&corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
+        let mixture = blend(corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
         found.tell_of_blend(&mixture);
-        found.push_gain(Method::Blend, drive(&mixture.alpha)?);
+        found.push_gain(Method::Blend, drive_through(&mixture.alpha)?);
         if options.method == Method::TimeOptimal {
             progress.stage("searching the time-optimal line");
             let task = Task {
-                corridor: &corridor,
+                corridor,
                 edges: &found.edges,
-                margin_m,
+                margin_m: *margin_m,
                 spacing_m: track.spacing_m,
                 vehicle,
                 course: if corridor.closed { Course::Closed } else { Course::FROM_STANDSTILL },
@@ -95,12 +130,12 @@ pub(super) fn search(
             let fastest = time_optimal(task, &mixture.alpha)?;
             let curve = SplineCurve::through(&fastest.points, corridor.closed).ok_or(SolveError::Degenerate)?;
             let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
-            let driven = self::drive(&curve, spacing.places(&curve), vehicle)?;
+            let driven = drive(&curve, spacing.places(&curve), vehicle)?;
             found.tell_of_time_optimal(&fastest);
             found.push_gain(Method::TimeOptimal, driven);
         }
     }
-    found.check_margin(margin_m);
+    found.check_margin(*margin_m);
     found.check_steering(options.method, vehicle);
     Ok(found)
 }

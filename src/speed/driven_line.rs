@@ -39,6 +39,11 @@ impl DrivenLine {
         Ok(Self { points, distance_m, curvature, length_m: curve.length(), profile, curve })
     }
 
+    /// Length of the line from each point to the next, m; the last step of a closed line leads back to the first point.
+    pub fn step_lengths(&self) -> Vec<f64> {
+        self.curve.positions().windows(2).map(|pair| pair[1] - pair[0]).collect()
+    }
+
     /// Time of the lap, s.
     pub fn lap_time_s(&self) -> f64 {
         self.profile.lap_time_s

@@ -30,11 +30,13 @@ mod drive_step;
 mod driven_line;
 mod error;
 mod passes;
+mod sensitivity;
 mod solver;
 mod tyres;
 
 pub use driven_line::DrivenLine;
 pub use error::SpeedError;
+pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};
 pub use solver::{Course, SPEED_FLOOR_MPS, SpeedSolver, Status};
 
 use crate::vehicle::Vehicle;

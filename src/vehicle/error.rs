@@ -103,7 +103,39 @@ pub enum VehicleError {
         /// The names that there are.
         known: String,
     },
-    /// The vehicle can't be written as TOML.
+    /// A key that no number of the vehicle has.
+    #[error("vehicle {vehicle} has no number {key:?}: there are {known}")]
+    UnknownParameter {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The key that was asked for.
+        key: String,
+        /// The keys that there are.
+        known: String,
+    },
+    /// A key whose value isn't a number.
+    #[error("{key} of vehicle {vehicle} is {found}: name a key that holds one number")]
+    NotANumber {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The key.
+        key: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A number that a key can't take.
+    #[error("{key} of vehicle {vehicle} can't be {value}: {message}")]
+    ParameterValue {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The key.
+        key: String,
+        /// The number.
+        value: f64,
+        /// Why not.
+        message: String,
+    },
+    /// The vehicle can't be serialised.
     #[error("vehicle {vehicle}: {message}")]
     Unwritable {
         /// Name of the vehicle.

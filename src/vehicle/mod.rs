@@ -11,6 +11,7 @@
 
 mod error;
 mod gg_diagram;
+mod parameters;
 mod preset;
 mod speed_curve;
 mod table_csv;
@@ -20,6 +21,7 @@ mod validation;
 pub use error::VehicleError;
 pub use gg_diagram::GgDiagram;
 pub(crate) use gg_diagram::Superellipse;
+pub use parameters::{GRIP, Parameter, unit_of};
 pub use preset::{Preset, preset, presets};
 pub(crate) use speed_curve::Piece;
 pub use speed_curve::{Jet, SpeedCurve};

@@ -1,0 +1,52 @@
+//! A sweep's table as CSV (RFC 4180, with line feeds): one row a combination, the last varied number changing fastest.
+//!
+//! Columns: the varied keys, then `lap_time_s` and `length_m`, `top_speed_mps` and `lowest_speed_mps`, `gain_s` and `gain_percent` against the vehicle
+//! as it is (positive is faster), `status` (`ok` or `failed`) and `message`. A failed row has no numbers but the varied ones.
+
+use std::fmt::Write;
+
+use crate::sweep::Table;
+
+/// The CSV of `table`.
+pub fn write(table: &Table) -> String {
+    let mut text = String::new();
+    for axis in &table.axes {
+        text.push_str(&field(&axis.key));
+        text.push(',');
+    }
+    text.push_str("lap_time_s,length_m,top_speed_mps,lowest_speed_mps,gain_s,gain_percent,status,message\n");
+    for row in &table.rows {
+        // Writing to a String can't fail.
+        for value in &row.values {
+            let _ = write!(text, "{value},");
+        }
+        match &row.lap {
+            Some(lap) => {
+                let _ = write!(
+                    text,
+                    "{:.4},{:.3},{:.3},{:.3},",
+                    lap.lap_time_s, lap.length_m, lap.top_speed_mps, lap.lowest_speed_mps
+                );
+                let _ = match table.gain(row) {
+                    Some((gain_s, percent)) => write!(text, "{},{},ok,", signless(gain_s), signless(percent)),
+                    None => write!(text, ",,ok,"),
+                };
+            }
+            None => text.push_str(",,,,,,failed,"),
+        }
+        text.push_str(&field(&row.message));
+        text.push('\n');
+    }
+    text
+}
+
+/// A number to four decimals, zero without a sign.
+fn signless(value: f64) -> String {
+    let text = format!("{value:.4}");
+    if text == "-0.0000" { "0.0000".to_owned() } else { text }
+}
+
+/// A field, in quotes where it must be.
+fn field(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

@@ -1,0 +1,106 @@
+//! Many vehicles on one track: which numbers vary, the vehicles that they make, and the table of their laps.
+//!
+//! A [`Variation`] says a key of the vehicle and its values, [`Plan::new`] the product of several,
+//! [`pipeline::sweep`](crate::pipeline::sweep) finds the laps, [`Table::new`] puts the two together.
+//! [`export::sweep_csv`](crate::export::sweep_csv) and [`export::heat_map`](crate::export::heat_map) write it. `docs/sweep.md` has the grammar
+//! and says what the numbers mean.
+
+mod error;
+mod table;
+mod variation;
+
+pub use error::SweepError;
+pub use table::{Row, Table};
+pub use variation::{Amount, Values, Variation};
+
+use crate::vehicle::{Vehicle, unit_of};
+
+/// Most combinations of one sweep.
+pub const MOST_COMBINATIONS: usize = 100_000;
+
+/// A number that varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Its key.
+    pub key: String,
+    /// Its unit; empty for a number without one.
+    pub unit: &'static str,
+    /// The vehicle's own value; `None` for a number that it leaves out.
+    pub own: Option<f64>,
+    /// The values that it takes, at least one, in the order written, none twice.
+    pub values: Vec<f64>,
+}
+
+/// The product of all variations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The numbers that vary, at least one.
+    pub axes: Vec<Axis>,
+}
+
+impl Plan {
+    /// Plans `variations` of `vehicle`.
+    ///
+    /// # Errors
+    /// A key that the vehicle doesn't have, that isn't a number or that comes twice, values that can't be or come twice, and
+    /// more than [`MOST_COMBINATIONS`] combinations.
+    pub fn new(vehicle: &Vehicle, variations: &[Variation]) -> Result<Self, SweepError> {
+        if variations.is_empty() {
+            return Err(SweepError::Empty);
+        }
+        // Before the values are made, which may be too many to hold.
+        let product = variations.iter().try_fold(1usize, |product, variation| product.checked_mul(variation.count()));
+        match product {
+            Some(count) if count <= MOST_COMBINATIONS => {}
+            _ => {
+                let count = product.map_or_else(|| format!("more than {}", usize::MAX), |count| count.to_string());
+                return Err(SweepError::TooMany { count, most: MOST_COMBINATIONS });
+            }
+        }
+        let mut axes: Vec<Axis> = Vec::with_capacity(variations.len());
+        for variation in variations {
+            let key = &variation.key;
+            if axes.iter().any(|axis| axis.key == *key) {
+                return Err(SweepError::KeyTwice { key: key.clone() });
+            }
+            let own = vehicle.parameter(key)?;
+            let values = variation.resolve(&vehicle.name, own)?;
+            for &value in &values {
+                // Whether the key can take it at all; a value out of its range is one combination's failure.
+                vehicle.with_parameters(&[(key, value)])?;
+            }
+            axes.push(Axis { key: key.clone(), unit: unit_of(key), own, values });
+        }
+        Ok(Self { axes })
+    }
+
+    /// Number of combinations.
+    pub fn count(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// The values of the combination `index`, one an axis; the last axis changes fastest.
+    pub fn combination(&self, index: usize) -> Vec<f64> {
+        let mut rest = index;
+        let mut values: Vec<f64> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            values.push(axis.values[rest % axis.values.len()]);
+            rest /= axis.values.len();
+        }
+        values.reverse();
+        values
+    }
+
+    /// The vehicle of every combination, in their order. They aren't validated.
+    ///
+    /// # Errors
+    /// A combination that makes no vehicle.
+    pub fn vehicles(&self, vehicle: &Vehicle) -> Result<Vec<Vehicle>, SweepError> {
+        let of = |index: usize| {
+            let values = self.combination(index);
+            let changes: Vec<(&str, f64)> = self.axes.iter().map(|axis| axis.key.as_str()).zip(values).collect();
+            Ok(vehicle.with_parameters(&changes)?)
+        };
+        (0..self.count()).map(of).collect()
+    }
+}

@@ -1,0 +1,87 @@
+//! What a sweep found, one row a combination.
+
+use super::{Axis, Plan};
+use crate::pipeline::{CandidateSummary, Sweep, SweepMode};
+use crate::racing_line::{Method, round_to};
+
+/// Decimals of a lap time in a table, as in a racing-line file.
+const TIME_DECIMALS: i32 = 4;
+
+/// The laps of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Name of the track.
+    pub track: String,
+    /// Name of the vehicle that was varied.
+    pub vehicle: String,
+    /// How lines were found.
+    pub method: Method,
+    /// Whether each vehicle has a line of its own.
+    pub mode: SweepMode,
+    /// The numbers that vary.
+    pub axes: Vec<Axis>,
+    /// The lap of the vehicle as it is; `None` when it failed.
+    pub base: Option<CandidateSummary>,
+    /// One row a combination, the last axis changing fastest.
+    pub rows: Vec<Row>,
+}
+
+/// A combination and its lap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The values, one an axis.
+    pub values: Vec<f64>,
+    /// Its lap; `None` when it failed.
+    pub lap: Option<CandidateSummary>,
+    /// The error of a combination that failed, or what the user should know of the lap; empty when all is well.
+    pub message: String,
+}
+
+impl Table {
+    /// The table of `sweep`, the laps of `plan`'s vehicles.
+    pub fn new((track, vehicle): (&str, &str), (method, mode): (Method, SweepMode), plan: Plan, sweep: &Sweep) -> Self {
+        let row = |(index, lap): (usize, &Result<crate::pipeline::SweptLap, crate::solve::SolveError>)| {
+            let (lap, message) = match lap {
+                Ok(lap) => (Some(lap.summary), lap.warnings.join("; ")),
+                Err(error) => (None, error.to_string()),
+            };
+            Row { values: plan.combination(index), lap, message }
+        };
+        let rows = sweep.laps.iter().enumerate().map(row).collect();
+        Self {
+            track: track.to_owned(),
+            vehicle: vehicle.to_owned(),
+            method,
+            mode,
+            base: sweep.base.as_ref().ok().map(|base| base.summary),
+            rows,
+            axes: plan.axes,
+        }
+    }
+
+    /// What a row's lap gains on the base's, s and %, from the lap times as a file holds them; positive is faster.
+    pub fn gain(&self, row: &Row) -> Option<(f64, f64)> {
+        let rounded = |lap: Option<CandidateSummary>| lap.map(|lap| round_to(lap.lap_time_s, TIME_DECIMALS));
+        let (base, lap) = (rounded(self.base)?, rounded(row.lap)?);
+        Some((base - lap, 100.0 * (base - lap) / base))
+    }
+
+    /// The row of the fastest lap; among equals the first.
+    pub fn fastest(&self) -> Option<&Row> {
+        self.laps().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(row, _)| row)
+    }
+
+    /// The row of the slowest lap; among equals the first.
+    pub fn slowest(&self) -> Option<&Row> {
+        self.laps().min_by(|(_, a), (_, b)| b.total_cmp(a)).map(|(row, _)| row)
+    }
+
+    /// How many combinations failed.
+    pub fn failed(&self) -> usize {
+        self.rows.iter().filter(|row| row.lap.is_none()).count()
+    }
+
+    fn laps(&self) -> impl Iterator<Item = (&Row, f64)> {
+        self.rows.iter().filter_map(|row| row.lap.map(|lap| (row, lap.lap_time_s)))
+    }
+}

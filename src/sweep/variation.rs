@@ -1,0 +1,171 @@
+//! The grammar of a variation:
+//!
+//! ```text
+//! variation = key "=" ( range | list )
+//! range     = value ":" value ":" count       evenly spaced, both ends included; count from 2 on
+//! list      = value { "," value }
+//! value     = number                          in the key's unit
+//!           | number "x"                      times the vehicle's own value
+//!           | ( "+" | "-" ) number "%"        the vehicle's own value and so much of it more or less
+//! ```
+//!
+//! A percentage must have its sign: `90%` could mean 90 % of the value or 90 % more.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use super::SweepError;
+
+/// A key and the values that it shall take, as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variation {
+    /// The vehicle's key, or `grip`.
+    pub key: String,
+    /// Its values.
+    pub values: Values,
+}
+
+/// The values of a variation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Evenly spaced, both ends included.
+    Range {
+        /// The first value.
+        from: Amount,
+        /// The last value.
+        to: Amount,
+        /// Number of values, at least 2.
+        count: usize,
+    },
+    /// One after another.
+    List(Vec<Amount>),
+}
+
+/// A value, absolute or relative to the vehicle's own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// In the key's unit.
+    Absolute(f64),
+    /// Times the vehicle's own value.
+    Factor(f64),
+    /// The vehicle's own value and so many hundredths of it more; negative for less.
+    Percent(f64),
+}
+
+impl FromStr for Variation {
+    type Err = SweepError;
+
+    fn from_str(text: &str) -> Result<Self, SweepError> {
+        let form = || SweepError::Form { text: text.to_owned() };
+        let (key, spec) = text.split_once('=').ok_or_else(form)?;
+        let (key, spec) = (key.trim(), spec.trim());
+        if key.is_empty() || spec.is_empty() {
+            return Err(form());
+        }
+        let amount = |text: &str| {
+            Amount::parse(text.trim()).map_err(|fix| SweepError::Value {
+                key: key.to_owned(),
+                text: text.to_owned(),
+                fix,
+            })
+        };
+        let values = if spec.contains(':') {
+            let range = || SweepError::Range { key: key.to_owned(), text: spec.to_owned() };
+            let parts: Vec<&str> = spec.split(':').collect();
+            let [from, to, count] = parts[..] else { return Err(range()) };
+            let count: usize = count.trim().parse().map_err(|_| range())?;
+            if count < 2 {
+                return Err(range());
+            }
+            Values::Range { from: amount(from)?, to: amount(to)?, count }
+        } else {
+            Values::List(spec.split(',').map(amount).collect::<Result<_, _>>()?)
+        };
+        Ok(Self { key: key.to_owned(), values })
+    }
+}
+
+impl Amount {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        let number = |text: &str| match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(number),
+            _ => Err("write a number, a factor as 1.1x, or a change as +10%"),
+        };
+        if let Some(factor) = text.strip_suffix('x') {
+            return Ok(Self::Factor(number(factor)?));
+        }
+        if let Some(percent) = text.strip_suffix('%') {
+            let percent_number = number(percent)?;
+            let signed = percent.starts_with(['+', '-']) || percent_number == 0.0;
+            return if signed {
+                Ok(Self::Percent(percent_number))
+            } else {
+                Err("a percentage is a change and needs its sign: write +10% for 1.1x and -10% for 0.9x")
+            };
+        }
+        Ok(Self::Absolute(number(text)?))
+    }
+
+    /// The value when the vehicle's own is `own`.
+    fn of(self, own: f64) -> f64 {
+        match self {
+            Self::Absolute(value) => value,
+            Self::Factor(factor) => factor * own,
+            Self::Percent(percent) => own + own * percent / 100.0,
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absolute(value) => write!(f, "{value}"),
+            Self::Factor(factor) => write!(f, "{factor}x"),
+            Self::Percent(percent) => write!(f, "{percent:+}%"),
+        }
+    }
+}
+
+impl Variation {
+    /// How many values there are.
+    pub fn count(&self) -> usize {
+        match &self.values {
+            Values::Range { count, .. } => *count,
+            Values::List(amounts) => amounts.len(),
+        }
+    }
+
+    /// The values for a vehicle called `vehicle` whose own value is `own`, rounded to twelve digits.
+    pub(super) fn resolve(&self, vehicle: &str, own: Option<f64>) -> Result<Vec<f64>, SweepError> {
+        let of = |amount: Amount| match (amount, own) {
+            (Amount::Absolute(value), _) => Ok(value),
+            (_, Some(own)) if own != 0.0 => Ok(amount.of(own)),
+            (_, own) => Err(SweepError::NoBase {
+                key: self.key.clone(),
+                text: amount.to_string(),
+                vehicle: vehicle.to_owned(),
+                own: if own.is_some() { "0 there" } else { "none" },
+            }),
+        };
+        let values: Vec<f64> = match &self.values {
+            Values::List(amounts) => amounts.iter().map(|&amount| of(amount)).collect::<Result<_, _>>()?,
+            &Values::Range { from, to, count } => {
+                let (from, to, gaps) = (of(from)?, of(to)?, (count - 1) as f64);
+                (0..count).map(|i| from + (to - from) * i as f64 / gaps).collect()
+            }
+        };
+        let values: Vec<f64> = values.into_iter().map(to_twelve_digits).collect();
+        let mut seen = BTreeSet::new();
+        match values.iter().find(|value| !seen.insert(value.to_bits())) {
+            Some(&value) => Err(SweepError::Twice { key: self.key.clone(), value }),
+            None => Ok(values),
+        }
+    }
+}
+
+/// `value` without the binary remainder of 0.1 + 0.2, so that what is simulated is what a table shows.
+fn to_twelve_digits(value: f64) -> f64 {
+    // -0.0 + 0.0 is 0.0. A finite number's own digits always read back.
+    format!("{value:.11e}").parse().unwrap_or(value) + 0.0
+}

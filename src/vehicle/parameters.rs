@@ -1,0 +1,201 @@
+//! A vehicle's numbers by their keys, for whatever varies them without knowing them: sweeps and sensitivities.
+//!
+//! The keys are those of a vehicle TOML, nested ones joined by dots: `mass_kg`, `drive.power_and_force.power_w`. They are
+//! read from the vehicle's serialised form, so that a new field needs no new line here. [`GRIP`] is a pseudo-parameter beside them.
+
+use serde_json::{Map, Number, Value};
+
+use super::{Vehicle, VehicleError};
+
+/// Key of the pseudo-parameter that multiplies the tyres' lateral and longitudinal limits; its value in any vehicle is 1.
+pub const GRIP: &str = "grip";
+
+/// Units by the endings of keys, longer endings before those that they end in.
+const UNITS: [(&str, &str); 9] = [
+    ("_mps2", "m/s²"),
+    ("_mps", "m/s"),
+    ("_radpm", "1/m"),
+    ("_kgpm", "kg/m"),
+    ("_kg", "kg"),
+    ("_rad", "rad"),
+    ("_m", "m"),
+    ("_w", "W"),
+    ("_n", "N"),
+];
+
+/// A number of a vehicle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key, nested keys joined by dots.
+    pub key: String,
+    /// Its value, in `unit`.
+    pub value: f64,
+    /// Its unit, by the key's ending; empty for a number without one.
+    pub unit: &'static str,
+}
+
+/// The unit that the ending of `key` says; empty for a number without one.
+pub fn unit_of(key: &str) -> &'static str {
+    UNITS.iter().find(|(ending, _)| key.ends_with(ending)).map_or("", |&(_, unit)| unit)
+}
+
+impl Vehicle {
+    /// Every number of the vehicle by the order of their keys, and [`GRIP`] at the end. Lists, such as a drive table, are none.
+    ///
+    /// # Errors
+    /// [`VehicleError::Unwritable`] when the vehicle can't be serialised.
+    pub fn parameters(&self) -> Result<Vec<Parameter>, VehicleError> {
+        let mut parameters = Vec::new();
+        collect("", &self.to_values()?, &mut parameters);
+        parameters.push(Parameter { key: GRIP.to_owned(), value: 1.0, unit: "" });
+        Ok(parameters)
+    }
+
+    /// The value of the number `key`; `None` for a number that this vehicle leaves out.
+    ///
+    /// # Errors
+    /// [`VehicleError::UnknownParameter`] lists the keys that there are, [`VehicleError::NotANumber`] is about a key of
+    /// another kind.
+    pub fn parameter(&self, key: &str) -> Result<Option<f64>, VehicleError> {
+        if key == GRIP {
+            return Ok(Some(1.0));
+        }
+        let mut place = &self.to_values()?;
+        let mut rest = key;
+        loop {
+            let (step, deeper) = rest.split_once('.').map_or((rest, None), |(step, deeper)| (step, Some(deeper)));
+            let found = place.get(step);
+            match (found, deeper) {
+                (Some(Value::Object(map)), Some(deeper)) => (place, rest) = (map, deeper),
+                (Some(value), None) => match value.as_f64() {
+                    Some(number) => return Ok(Some(number)),
+                    None if value.is_null() => return Ok(None),
+                    None => return Err(self.not_a_number(key, value)),
+                },
+                // A number that may be left out is not in the serialised form; whether it exists is told by trying.
+                (None, None) => return self.with_parameters(&[(key, 1.0)]).map(|_| None),
+                _ => return Err(self.unknown_parameter(key)),
+            }
+        }
+    }
+
+    /// The vehicle with the numbers `changes`, keys and values, in place of its own. [`GRIP`] comes last, so that it also
+    /// multiplies a tyre limit that is changed. The result isn't validated.
+    ///
+    /// # Errors
+    /// Those of [`Self::parameter`], and [`VehicleError::ParameterValue`] for a number that the key can't take.
+    pub fn with_parameters(&self, changes: &[(&str, f64)]) -> Result<Self, VehicleError> {
+        let mut values = self.to_values()?;
+        let mut grip = 1.0;
+        for &(key, value) in changes {
+            if key == GRIP {
+                grip *= value;
+            } else {
+                self.set(&mut values, key, value)?;
+            }
+        }
+        let mut vehicle: Self = match serde_json::from_value(Value::Object(values)) {
+            Ok(vehicle) => vehicle,
+            Err(error) => return Err(self.refusal(changes, &error)),
+        };
+        vehicle.scale_grip(grip);
+        Ok(vehicle)
+    }
+
+    /// Multiplies everything that says how well the tyres grip.
+    fn scale_grip(&mut self, factor: f64) {
+        self.lateral_limit_mps2 *= factor;
+        self.longitudinal_limit_mps2 *= factor;
+        for [_, longitudinal, lateral] in &mut self.ggv_table {
+            *longitudinal *= factor;
+            *lateral *= factor;
+        }
+    }
+
+    fn set(&self, values: &mut Map<String, Value>, key: &str, value: f64) -> Result<(), VehicleError> {
+        let number = Number::from_f64(value).ok_or_else(|| VehicleError::ParameterValue {
+            vehicle: self.name.clone(),
+            key: key.to_owned(),
+            value,
+            message: "it must be finite".to_owned(),
+        })?;
+        let (groups, leaf) = key.rsplit_once('.').map_or((None, key), |(groups, leaf)| (Some(groups), leaf));
+        let mut place = values;
+        for group in groups.into_iter().flat_map(|groups| groups.split('.')) {
+            place = match place.get_mut(group) {
+                Some(Value::Object(map)) => map,
+                _ => return Err(self.unknown_parameter(key)),
+            };
+        }
+        match place.get(leaf) {
+            // A whole number stays one, or it couldn't be read back.
+            Some(Value::Number(old)) if !old.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 => {
+                place.insert(leaf.to_owned(), Value::from(value as i64));
+            }
+            Some(Value::Number(_) | Value::Null) | None => {
+                place.insert(leaf.to_owned(), Value::Number(number));
+            }
+            Some(other) => return Err(self.not_a_number(key, other)),
+        }
+        Ok(())
+    }
+
+    /// Why the serialised form with `changes` is no vehicle: the first change that it refuses by itself.
+    fn refusal(&self, changes: &[(&str, f64)], error: &serde_json::Error) -> VehicleError {
+        let parameters = self.parameters().unwrap_or_default();
+        let unknown = changes.iter().find(|(key, _)| parameters.iter().all(|parameter| parameter.key != *key));
+        match (unknown, changes.first()) {
+            (Some((key, _)), _) => self.unknown_parameter(key),
+            (None, Some(&(key, value))) => VehicleError::ParameterValue {
+                vehicle: self.name.clone(),
+                key: key.to_owned(),
+                value,
+                message: error.to_string(),
+            },
+            (None, None) => VehicleError::Unwritable { vehicle: self.name.clone(), message: error.to_string() },
+        }
+    }
+
+    fn to_values(&self) -> Result<Map<String, Value>, VehicleError> {
+        let unwritable = |message: String| VehicleError::Unwritable { vehicle: self.name.clone(), message };
+        match serde_json::to_value(self).map_err(|error| unwritable(error.to_string()))? {
+            Value::Object(values) => Ok(values),
+            other => Err(unwritable(format!("it is {other}, no set of keys"))),
+        }
+    }
+
+    fn unknown_parameter(&self, key: &str) -> VehicleError {
+        let keys: Vec<String> = self.parameters().unwrap_or_default().into_iter().map(|p| p.key).collect();
+        VehicleError::UnknownParameter { vehicle: self.name.clone(), key: key.to_owned(), known: keys.join(", ") }
+    }
+
+    fn not_a_number(&self, key: &str, value: &Value) -> VehicleError {
+        let inside = |map: &Map<String, Value>| {
+            let mut parameters = Vec::new();
+            collect(&format!("{key}."), map, &mut parameters);
+            parameters.into_iter().map(|parameter| parameter.key).collect::<Vec<_>>().join(", ")
+        };
+        let found = match value {
+            Value::String(_) => "text".to_owned(),
+            Value::Array(_) => "a list".to_owned(),
+            Value::Object(map) => match inside(map) {
+                keys if keys.is_empty() => "a group without numbers".to_owned(),
+                keys => format!("a group that holds {keys}"),
+            },
+            _ => "of another kind".to_owned(),
+        };
+        VehicleError::NotANumber { vehicle: self.name.clone(), key: key.to_owned(), found }
+    }
+}
+
+/// Adds the numbers in `map` and in the groups inside it.
+fn collect(prefix: &str, map: &Map<String, Value>, parameters: &mut Vec<Parameter>) {
+    for (name, value) in map {
+        let key = format!("{prefix}{name}");
+        if let Value::Object(group) = value {
+            collect(&format!("{key}."), group, parameters);
+        } else if let Some(value) = value.as_f64() {
+            parameters.push(Parameter { unit: unit_of(&key), key, value });
+        }
+    }
+}
