@@ -51,7 +51,7 @@ pub struct SolveOptions {
     pub seed: u64,
     /// Individuals per generation. Default: 48.
     pub population: usize,
-    /// Most generations. Default: 80.
+    /// Most generations. Default: 40.
     pub generations: usize,
     /// Crossings of the two parent lines that follow one another by less than this many mean widths of the road are merged.
     /// Default: 3.
@@ -67,7 +67,7 @@ impl Default for SolveOptions {
             search: Search::Ga,
             seed: 1,
             population: 48,
-            generations: 80,
+            generations: 40,
             min_segment_widths: 3.0,
             joint_widths: 3.0,
         }
