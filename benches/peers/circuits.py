@@ -14,7 +14,7 @@ DEFAULTS = ("club", "outline", "street", "oval", "hairpin")
 # Distance of the points that are written for a picture, metres.
 SPACING_M = 2.0
 # Root mean square distance by which their smoothing may move them, metres.
-SMOOTHING_M = 0.05
+SMOOTHING_M = 0.02
 HEADER = "x_m,y_m,w_tr_right_m,w_tr_left_m"
 
 

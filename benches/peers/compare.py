@@ -28,7 +28,7 @@ def arguments():
     parser.add_argument("--vehicle", default="tum-racecar", help="preset or vehicle TOML with a drive table and no downforce [default: %(default)s]")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="best of so many runs, while they are cheap [default: %(default)s]")
     parser.add_argument("--budget-s", type=float, default=15.0, metavar="S", help="seconds that the repeated runs of one line may take together [default: %(default)s]")
-    parser.add_argument("--timeout-s", type=float, default=1800.0, metavar="S", help="a run that takes longer is stopped [default: %(default)s]")
+    parser.add_argument("--timeout-s", type=float, default=1800.0, metavar="S", help="a line that takes longer is given up [default: %(default)s]")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of raceline, 0 for one per core; the peers have one [default: %(default)s]")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--json", metavar="FILE", help="write everything that was measured to a file as well")
@@ -78,7 +78,7 @@ def measure(track, csv, chosen, car, binary, lines, refused):
 def cells(row, baseline):
     """The row's texts, in the order of HEADER."""
     if "error" in row:
-        return (row["track"], row["line"], *[""] * (len(HEADER) - 3), f"failed: {row['error']}")
+        return (row["track"], row["line"], *[""] * (len(HEADER) - 3), "failed")
 
     def number(value, digits):
         return "" if value is None else f"{value:.{digits}f}"
@@ -136,6 +136,7 @@ def report(rows, base, method, refused, machine, car, chosen):
     notes = [
         f"Car {car.name}, margin {car.margin_m:g} m. Ratios are to raceline {method}: above 1 is slower than it. Threads: 1 of each peer, {threads}.",
         "Laps by the judge. Seconds: the whole process of raceline, the library calls alone of the peers; processor seconds tell the same on a busy machine.",
+        *[f"Failed: {row['track']}, {row['line']}: {row['error']}" for row in rows if "error" in row],
         *[f"Skipped: {name}, which this raceline refuses." for name in refused],
         table.describe(machine),
     ]

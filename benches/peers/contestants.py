@@ -66,7 +66,7 @@ def run_raceline(binary, method, csv, vehicle, threads, output, runs, budget_s, 
         if done.returncode == 2:
             raise Refused(message[0] if message else "wrong usage")
         if done.returncode != 0:
-            raise Failed(message[0][:160] if message else f"exit code {done.returncode}")
+            raise Failed(message[0].removeprefix("error: ")[:160] if message else f"exit code {done.returncode}")
     document = json.loads(output.read_text(encoding="utf-8"))
     points = [[point["x_m"], point["y_m"]] for point in document["points"]]
     return {

@@ -63,6 +63,8 @@ def solve(circuit, car, planner):
 
 def velocity_profile(curvature, lengths, car):
     """TUM's speeds (m/s) for a closed line's curvature and the lengths from each point to the next."""
+    # An infinite radius divided by itself would make its start never converge, and say so.
+    curvature = np.where(np.abs(curvature) < 1e-9, 1e-9, curvature)
     return tph.calc_vel_profile.calc_vel_profile(
         ax_max_machines=car.drive_table(),
         kappa=curvature,
