@@ -31,6 +31,7 @@ def arguments():
     parser.add_argument("--timeout-s", type=float, default=1800.0, metavar="S", help="a line that takes longer is given up [default: %(default)s]")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of raceline, 0 for one per core; the peers have one [default: %(default)s]")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    parser.add_argument("--summary", action="store_true", help="one row a track: lap, processor seconds and metres past the margin of each line")
     parser.add_argument("--json", metavar="FILE", help="write everything that was measured to a file as well")
     parser.add_argument("--self-test", action="store_true", help="check the judge against closed forms and stop")
     chosen = parser.parse_args()
@@ -102,6 +103,21 @@ def cells(row, baseline):
     )
 
 
+def summary(rows):
+    """Header and rows of the table in the project's README."""
+    lines = list(dict.fromkeys(row["line"] for row in rows))
+    found = {(row["track"], row["line"]): row for row in rows}
+
+    def cell(row):
+        if row is None or "error" in row:
+            return "failed" if row else ""
+        past = "kept" if row["overhang_m"] < judge.RESOLUTION_M else f"{100 * row['overhang_m']:.0f} cm"
+        return f"{row['lap_s']:.2f} s, {row['processor_s']:.1f} s, {past}"
+
+    tracks = dict.fromkeys(row["track"] for row in rows)
+    return ("lap, processor seconds, past the margin", *lines), [(track, *[cell(found.get((track, line))) for line in lines]) for track in tracks]
+
+
 def main():
     chosen = arguments()
     if chosen.self_test:
@@ -140,7 +156,10 @@ def report(rows, base, method, refused, machine, car, chosen):
         *[f"Skipped: {name}, which this raceline refuses." for name in refused],
         table.describe(machine),
     ]
-    body = layout(HEADER, [cells(row, base.get(row["track"])) for row in rows])
+    if chosen.summary:
+        body = layout(*summary(rows))
+    else:
+        body = layout(HEADER, [cells(row, base.get(row["track"])) for row in rows])
     return body + "\n\n" + ("\n\n" if chosen.markdown else "\n").join(notes)
 
 
