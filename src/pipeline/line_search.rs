@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{CandidateSummary, Progress};
-use crate::geometry::SplineCurve;
+use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
 use crate::racing_line::{Candidate, LinePoint, Method, to_millimetres};
 use crate::solve::blend::{Blend, blend};
-use crate::solve::min_curvature::min_curvature;
+use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport, Spacing};
@@ -18,7 +18,7 @@ use crate::vehicle::Vehicle;
 /// Points of a line through the sections lie this many section spacings apart. A file holds them to the millimetre, and the noise that this
 /// puts on curvature falls with the square of their distance: at 3 m it is at most 0.0002 1/m.
 const POINT_SPACINGS: f64 = 1.5;
-/// Points of the time-optimal line lie at most this many section spacings apart, less where it bends.
+/// Points of a line that was found on its own stations lie at most this many section spacings apart, less where it bends.
 const LONGEST_SPACINGS: f64 = 2.0;
 /// A blend that gains less than this share of the better parent's lap time isn't told from it by rounding to the
 /// millimetre; then the parent is taken, which is the simpler line.
@@ -75,7 +75,10 @@ pub(super) fn prepare(
     let formulation = options.solve.formulation;
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
-        || (options.method != Method::MinCurvature).then(|| shortest_path(&corridor, formulation)).transpose(),
+        || {
+            let unwanted = matches!(options.method, Method::MinCurvature | Method::IteratedMinCurvature);
+            (!unwanted).then(|| shortest_path(&corridor, formulation)).transpose()
+        },
         || {
             let wanted = options.method != Method::ShortestPath;
             wanted.then(|| min_curvature(&corridor, formulation, &corridor.middle())).transpose()
@@ -108,6 +111,23 @@ pub(super) fn search_prepared(
         found.tell_of(method, &parent.report);
         found.candidates.push(DrivenCandidate { method, driven: drive_through(&parent.alpha)? });
     }
+    // Points of a line that was found on stations of its own lie closer together where it bends.
+    let drive_points = |points: &[Point]| {
+        let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
+        let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
+        drive(&curve, spacing.places(&curve), vehicle)
+    };
+    if let (Method::IteratedMinCurvature, Some(curved)) = (options.method, curved) {
+        progress.stage("iterating the line of least curvature");
+        let iterated = iterated_min_curvature(corridor, &curved.alpha, &found.edges, *margin_m, track.spacing_m)?;
+        found.tell_of(Method::IteratedMinCurvature, &iterated.report);
+        found.details.push(format!(
+            "iterated-min-curvature: curvature differs by {:.1e} 1/m from its linearisation",
+            iterated.curvature_error
+        ));
+        let driven = drive_points(&iterated.points)?;
+        found.candidates.push(DrivenCandidate { method: Method::IteratedMinCurvature, driven });
+    }
     if let (Some(shortest), Some(curved)) = (shortest, curved) {
         progress.stage("blending");
         let total = options.solve.generations;
@@ -128,9 +148,7 @@ pub(super) fn search_prepared(
                 grip: &|_| 1.0,
             };
             let fastest = time_optimal(task, &mixture.alpha)?;
-            let curve = SplineCurve::through(&fastest.points, corridor.closed).ok_or(SolveError::Degenerate)?;
-            let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
-            let driven = drive(&curve, spacing.places(&curve), vehicle)?;
+            let driven = drive_points(&fastest.points)?;
             found.tell_of_time_optimal(&fastest);
             found.push_gain(Method::TimeOptimal, driven);
         }
@@ -151,8 +169,8 @@ impl Found {
     fn tell_of(&mut self, method: Method, report: &SolverReport) {
         let name = method.name();
         self.details.push(format!(
-            "{name}: {} programs, {} iterations, residuals {:.1e} primal, {:.1e} dual",
-            report.solves, report.iterations, report.primal_residual, report.dual_residual
+            "{name}: {} programs, {} iterations, residuals {:.1e} complementarity, {:.1e} dual",
+            report.solves, report.iterations, report.complementarity, report.dual_residual
         ));
         if report.unsolved > 0 {
             self.warnings.push(format!(

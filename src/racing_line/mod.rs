@@ -26,7 +26,9 @@ pub enum Method {
     ShortestPath,
     /// The line of least squared curvature.
     MinCurvature,
-    /// The best mixture of the two, segment by segment.
+    /// The line of least squared curvature on cross-sections that are laid anew on each line.
+    IteratedMinCurvature,
+    /// The best mixture of the shortest path and the line of least squared curvature, segment by segment.
     Blend,
     /// The line of least lap time, searched from the blend.
     TimeOptimal,
@@ -38,6 +40,7 @@ impl Method {
         match self {
             Self::ShortestPath => "shortest-path",
             Self::MinCurvature => "min-curvature",
+            Self::IteratedMinCurvature => "iterated-min-curvature",
             Self::Blend => "blend",
             Self::TimeOptimal => "time-optimal",
         }

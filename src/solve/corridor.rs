@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::SolveError;
-use super::quadratic_program::QuadraticProgram;
+use super::banded::BoxProgram;
 use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
 
@@ -148,7 +148,7 @@ impl Corridor {
     /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and `2 c_k S_k·Σ c_m R_m` in q.
     pub(super) fn add_squared_stencil(
         &self,
-        program: &mut QuadraticProgram,
+        program: &mut BoxProgram,
         stencil: &[(usize, f64)],
         weight: f64,
         section_of: impl Fn(usize) -> usize,
@@ -160,7 +160,7 @@ impl Corridor {
         for (index, &(k, c)) in stencil.iter().enumerate() {
             program.q[k] += 2.0 * weight * c * section(k).span().dot(&constant);
             for &(m, other) in &stencil[index..] {
-                program.p.add_symmetric(k, m, 2.0 * weight * c * other * section(k).span().dot(&section(m).span()));
+                program.add(k, m, 2.0 * weight * c * other * section(k).span().dot(&section(m).span()));
             }
         }
     }

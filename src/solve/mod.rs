@@ -1,15 +1,16 @@
 //! Track → lines: shortest path, minimum curvature, their blend, and the line of least lap time.
 
+pub mod banded;
+mod bending;
 pub mod blend;
 mod corridor;
 pub mod min_curvature;
-pub mod quadratic_program;
 pub mod shortest_path;
 mod stations;
 pub mod time_optimal;
 
+use banded::{BoxSolution, BoxStatus};
 pub use corridor::{Corridor, EdgeDistance};
-use quadratic_program::{QpSolution, QpStatus};
 pub use stations::Spacing;
 
 use schemars::JsonSchema;
@@ -159,9 +160,9 @@ pub struct SolverReport {
     pub iterations: u32,
     /// Programs that ran out of iterations.
     pub unsolved: usize,
-    /// Residuals of the last program.
-    pub primal_residual: f64,
-    /// Residuals of the last program.
+    /// Largest product of a multiplier and the distance to its bound in the last program, scaled.
+    pub complementarity: f64,
+    /// Largest entry of the last program's gradient, scaled.
     pub dual_residual: f64,
     /// Whether the last program changed the line no more (always for a formulation with one program).
     pub stands: bool,
@@ -169,16 +170,16 @@ pub struct SolverReport {
 
 impl Default for SolverReport {
     fn default() -> Self {
-        Self { solves: 0, iterations: 0, unsolved: 0, primal_residual: 0.0, dual_residual: 0.0, stands: true }
+        Self { solves: 0, iterations: 0, unsolved: 0, complementarity: 0.0, dual_residual: 0.0, stands: true }
     }
 }
 
 impl SolverReport {
-    fn add(&mut self, solution: &QpSolution) {
+    fn add(&mut self, solution: &BoxSolution) {
         self.solves += 1;
         self.iterations += solution.iterations;
-        self.unsolved += usize::from(solution.status == QpStatus::OutOfIterations);
-        self.primal_residual = solution.primal_residual;
+        self.unsolved += usize::from(solution.status == BoxStatus::OutOfIterations);
+        self.complementarity = solution.complementarity;
         self.dual_residual = solution.dual_residual;
     }
 

@@ -19,7 +19,7 @@
 //!   kinks. So this formulation adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
 //!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic pentadiagonal.
 
-use super::quadratic_program::{QpSettings, QuadraticProgram};
+use super::banded::{BoxProgram, BoxSettings};
 use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
 
 /// Square root of the stiffness λ, in mean widths of the road: about the length over which the line turns in to an inner
@@ -40,26 +40,25 @@ const SHORTEST_STEP_SHARE: f64 = 1e-3;
 pub fn shortest_path(corridor: &Corridor, formulation: Formulation) -> Result<Parent, SolveError> {
     let steps = if corridor.closed { corridor.len() } else { corridor.len() - 1 };
     let mut report = SolverReport::default();
-    let classic = program(corridor, &vec![1.0; steps]).solve(QpSettings::default(), None)?;
+    let classic = program(corridor, &vec![1.0; steps])?.solve(BoxSettings::default())?;
     report.add(&classic);
     let mut alpha = corridor.clamped(&classic.x);
     if formulation == Formulation::Classic {
         return Ok(Parent { alpha, report });
     }
-    let mut dual = classic.y;
     let stiffness = (STIFFNESS_WIDTHS * corridor.mean_width()).powi(2);
     report.stands = false;
     for _ in 0..MAX_SOLVES {
         let lengths = corridor.step_lengths(&corridor.points(&alpha));
         let floor = SHORTEST_STEP_SHARE * lengths.iter().sum::<f64>() / steps as f64;
         let weights: Vec<f64> = lengths.iter().map(|&length| 1.0 / length.max(floor)).collect();
-        let mut program = program(corridor, &weights);
+        let mut program = program(corridor, &weights)?;
         stiffen(&mut program, corridor, &weights, stiffness);
-        let solution = program.solve(QpSettings::default(), Some((&alpha, &dual)))?;
+        let solution = program.solve(BoxSettings::default())?;
         report.add(&solution);
         let next = corridor.clamped(&solution.x);
         let moved = next.iter().zip(&alpha).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        (alpha, dual) = (next, solution.y);
+        alpha = next;
         if moved < STANDS {
             report.stands = true;
             break;
@@ -69,18 +68,18 @@ pub fn shortest_path(corridor: &Corridor, formulation: Formulation) -> Result<Pa
 }
 
 /// The program of the module's documentation for the given step weights.
-fn program(corridor: &Corridor, weights: &[f64]) -> QuadraticProgram {
+fn program(corridor: &Corridor, weights: &[f64]) -> Result<BoxProgram, SolveError> {
     let n = corridor.len();
-    let mut program = QuadraticProgram::bounded(corridor.low.clone(), corridor.high.clone());
+    let mut program = BoxProgram::new(corridor.low.clone(), corridor.high.clone(), corridor.closed)?;
     for (i, &weight) in weights.iter().enumerate() {
         let j = (i + 1) % n;
         corridor.add_squared_stencil(&mut program, &[(i, -1.0), (j, 1.0)], weight, |k| k);
     }
-    program
+    Ok(program)
 }
 
 /// Adds the bending stiffness of the module's documentation to the program; `weights` are 1/ℓ.
-fn stiffen(program: &mut QuadraticProgram, corridor: &Corridor, weights: &[f64], stiffness: f64) {
+fn stiffen(program: &mut BoxProgram, corridor: &Corridor, weights: &[f64], stiffness: f64) {
     let n = corridor.len();
     let rows = if corridor.closed { 0..n } else { 1..n - 1 };
     for i in rows {

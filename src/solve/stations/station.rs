@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Spacing;
 use crate::geometry::{Point, SplineCurve, Vector, left_of};
-use crate::solve::EdgeDistance;
+use crate::solve::{Corridor, EdgeDistance, SolveError};
 
 /// A place on a line from which the line may move along the normal.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +111,19 @@ pub fn stations(
 }
 
 impl ReferenceLine {
+    /// The line that crosses the corridor's sections at `alpha`; its room ends where the sections end.
+    ///
+    /// # Errors
+    /// [`SolveError::Degenerate`] when two of its points coincide.
+    pub fn through(corridor: &Corridor, alpha: &[f64], margin_m: f64) -> Result<Self, SolveError> {
+        let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
+        let rooms = corridor.sections.iter().zip(alpha).map(|(section, &alpha)| {
+            let room = |share: f64| (share * section.width() - margin_m).max(0.0);
+            Room { left: room(1.0 - alpha), right: room(alpha) }
+        });
+        Ok(Self { rooms: rooms.collect(), curve })
+    }
+
     /// The room at a parameter, linear between the knots.
     fn room_at(&self, s: f64) -> Room {
         let positions = self.curve.positions();

@@ -1,8 +1,8 @@
 //! The minimum-time problem on stations: its unknowns, its objective and its limits.
 
-use super::discrete_curve::menger_curvature;
 use super::interval::{Arguments, Power};
-use crate::solve::stations::Station;
+use crate::geometry::Point;
+use crate::solve::stations::{Station, menger_curvature};
 use crate::vehicle::GgDiagram;
 
 /// Limits per station: tyres and drive over the interval that begins there, largest and smallest curvature, smallest and largest
@@ -66,10 +66,16 @@ impl LapProblem<'_> {
         if self.closed { station } else { station.clamp(1, self.stations.len() - 2) }
     }
 
+    /// The line's point at a station.
+    #[inline]
+    pub fn point(&self, x: &Unknowns, station: usize) -> Point {
+        self.stations[station].point(x.offset[station])
+    }
+
     /// Fills the limits' values, of which none may exceed zero, and gives the objective, s.
     pub fn evaluate(&self, x: &Unknowns, limits: &mut PerLimit) -> f64 {
         let n = self.stations.len();
-        let point = |i: usize| self.stations[i].point(x.offset[i]);
+        let point = |i: usize| self.point(x, i);
         let curvature_at = |i: usize| {
             let i = self.curved(i);
             let before = if i == 0 { n - 1 } else { i - 1 };

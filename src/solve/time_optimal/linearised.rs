@@ -1,19 +1,21 @@
 //! The minimum-time problem linearised: Newton's matrix, gradients, and how limits change with a step.
 
-use super::cyclic_band::CyclicBand;
-use super::discrete_curve::{Chord, Curvature};
 use super::interval::{ARGUMENTS, Arguments, IntervalDerivatives};
 use super::lap_problem::{LapProblem, PerLimit, Unknowns};
+use crate::solve::banded::CyclicBand;
+use crate::solve::stations::{Chord, Curvature};
 
 /// Unknowns that an interval depends on: the offsets of four stations in a row, and the squared speeds at its two ends.
 const LOCAL: usize = 6;
+/// Unknowns between the first and the last of them: three stations.
+const REACH: usize = 6;
 
 /// The problem linearised about some unknowns. Offsets and squared speeds of a station are neighbours: 2 i and 2 i + 1.
 pub struct Linearised {
     /// Second derivatives of the Lagrangian, and the limits' stiffness `λ/s ∇g ∇gᵀ`.
-    matrix: CyclicBand,
+    matrix: CyclicBand<REACH>,
     /// The matrix, damped and factorised.
-    pub factors: CyclicBand,
+    pub factors: CyclicBand<REACH>,
     /// Gradient of the objective and the limits weighted by their multipliers.
     pub lagrangian: Vec<f64>,
     /// Derivatives of each interval's limits.
@@ -60,7 +62,7 @@ impl Linearised {
         for (i, curvature) in self.curvature.iter_mut().enumerate() {
             let i = problem.curved(i);
             let places = [if i == 0 { n - 1 } else { i - 1 }, i, problem.next(i)];
-            *curvature = Curvature::at(places.map(|k| &problem.stations[k]), places.map(|k| x.offset[k]));
+            *curvature = Curvature::at(places.map(|k| problem.point(x, k)), places.map(|k| problem.stations[k].normal));
         }
         for i in 0..problem.intervals() {
             self.add_interval(problem, x, i, &multipliers[i], &slack[i]);
@@ -83,7 +85,8 @@ impl Linearised {
     fn add_interval(&mut self, problem: &LapProblem, x: &Unknowns, i: usize, multipliers: &[f64], slack: &[f64]) {
         let next = problem.next(i);
         let curvature = [self.curvature[i], self.curvature[next]];
-        let chord = Chord::between([&problem.stations[i], &problem.stations[next]], [x.offset[i], x.offset[next]]);
+        let ends = [i, next];
+        let chord = Chord::between(ends.map(|k| problem.point(x, k)), ends.map(|k| problem.stations[k].normal));
         let arguments = Arguments {
             curvature: curvature.map(|curvature| curvature.value),
             length: chord.length,

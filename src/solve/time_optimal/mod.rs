@@ -12,8 +12,8 @@
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
-//! | d_i | m | length from station i to the next, a function of two offsets (`discrete_curve`) |
-//! | κ_i | 1/m | curvature at station i, a function of three offsets (`discrete_curve`, `control_polygon`) |
+//! | d_i | m | length from station i to the next, a function of two offsets (`solve/stations`) |
+//! | κ_i | 1/m | curvature at station i, a function of three offsets (`solve/stations`) |
 //! | a | m/s² | (w_{i+1} - w_i) / 2 d_i (`interval`) |
 //! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`] |
 //! | h_i | m | d_i on the line that the stations lie on |
@@ -24,7 +24,7 @@
 //! thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives (`interior_point`); Newton's matrix is a band
-//! that closes to a ring (`cyclic_band`), so a step costs about a microsecond a station, and about 25 steps are needed.
+//! that closes to a ring (`solve/banded`), so a step costs about a microsecond a station, and about 25 steps are needed.
 //! Then stations are laid on the line that was found, now at their final density, and the problem is solved once more.
 //!
 //! Minimum-time lines by direct methods: Perantoni and Limebeer, *Optimal control for a Formula One car with variable parameters*,
@@ -33,9 +33,6 @@
 //! line, so nothing becomes singular where the road is wider than its bend; curvature by three points; a point mass; smoothness.
 //! `docs/time-optimal.md` compares the other methods that were tried.
 
-mod control_polygon;
-mod cyclic_band;
-mod discrete_curve;
 mod interior_point;
 mod interval;
 mod lap_problem;
@@ -43,7 +40,7 @@ mod linearised;
 
 pub use interior_point::Status;
 
-use super::stations::{Margin, ReferenceLine, Room, Spacing, Station, stations};
+use super::stations::{self, Margin, ReferenceLine, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
 use crate::geometry::{Point, SplineCurve};
 use crate::speed::{Course, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver};
@@ -116,7 +113,7 @@ const GIVEN_SPEED_SHARE: f64 = 0.999;
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle that can't be simulated.
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
     let diagram = GgDiagram::new(task.vehicle).map_err(SpeedError::from)?;
-    let mut line = start_line(task, alpha)?;
+    let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let mut smoothing = None;
     let mut found = TimeOptimal {
         points: Vec::new(),
@@ -144,17 +141,6 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         found.violation = solution.violation;
     }
     Ok(found)
-}
-
-/// The line that the first stations are laid on; across a crossing its room ends where the sections end.
-fn start_line(task: Task, alpha: &[f64]) -> Result<ReferenceLine, SolveError> {
-    let corridor = task.corridor;
-    let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
-    let rooms = corridor.sections.iter().zip(alpha).map(|(section, &alpha)| {
-        let room = |share: f64| (share * section.width() - task.margin_m).max(0.0);
-        Room { left: room(1.0 - alpha), right: room(alpha) }
-    });
-    Ok(ReferenceLine { rooms: rooms.collect(), curve })
 }
 
 /// One problem on fixed stations.
@@ -197,7 +183,7 @@ impl<'a> Round<'a> {
         let n = self.stations.len();
         let closed = self.task.corridor.closed;
         // Bounds are for the curve, unknowns are control points.
-        let insets = control_polygon::insets(self.stations, closed);
+        let insets = stations::insets(self.stations, closed);
         let stations: Vec<Station> = self
             .stations
             .iter()
@@ -231,7 +217,7 @@ impl<'a> Round<'a> {
         let offsets = &solution.unknowns.offset;
         let control: Vec<Point> =
             stations.iter().zip(offsets).map(|(station, &offset)| station.point(offset)).collect();
-        (control_polygon::knots(&control, closed), solution)
+        (stations::knots(&control, closed), solution)
     }
 
     /// Sets what is given at the ends of an open course, and tells which unknowns that are.

@@ -11,8 +11,8 @@
 //! so these are the points to give away: the interpolating spline through them is that curve. (On uneven steps this is so up
 //! to the steps' growth.) See de Boor, *A Practical Guide to Splines*, chapters IX and XI.
 
+use super::Station;
 use crate::geometry::Point;
-use crate::solve::stations::Station;
 
 /// The curve's points at the stations, from the control points. The ends of an open curve are its control points.
 pub fn knots(control: &[Point], closed: bool) -> Vec<Point> {

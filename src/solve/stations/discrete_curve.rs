@@ -10,8 +10,7 @@
 //! which is exact on circles and of second order elsewhere where steps change slowly. Both it and the chord's length are
 //! functions of the offsets alone, so no coordinates along a reference line are needed, and none become singular.
 
-use crate::geometry::{Vector, cross};
-use crate::solve::stations::Station;
+use crate::geometry::{Point, Vector, cross};
 
 /// Curvature at the middle of three points, 1/m, with its derivatives by their offsets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,10 +31,9 @@ pub struct Chord {
 }
 
 impl Curvature {
-    /// At the middle one of three stations with the given offsets.
-    pub fn at(stations: [&Station; 3], offsets: [f64; 3]) -> Self {
-        let [p0, p1, p2] = std::array::from_fn(|i| stations[i].point(offsets[i]));
-        let [n0, n1, n2] = stations.map(|station| station.normal);
+    /// At the middle one of three points, each of which may move along its direction.
+    pub fn at(points: [Point; 3], directions: [Vector; 3]) -> Self {
+        let ([p0, p1, p2], [n0, n1, n2]) = (points, directions);
         let (d1, d2, d3) = (p1 - p0, p2 - p1, p2 - p0);
         let turn = cross(d1, d2);
         let turn_gradient = [-cross(n0, d2), cross(n1, d3), cross(d1, n2)];
@@ -51,8 +49,8 @@ impl Curvature {
             let (a, b) = (places[0], places[1]);
             log_gradient[a] += gradient[0];
             log_gradient[b] += gradient[1];
-            log_hessian[a][a] += 2.0 / square - gradient[0] * gradient[0];
-            log_hessian[b][b] += 2.0 / square - gradient[1] * gradient[1];
+            log_hessian[a][a] += 2.0 * normals[0].norm_squared() / square - gradient[0] * gradient[0];
+            log_hessian[b][b] += 2.0 * normals[1].norm_squared() / square - gradient[1] * gradient[1];
             log_hessian[a][b] += mixed - gradient[0] * gradient[1];
             log_hessian[b][a] += mixed - gradient[0] * gradient[1];
         }
@@ -80,76 +78,69 @@ pub fn menger_curvature(before: Vector, after: Vector) -> f64 {
 }
 
 impl Chord {
-    /// Between two stations with the given offsets.
-    pub fn between(stations: [&Station; 2], offsets: [f64; 2]) -> Self {
-        let chord = stations[1].point(offsets[1]) - stations[0].point(offsets[0]);
-        let [n0, n1] = stations.map(|station| station.normal);
+    /// Between two points, each of which may move along its direction.
+    pub fn between(points: [Point; 2], directions: [Vector; 2]) -> Self {
+        let chord = points[1] - points[0];
+        let [n0, n1] = directions;
         let length = chord.norm();
         let gradient = [-chord.dot(&n0) / length, chord.dot(&n1) / length];
         let mixed = (-n0.dot(&n1) - gradient[0] * gradient[1]) / length;
-        let hessian =
-            [[(1.0 - gradient[0] * gradient[0]) / length, mixed], [mixed, (1.0 - gradient[1] * gradient[1]) / length]];
+        let hessian = [
+            [(n0.norm_squared() - gradient[0] * gradient[0]) / length, mixed],
+            [mixed, (n1.norm_squared() - gradient[1] * gradient[1]) / length],
+        ];
         Self { length, gradient, hessian }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Chord, Curvature};
+    use super::{Chord, Curvature, menger_curvature};
     use crate::geometry::{Point, Vector};
-    use crate::solve::stations::Station;
-
-    fn station(x: f64, y: f64, heading: f64) -> Station {
-        let normal = Vector::new(-heading.sin(), heading.cos());
-        Station { origin: Point::new(x, y), normal, low: -5.0, high: 5.0, curvature: 0.0, step: 3.0, grip: 1.0 }
-    }
 
     #[test]
     fn three_points_of_a_circle_have_its_curvature() {
         for radius in [7.0, -40.0] {
-            let on_circle = |angle: f64| {
-                let angle: f64 = angle * 3.0 / radius;
-                station(radius * angle.sin(), radius - radius * angle.cos(), angle)
+            let on_circle = |place: f64| {
+                let angle: f64 = place * 3.0 / radius;
+                Point::new(radius * angle.sin(), radius - radius * angle.cos())
             };
-            let stations = [on_circle(-1.0), on_circle(0.0), on_circle(0.7)];
-            let curvature = Curvature::at([&stations[0], &stations[1], &stations[2]], [0.0; 3]);
-            assert!((curvature.value - 1.0 / radius).abs() < 1e-12);
-            // Two metres further in.
-            let curvature = Curvature::at([&stations[0], &stations[1], &stations[2]], [2.0; 3]);
-            assert!((curvature.value - 1.0 / (radius - 2.0)).abs() < 1e-12);
+            let points = [on_circle(-1.0), on_circle(0.0), on_circle(0.7)];
+            assert!((Curvature::at(points, [Vector::y(); 3]).value - 1.0 / radius).abs() < 1e-12);
+            assert!((menger_curvature(points[1] - points[0], points[2] - points[1]) - 1.0 / radius).abs() < 1e-12);
         }
     }
 
     #[test]
     fn derivatives_are_those_of_the_functions() {
-        let stations = [station(0.0, 0.0, 0.1), station(2.8, 0.4, 0.25), station(5.9, 1.5, 0.5)];
-        let [a, b, c] = &stations;
-        let at = |offsets: [f64; 3]| Curvature::at([a, b, c], offsets);
-        let chord_at = |offsets: [f64; 2]| Chord::between([a, b], offsets);
-        let (point, step) = ([0.3, -0.2, 0.4], 1e-5);
-        let exact = at(point);
-        let exact_chord = chord_at([point[0], point[1]]);
+        let origins = [Point::new(0.0, 0.0), Point::new(2.8, 0.4), Point::new(5.9, 1.5)];
+        // Of different lengths, as cross-sections are.
+        let directions = [Vector::new(-0.1, 1.0), Vector::new(-0.4, 1.7), Vector::new(-0.4, 0.8)];
+        let moved = |offsets: [f64; 3]| std::array::from_fn(|i| origins[i] + directions[i] * offsets[i]);
+        let curvature = |offsets: [f64; 3]| Curvature::at(moved(offsets), directions);
+        let chord = |offsets: [f64; 3]| {
+            let [a, b, _] = moved(offsets);
+            Chord::between([a, b], [directions[0], directions[1]])
+        };
+        let (place, step) = ([0.3, -0.2, 0.4], 1e-5);
+        let (exact, exact_chord) = (curvature(place), chord(place));
         for i in 0..3 {
-            let moved = |sign: f64| {
-                let mut point = point;
-                point[i] += sign * step;
-                point
+            let aside = |sign: f64| {
+                let mut place = place;
+                place[i] += sign * step;
+                place
             };
-            let (after, before) = (at(moved(1.0)), at(moved(-1.0)));
-            assert!(((after.value - before.value) / (2.0 * step) - exact.gradient[i]).abs() < 1e-8);
-            for j in 0..3 {
-                let slope = (after.gradient[j] - before.gradient[j]) / (2.0 * step);
-                assert!((slope - exact.hessian[i][j]).abs() < 1e-8, "{i} {j}");
-            }
-            if i == 2 {
-                continue;
-            }
-            let short = |offsets: [f64; 3]| chord_at([offsets[0], offsets[1]]);
-            let (after, before) = (short(moved(1.0)), short(moved(-1.0)));
-            assert!(((after.length - before.length) / (2.0 * step) - exact_chord.gradient[i]).abs() < 1e-8);
-            for j in 0..2 {
-                let slope = (after.gradient[j] - before.gradient[j]) / (2.0 * step);
-                assert!((slope - exact_chord.hessian[i][j]).abs() < 1e-8, "{i} {j}");
+            let close = |after: f64, before: f64, slope: f64| {
+                let difference = (after - before) / (2.0 * step);
+                assert!((difference - slope).abs() < 1e-8, "{i}: {difference} {slope}");
+            };
+            let (after, before) = (curvature(aside(1.0)), curvature(aside(-1.0)));
+            close(after.value, before.value, exact.gradient[i]);
+            (0..3).for_each(|j| close(after.gradient[j], before.gradient[j], exact.hessian[i][j]));
+            let (after, before) = (chord(aside(1.0)), chord(aside(-1.0)));
+            if i < 2 {
+                close(after.length, before.length, exact_chord.gradient[i]);
+                (0..2).for_each(|j| close(after.gradient[j], before.gradient[j], exact_chord.hessian[i][j]));
             }
         }
     }

@@ -1,20 +1,17 @@
 //! Factorisation of a symmetric positive definite matrix that is a band, closed to a ring or open.
 //!
-//! Newton's matrix of a lap couples each unknown with the [`REACH`] unknowns before and after it, and on a closed course the last
+//! The problems of a lap couple each unknown with a few before and after it, its reach, and on a closed course the last
 //! ones with the first. The band is eliminated from the first unknown on (LDLᵀ without pivoting: Golub and Van Loan, *Matrix
-//! Computations*, 4th edition, section 4.3). On a ring the last [`REACH`] unknowns are set apart as a border, which every
+//! Computations*, 4th edition, section 4.3). On a ring the last unknowns, as many as the reach, are set apart as a border, which every
 //! elimination step fills in a little more, and are solved last as a small dense system. The cost is linear in the number of unknowns.
 
-/// An unknown is coupled with at most so many before it and after it.
-pub const REACH: usize = 6;
-
-/// The matrix, and its factors in the same place.
+/// The matrix, and its factors in the same place. An unknown is coupled with at most `REACH` before it and after it.
 #[derive(Clone, Debug)]
-pub struct CyclicBand {
-    /// Unknowns in the band; the others form the border.
-    inner: usize,
-    /// Column j of the band: entries (j, j) to (j + REACH, j).
-    columns: Vec<[f64; REACH + 1]>,
+pub struct CyclicBand<const REACH: usize> {
+    /// Entries (j, j) of the band; the unknowns that it lacks form the border.
+    diagonal: Vec<f64>,
+    /// Entries (j + 1, j) to (j + REACH, j).
+    below: Vec<[f64; REACH]>,
     /// Entries (border row, j).
     border: Vec<[f64; REACH]>,
     /// Lower triangle of the border's own block.
@@ -25,13 +22,13 @@ pub struct CyclicBand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPositiveDefinite(pub usize);
 
-impl CyclicBand {
-    /// The zero matrix of `unknowns` unknowns; a ring needs at least three times [`REACH`].
+impl<const REACH: usize> CyclicBand<REACH> {
+    /// The zero matrix of `unknowns` unknowns; a ring needs at least three times `REACH`.
     pub fn new(unknowns: usize, closed: bool) -> Self {
         let inner = if closed { unknowns - REACH } else { unknowns };
         Self {
-            inner,
-            columns: vec![[0.0; REACH + 1]; inner],
+            diagonal: vec![0.0; inner],
+            below: vec![[0.0; REACH]; inner],
             border: vec![[0.0; REACH]; if closed { inner } else { 0 }],
             corner: [[0.0; REACH]; REACH],
         }
@@ -39,7 +36,8 @@ impl CyclicBand {
 
     /// Sets every entry to zero.
     pub fn clear(&mut self) {
-        self.columns.fill([0.0; REACH + 1]);
+        self.diagonal.fill(0.0);
+        self.below.fill([0.0; REACH]);
         self.border.fill([0.0; REACH]);
         self.corner = [[0.0; REACH]; REACH];
     }
@@ -48,12 +46,58 @@ impl CyclicBand {
     #[inline]
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let (low, high) = if row < column { (row, column) } else { (column, row) };
-        if high < self.inner {
-            self.columns[low][high - low] += value;
-        } else if low < self.inner {
-            self.border[low][high - self.inner] += value;
+        let inner = self.diagonal.len();
+        if high == low && high < inner {
+            self.diagonal[low] += value;
+        } else if high < inner {
+            self.below[low][high - low - 1] += value;
+        } else if low < inner {
+            self.border[low][high - inner] += value;
         } else {
-            self.corner[high - self.inner][low - self.inner] += value;
+            self.corner[high - inner][low - inner] += value;
+        }
+    }
+
+    /// Multiplies every entry.
+    pub fn scale(&mut self, factor: f64) {
+        let rows = self.below.iter_mut().chain(&mut self.border).chain(&mut self.corner);
+        for entry in rows.flatten().chain(&mut self.diagonal) {
+            *entry *= factor;
+        }
+    }
+
+    /// The largest entry on the diagonal.
+    pub fn largest_diagonal(&self) -> f64 {
+        let corner = (0..if self.border.is_empty() { 0 } else { REACH }).map(|i| self.corner[i][i]);
+        self.diagonal.iter().copied().chain(corner).fold(0.0, f64::max)
+    }
+
+    /// The matrix (not yet factorised) times a vector.
+    pub fn times(&self, x: &[f64], out: &mut [f64]) {
+        let inner = self.diagonal.len();
+        for (out, (diagonal, x)) in out.iter_mut().zip(self.diagonal.iter().zip(x)) {
+            *out = diagonal * x;
+        }
+        out[inner..].fill(0.0);
+        for (j, below) in self.below.iter().enumerate() {
+            for (k, value) in below.iter().enumerate().take(inner - j - 1) {
+                out[j + 1 + k] += value * x[j];
+                out[j] += value * x[j + 1 + k];
+            }
+        }
+        for (j, row) in self.border.iter().enumerate() {
+            for (k, value) in row.iter().enumerate() {
+                out[inner + k] += value * x[j];
+                out[j] += value * x[inner + k];
+            }
+        }
+        for i in 0..out.len() - inner {
+            for k in 0..=i {
+                out[inner + i] += self.corner[i][k] * x[inner + k];
+                if k < i {
+                    out[inner + k] += self.corner[i][k] * x[inner + i];
+                }
+            }
         }
     }
 
@@ -63,41 +107,34 @@ impl CyclicBand {
     /// [`NotPositiveDefinite`] where a pivot isn't positive; the matrix is then lost.
     pub fn factorise(&mut self) -> Result<(), NotPositiveDefinite> {
         let is_ring = !self.border.is_empty();
-        for j in 0..self.inner {
-            let (done, rest) = self.columns.split_at_mut(j + 1);
-            let column = &mut done[j];
-            let pivot = column[0];
+        for j in 0..self.diagonal.len() {
+            let pivot = self.diagonal[j];
             // A pivot that is not a number is no pivot either.
             if pivot.is_nan() || pivot <= 0.0 {
                 return Err(NotPositiveDefinite(j));
             }
             let inverse = 1.0 / pivot;
-            let entries = *column;
-            for entry in &mut column[1..] {
-                *entry *= inverse;
-            }
-            let reach = REACH.min(rest.len());
-            for k in 1..=reach {
-                let target = &mut rest[k - 1];
-                let factor = entries[k];
-                for (entry, above) in target.iter_mut().zip(&column[k..]) {
-                    *entry -= factor * above;
+            let entries = self.below[j];
+            let factors = entries.map(|entry| entry * inverse);
+            self.below[j] = factors;
+            let reach = REACH.min(self.diagonal.len() - j - 1);
+            for k in 0..reach {
+                self.diagonal[j + 1 + k] -= entries[k] * factors[k];
+                for (target, factor) in self.below[j + 1 + k].iter_mut().zip(&factors[k + 1..]) {
+                    *target -= entries[k] * factor;
                 }
             }
             if is_ring {
-                let (done, rest) = self.border.split_at_mut(j + 1);
-                let row = &mut done[j];
-                let border = *row;
-                for entry in row.iter_mut() {
-                    *entry *= inverse;
-                }
-                for (target, &factor) in rest.iter_mut().zip(&entries[1..]) {
-                    for (entry, above) in target.iter_mut().zip(row.iter()) {
+                let row = self.border[j];
+                let scaled = row.map(|entry| entry * inverse);
+                self.border[j] = scaled;
+                for (target, &factor) in self.border[j + 1..].iter_mut().zip(&entries) {
+                    for (entry, above) in target.iter_mut().zip(&scaled) {
                         *entry -= factor * above;
                     }
                 }
-                for (target, &factor) in self.corner.iter_mut().zip(&border) {
-                    for (entry, above) in target.iter_mut().zip(row.iter()) {
+                for (target, &factor) in self.corner.iter_mut().zip(&row) {
+                    for (entry, above) in target.iter_mut().zip(&scaled) {
                         *entry -= factor * above;
                     }
                 }
@@ -110,7 +147,7 @@ impl CyclicBand {
         for j in 0..REACH {
             let pivot = self.corner[j][j];
             if pivot.is_nan() || pivot <= 0.0 {
-                return Err(NotPositiveDefinite(self.inner + j));
+                return Err(NotPositiveDefinite(self.diagonal.len() + j));
             }
             let column: [f64; REACH] = std::array::from_fn(|i| self.corner[i][j]);
             for i in j + 1..REACH {
@@ -125,12 +162,12 @@ impl CyclicBand {
 
     /// Solves the factorised system in place.
     pub fn solve(&self, rhs: &mut [f64]) {
-        let (inner, tail) = rhs.split_at_mut(self.inner);
+        let (inner, tail) = rhs.split_at_mut(self.diagonal.len());
         let mut border = [0.0; REACH];
         border[..tail.len()].copy_from_slice(tail);
         for j in 0..inner.len() {
             let value = inner[j];
-            for (target, factor) in inner[j + 1..].iter_mut().zip(&self.columns[j][1..]) {
+            for (target, factor) in inner[j + 1..].iter_mut().zip(&self.below[j]) {
                 *target -= factor * value;
             }
             if let Some(row) = self.border.get(j) {
@@ -139,8 +176,8 @@ impl CyclicBand {
                 }
             }
         }
-        for (value, column) in inner.iter_mut().zip(&self.columns) {
-            *value /= column[0];
+        for (value, pivot) in inner.iter_mut().zip(&self.diagonal) {
+            *value /= pivot;
         }
         if !tail.is_empty() {
             for i in 0..REACH {
@@ -161,7 +198,7 @@ impl CyclicBand {
         for j in (0..inner.len()).rev() {
             let (value, later) = inner[j..].split_first_mut().map_or((0.0, &[][..]), |(v, later)| (*v, &*later));
             let mut sum = value;
-            for (known, factor) in later.iter().zip(&self.columns[j][1..]) {
+            for (known, factor) in later.iter().zip(&self.below[j]) {
                 sum -= factor * known;
             }
             if let Some(row) = self.border.get(j) {
@@ -176,10 +213,12 @@ impl CyclicBand {
 
 #[cfg(test)]
 mod tests {
-    use super::{CyclicBand, NotPositiveDefinite, REACH};
+    use super::{CyclicBand, NotPositiveDefinite};
+
+    const REACH: usize = 6;
 
     /// A diagonally dominant matrix with entries all over the band.
-    fn filled(unknowns: usize, closed: bool) -> (CyclicBand, Vec<Vec<f64>>) {
+    fn filled(unknowns: usize, closed: bool) -> (CyclicBand<REACH>, Vec<Vec<f64>>) {
         let mut band = CyclicBand::new(unknowns, closed);
         let mut dense = vec![vec![0.0; unknowns]; unknowns];
         for i in 0..unknowns {
@@ -208,6 +247,9 @@ mod tests {
                 let expected: Vec<f64> = (0..unknowns).map(|i| (i as f64 * 0.7).sin() + 0.1).collect();
                 let mut x: Vec<f64> =
                     dense.iter().map(|row| row.iter().zip(&expected).map(|(a, b)| a * b).sum()).collect();
+                let mut product = vec![0.0; unknowns];
+                band.times(&expected, &mut product);
+                assert!(product.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-12));
                 assert_eq!(band.factorise(), Ok(()));
                 band.solve(&mut x);
                 for (got, want) in x.iter().zip(&expected) {

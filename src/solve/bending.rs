@@ -1,0 +1,140 @@
+//! `∫ κ² ds` of a line through points that may each move along a direction, and the quadratic program that lowers it.
+//!
+//! With three-point curvature κ_i and h_i the mean of the two chords at a point, the integral is `Σ h_i κ_i²`. About the last line,
+//! with g_i and e_i the derivatives of κ_i and h_i by the offsets x,
+//!
+//! ```text
+//! Σ h_i (κ_i + g_i·Δx)² + κ_i² e_i·Δx
+//! ```
+//!
+//! has the integral's value and gradient and leaves out the second derivatives of κ and h (Gauss and Newton). As a program:
+//!
+//! | symbol | shape | value |
+//! |---|---|---|
+//! | x | n | Δx, the change of the offsets |
+//! | P | n × n, cyclic pentadiagonal | `2 Σ h_i g_i g_iᵀ` |
+//! | q | n | `Σ 2 h_i κ_i g_i + κ_i² e_i` |
+//! | l, u | n | the bounds less the last offsets |
+
+use super::SolveError;
+use super::banded::{BoxProgram, BoxSettings, BoxSolution};
+use super::stations::{Chord, Curvature, menger_curvature};
+use crate::geometry::{Point, Vector};
+
+/// Places that the line's points may take: `origin + offset · direction` within bounds.
+pub(super) struct Slots {
+    pub closed: bool,
+    pub origins: Vec<Point>,
+    pub directions: Vec<Vector>,
+    pub low: Vec<f64>,
+    pub high: Vec<f64>,
+}
+
+/// One step towards less bending.
+pub(super) struct Step {
+    pub offsets: Vec<f64>,
+    /// The program's own solution, from which damping may have kept the step.
+    pub solution: BoxSolution,
+    /// Largest difference between the curvature of the line and what the program took it for, 1/m.
+    pub curvature_error: f64,
+    /// The share by which bending fell, 0 where it didn't.
+    pub fall: f64,
+}
+
+/// Halvings of a step before it is given up, or doublings.
+const MAX_HALVINGS: usize = 6;
+
+impl Slots {
+    pub fn points(&self, offsets: &[f64]) -> Vec<Point> {
+        let slots = self.origins.iter().zip(&self.directions);
+        slots.zip(offsets).map(|((origin, direction), offset)| origin + direction * *offset).collect()
+    }
+
+    /// Places of the points that have a curvature, each with its two neighbours.
+    fn triples(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
+        let n = self.origins.len();
+        let inner = if self.closed { 0..n } else { 1..n - 1 };
+        inner.map(move |i| [(i + n - 1) % n, i, (i + 1) % n])
+    }
+
+    /// `∫ κ² ds`, 1/m.
+    pub fn bending(&self, offsets: &[f64]) -> f64 {
+        let points = self.points(offsets);
+        self.triples()
+            .map(|[a, b, c]| {
+                let (before, after) = (points[b] - points[a], points[c] - points[b]);
+                0.5 * (before.norm() + after.norm()) * menger_curvature(before, after).powi(2)
+            })
+            .sum()
+    }
+
+    /// Solves the program about `offsets` and goes its way as far as bending falls.
+    pub fn step(&self, offsets: &[f64]) -> Result<Step, SolveError> {
+        let points = self.points(offsets);
+        let left = |bounds: &[f64]| bounds.iter().zip(offsets).map(|(bound, offset)| bound - offset).collect();
+        let mut program = BoxProgram::new(left(&self.low), left(&self.high), self.closed)?;
+        let mut bends = Vec::with_capacity(points.len());
+        for triple in self.triples() {
+            let [a, b, c] = triple;
+            let curvature = Curvature::at(triple.map(|k| points[k]), triple.map(|k| self.directions[k]));
+            let chord =
+                |i: usize, j: usize| Chord::between([points[i], points[j]], [self.directions[i], self.directions[j]]);
+            let (before, after) = (chord(a, b), chord(b, c));
+            if !(before.length > 0.0 && after.length > 0.0) {
+                return Err(SolveError::Degenerate);
+            }
+            let length = 0.5 * (before.length + after.length);
+            let stretch =
+                [before.gradient[0], before.gradient[1] + after.gradient[0], after.gradient[1]].map(|e| 0.5 * e);
+            for k in 0..3 {
+                program.q[triple[k]] +=
+                    curvature.value * (2.0 * length * curvature.gradient[k] + curvature.value * stretch[k]);
+                for m in k..3 {
+                    program.add(triple[k], triple[m], 2.0 * length * curvature.gradient[k] * curvature.gradient[m]);
+                }
+            }
+            bends.push((triple, curvature.value, curvature.gradient));
+        }
+        let solution = program.solve(BoxSettings::default())?;
+        let towards = |share: f64| -> Vec<f64> {
+            let bounds = self.low.iter().zip(&self.high);
+            let moved = offsets.iter().zip(&solution.x).map(|(offset, change)| offset + share * change);
+            moved.zip(bounds).map(|(offset, (&low, &high))| offset.clamp(low, high)).collect()
+        };
+        let before = self.bending(offsets);
+        let mut bending = before;
+        let mut found = offsets.to_vec();
+        let mut share = 1.0;
+        let mut lowered = false;
+        // Halved until bending falls; where the whole step lowers it, doubled as long as it goes on falling, since what the
+        // program leaves out makes its steps short on wide roads.
+        for _ in 0..MAX_HALVINGS {
+            let trial = towards(share);
+            let trial_bending = self.bending(&trial);
+            let is_better = trial_bending < bending;
+            if is_better {
+                (found, bending, lowered) = (trial, trial_bending, true);
+            }
+            share *= match (lowered, is_better) {
+                (false, _) => 0.5,
+                (true, true) if share >= 1.0 => 2.0,
+                _ => break,
+            };
+        }
+        let points = self.points(&found);
+        let curvature_error = bends
+            .iter()
+            .map(|(triple, value, gradient)| {
+                let change: f64 = (0..3).map(|k| gradient[k] * (found[triple[k]] - offsets[triple[k]])).sum();
+                let [a, b, c] = triple.map(|k| points[k]);
+                (value + change - menger_curvature(b - a, c - b)).abs()
+            })
+            .fold(0.0, f64::max);
+        Ok(Step {
+            offsets: found,
+            solution,
+            curvature_error,
+            fall: if before > 0.0 { 1.0 - bending / before } else { 0.0 },
+        })
+    }
+}
