@@ -60,6 +60,8 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         let mut w = speed_squared[begin];
         // The acceleration at point i before resistance, where the step before has left it.
         let mut known: Option<f64> = None;
+        // How much it changed over that step, as the best guess of how much it will.
+        let mut change = 0.0;
         for _ in 0..self.step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
             let (step, limit) = (self.step_lengths[i], speed_squared[next]);
@@ -79,7 +81,10 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
                     }
                 };
                 let inverse = share.recip();
-                self.drive_to(next, (coasting + step * available) * inverse, step * inverse, available, limit)
+                let (base, gain) = ((coasting + step * available) * inverse, step * inverse);
+                let end = self.drive_to(next, base, gain, available + change, limit);
+                change = end.map_or(0.0, |(_, there)| there - available);
+                end
             };
             match reached {
                 Some((end, available)) => {
@@ -88,7 +93,7 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
                     speed_squared[next] = w;
                 }
                 None if stop_where_settled => return,
-                None => (w, known) = (limit, None),
+                None => (w, known, change) = (limit, None, 0.0),
             }
             i = next;
         }
