@@ -8,8 +8,8 @@ use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::min_curvature;
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::{Corridor, EdgeDistance, SolveError, SolverReport};
-use crate::speed::DrivenLine;
-use crate::track::Track;
+use crate::speed::{DrivenLine, Lap, SpeedOptions};
+use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
 /// Points of the line lie this many section spacings apart. A file holds them to the millimetre, and the noise that this
@@ -50,7 +50,9 @@ pub(super) fn search(
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let corridor = Corridor::new(track, &edges, margin_m)?;
     let formulation = options.solve.formulation;
-    let drive = |alpha: &[f64]| drive(&corridor, alpha, POINT_SPACINGS * track.spacing_m, vehicle);
+    let grip = TrackGrip::new(track, &options.grip)?;
+    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref() };
+    let drive = |alpha: &[f64]| drive(&corridor, alpha, POINT_SPACINGS * track.spacing_m, lap);
     let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
@@ -71,10 +73,15 @@ pub(super) fn search(
         let total = options.solve.generations;
         let watch =
             |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
-        let mixture = blend(&corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
+        let mixture = blend(&corridor, &shortest.alpha, &curved.alpha, lap, &options.solve, &watch)?;
         found.tell_of_blend(&mixture);
         let driven = drive(&mixture.alpha)?;
         found.push_blend(driven);
+    }
+    if track.closed && options.speed != SpeedOptions::default() {
+        let warning =
+            "start_speed_mps and end_speed_mps are for open roads: this one is closed, and a lap repeats itself";
+        found.warnings.push(warning.to_owned());
     }
     found.check_margin(margin_m);
     found.check_steering(options.method, vehicle);
@@ -82,7 +89,7 @@ pub(super) fn search(
 }
 
 /// Drives the line as a reader of the file will find it: through points rounded as they are in the file.
-fn drive(corridor: &Corridor, alpha: &[f64], spacing_m: f64, vehicle: &Vehicle) -> Result<DrivenLine, SolveError> {
+fn drive(corridor: &Corridor, alpha: &[f64], spacing_m: f64, lap: Lap) -> Result<DrivenLine, SolveError> {
     let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
     let gaps = ((curve.length() / spacing_m).round() as usize).max(8);
     let points: Vec<Point> = curve
@@ -90,7 +97,7 @@ fn drive(corridor: &Corridor, alpha: &[f64], spacing_m: f64, vehicle: &Vehicle) 
         .iter()
         .map(|p| Point::new(round_to(p.position.x, LENGTH_DECIMALS), round_to(p.position.y, LENGTH_DECIMALS)))
         .collect();
-    Ok(DrivenLine::through(&points, corridor.closed, vehicle)?)
+    Ok(DrivenLine::through(&points, corridor.closed, lap)?)
 }
 
 impl Found {

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::speed::SpeedError;
+use crate::track::GripError;
 
 /// Which quadratic programs are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -127,6 +128,9 @@ pub enum SolveError {
     /// The lap can't be simulated.
     #[error(transparent)]
     Speed(#[from] SpeedError),
+    /// A stretch of grip doesn't fit the track.
+    #[error(transparent)]
+    Grip(#[from] GripError),
     /// The search refused its start.
     #[error("the search for the blend can't start: {reason}")]
     Search {

@@ -29,12 +29,14 @@
 mod drive_step;
 mod driven_line;
 mod error;
+mod lap;
 mod passes;
 mod solver;
 mod tyres;
 
 pub use driven_line::DrivenLine;
 pub use error::SpeedError;
+pub use lap::{EndSpeed, Lap, SpeedOptions};
 pub use solver::{Course, SPEED_FLOOR_MPS, SpeedSolver, Status};
 
 use crate::vehicle::Vehicle;
