@@ -90,8 +90,7 @@ impl Tyres for PlainTyres {
         // square t² + 2 half t = rest; base is below the limit, so rest is positive and there is one positive root. Written so that
         // little has to wait for base, which each step takes from the one before.
         let (k, g) = (curvature * self.inverse_lateral, self.growth);
-        let (use_at_base, grip_at_base) = (k * base, 1.0 + g * base);
-        let rest = (grip_at_base - use_at_base) * (grip_at_base + use_at_base);
+        let rest = (1.0 - (k - g) * base) * (1.0 + (k + g) * base);
         let difference = (k - g) * (k + g);
         let square = self.inverse_longitudinal_squared + gain * gain * difference;
         let half = gain * (difference * base - g);
