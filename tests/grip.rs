@@ -186,16 +186,16 @@ fn a_driven_line_is_slower_where_it_is_wet_and_only_there() {
     let wet = DrivenLine::through(&line, true, lap).unwrap();
     let factors = wet.grip.as_ref().unwrap();
     assert!(dry.grip.is_none() && wet.lap_time_s() > dry.lap_time_s() + 0.5);
-    for i in 0..line.len() {
+    for (i, &factor) in factors.iter().enumerate() {
         let (fast, slow) = (dry.profile.speed_mps[i], wet.profile.speed_mps[i]);
         let distance = track.centre_line().arc_lengths()[i];
         if (210.0..390.0).contains(&distance) {
-            assert_eq!(factors[i], 0.6);
+            assert_eq!(factor, 0.6);
             // But for what drag takes of the grip, which is less at the lower speed.
             assert!((slow / fast - f64::sqrt(0.6)).abs() < 1e-3, "{distance}: {slow} of {fast}");
         } else if !(120.0..=520.0).contains(&distance) {
             // Beyond the way that braking and driving take.
-            assert_eq!(factors[i], 1.0);
+            assert_eq!(factor, 1.0);
             assert!((slow - fast).abs() < 1e-6, "{distance}: {slow} of {fast}");
         }
     }
