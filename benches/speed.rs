@@ -21,7 +21,8 @@ fn curvature(points: usize) -> Vec<f64> {
 
 fn lap_time(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lap_time");
-    for name in ["tum-racecar", "gt"] {
+    // Constant limits, downforce, a g-g-v table.
+    for name in ["tum-racecar", "gt", "torcs-car1-trb1"] {
         let vehicle = preset(name).expect("the preset exists");
         for points in [500, 2_000, 8_000] {
             let (curvature, steps) = (curvature(points), vec![2.0; points]);

@@ -37,6 +37,7 @@
 //! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
 //! | The line of least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
 //! | Their mixture that laps fastest | [`solve::blend::blend`] | [`solve::blend::Blend`] |
+//! | Where the road is slippery, if anywhere | [`track::TrackGrip::new`] | [`track::TrackGrip`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
 //!

@@ -205,6 +205,188 @@ fn driving_and_braking_on_the_ellipse_converge_with_the_square_of_the_step() {
     }
 }
 
+/// The profile of a straight of `length` metres from a given or free speed to another.
+fn straight_between(
+    length: f64,
+    steps: usize,
+    start: Option<f64>,
+    end: Option<f64>,
+    vehicle: &Vehicle,
+) -> SpeedProfile {
+    let course = Course::Open { start_speed_mps: start, end_speed_mps: end };
+    let step = length / steps as f64;
+    SpeedSolver::new(vehicle, course).unwrap().profile(&vec![0.0; steps + 1], &vec![step; steps]).unwrap()
+}
+
+#[test]
+fn a_straight_from_rest_to_a_stop_takes_its_closed_form_time() {
+    // 4 m/s² up to 300 · 8/12 = 200 m, v = 40 m/s, then 8 m/s² down: 10 s and 5 s.
+    let result = straight_between(300.0, 300, Some(0.0), Some(0.0), &airless());
+    assert_close(result.lap_time_s, 15.0, 1e-3);
+    assert_close(result.speed_mps[200], 40.0, 1e-6);
+    assert_eq!((result.speed_mps[0], result.speed_mps[300]), (SPEED_FLOOR_MPS, SPEED_FLOOR_MPS));
+    // From 10 to 20 m/s: 100 + 8 x = 400 + 16 (300 - x) at x = 212.5, v² = 1800.
+    let result = straight_between(300.0, 600, Some(10.0), Some(20.0), &airless());
+    let top = 1800.0f64.sqrt();
+    assert_close(result.speed_mps[425], top, 1e-9);
+    assert_close(result.lap_time_s, (top - 10.0) / 4.0 + (top - 20.0) / 8.0, 1e-9);
+    // What is free takes what it can get.
+    let result = straight_between(300.0, 300, None, None, &airless());
+    assert_close(result.lap_time_s, 3.0, 1e-12);
+    let result = straight_between(100.0, 100, None, Some(50.0), &airless());
+    assert_close(result.speed_mps[0], f64::sqrt(2500.0 + 1600.0), 1e-9);
+    // A start that is too fast to brake from is slowed, and an end that can't be reached isn't.
+    let result = straight_between(100.0, 100, Some(90.0), Some(0.0), &airless());
+    assert_close(result.speed_mps[0], 40.0, 1e-6);
+    let result = straight_between(50.0, 50, Some(0.0), Some(90.0), &airless());
+    assert_close(result.speed_mps[50], 20.0, 1e-6);
+}
+
+#[test]
+fn rolling_resistance_takes_its_closed_form_share() {
+    let lost = 0.05 * STANDARD_GRAVITY;
+    let vehicle = Vehicle { rolling_resistance: 0.05, ..airless() };
+    let result = straight_between(400.0, 400, Some(0.0), Some(0.0), &vehicle);
+    // Drives with 4 less and brakes with 8 more.
+    let top = f64::sqrt(2.0 * 400.0 * (4.0 - lost) * (8.0 + lost) / 12.0);
+    assert_close(result.lap_time_s, top / (4.0 - lost) + top / (8.0 + lost), 1e-3);
+    // With drag the end of a lap that repeats itself is where both together are the drive.
+    let vehicle = Vehicle { drag_kgpm: 1.0, ..vehicle };
+    let result = circle(3000.0, 700, &vehicle);
+    assert_close(result.lap_time_s, TAU * 3000.0 / f64::sqrt((4.0 - lost) * 1000.0), 1e-9);
+}
+
+#[test]
+fn limits_that_rise_with_speed_give_their_closed_form() {
+    // a = 3 + v/10: s = v / b - a0 / b² ln(1 + b v / a0), with b = 0.1. Below 10 m/s the table is rounded, so from there.
+    let table = vec![[0.0, 3.0], [80.0, 11.0]];
+    let distance = |v: f64| v / 0.1 - 3.0 / 0.01 * (1.0 + 0.1 * v / 3.0).ln();
+    let length = distance(60.0) - distance(12.0);
+    let by_drive = Vehicle {
+        drive: DriveLimit::TableMps2(table.clone()),
+        longitudinal_limit_mps2: 50.0,
+        max_speed_mps: 200.0,
+        ..airless()
+    };
+    let by_tyres = Vehicle {
+        lateral_limit_mps2: 0.0,
+        longitudinal_limit_mps2: 0.0,
+        ggv_table: table.iter().map(|&[v, a]| [v, a, 10.0]).collect(),
+        drive: DriveLimit::TableMps2(vec![[0.0, 90.0]]),
+        ..by_drive.clone()
+    };
+    for vehicle in [&by_drive, &by_tyres] {
+        let end = |steps| straight_between(length, steps, Some(12.0), None, vehicle).speed_mps[steps];
+        assert_close(end(2000), 60.0, 1e-7);
+        let order = ((end(100) - 60.0) / (end(200) - 60.0)).log2();
+        assert!((1.9..2.1).contains(&order), "order {order}");
+    }
+    // Braking from 60 to 12 m/s is the same backwards.
+    let start = straight_between(length, 2000, None, Some(12.0), &by_tyres).speed_mps[0];
+    assert_close(start, 60.0, 1e-7);
+}
+
+/// A smooth closed line of even steps: 1200 m with bends of either sign and straights between.
+fn smooth(points: usize) -> (Vec<f64>, Vec<f64>) {
+    let phase = |i: usize| TAU * i as f64 / points as f64;
+    let curvature = (0..points).map(|i| 0.03 * (2.0 * phase(i)).sin().powi(5) + 0.012 * phase(i).cos().powi(3) + 0.003);
+    (curvature.collect(), vec![1200.0 / points as f64; points])
+}
+
+#[test]
+fn lap_times_converge_with_the_square_of_the_step_to_those_of_a_grid_ten_times_finer() {
+    let tabled = Vehicle {
+        lateral_limit_mps2: 0.0,
+        longitudinal_limit_mps2: 0.0,
+        ggv_table: vec![[0.0, 11.0, 12.0], [30.0, 12.0, 15.0], [60.0, 15.0, 20.0]],
+        ..tum()
+    };
+    for vehicle in [tum(), preset("gt").unwrap(), tabled] {
+        let time = |points: usize| {
+            let (curvature, steps) = smooth(points);
+            profile(&curvature, &steps, true, &vehicle).unwrap().lap_time_s
+        };
+        // Steps of 4, 2 and 1 m against 0.1 m. Where driving meets braking and where the limit is left falls anywhere in a
+        // step, so single errors scatter about the square.
+        let fine = time(12_000);
+        let errors = [300, 600, 1200].map(|points| (time(points) / fine - 1.0).abs());
+        assert!(errors[0] < 2e-3 && errors[1] < 6e-4 && errors[2] < 1.5e-4, "{}: {errors:?}", vehicle.name);
+        let order = (errors[0] / errors[2]).log2() / 2.0;
+        assert!(order > 1.5, "{}: order {order}, {errors:?}", vehicle.name);
+    }
+}
+
+#[test]
+fn even_grip_is_a_factor_on_both_tyre_limits() {
+    let (curvature, steps) = wavy(500);
+    for name in ["tum-racecar", "gt"] {
+        let car = preset(name).unwrap();
+        for exponent in [2.0, 1.4] {
+            let car = Vehicle { ellipse_exponent: exponent, ..car.clone() };
+            let slippery = Vehicle {
+                lateral_limit_mps2: 0.6 * car.lateral_limit_mps2,
+                longitudinal_limit_mps2: 0.6 * car.longitudinal_limit_mps2,
+                ..car.clone()
+            };
+            let expected = profile(&curvature, &steps, true, &slippery).unwrap();
+            let mut solver = SpeedSolver::new(&car, Course::Closed).unwrap();
+            let got = solver.profile_with_grip(&curvature, &steps, &[0.6; 500]).unwrap();
+            for (a, b) in got.speed_mps.iter().zip(&expected.speed_mps) {
+                assert_close(*a, *b, 1e-9);
+            }
+            assert_eq!(solver.lap_time_with_grip(&curvature, &steps, &[0.6; 500]), got.lap_time_s);
+            // A grip of 1 changes no bit.
+            assert_eq!(
+                solver.profile_with_grip(&curvature, &steps, &[1.0; 500]).unwrap(),
+                profile(&curvature, &steps, true, &car).unwrap()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_wet_stretch_costs_time_where_it_is_and_where_it_is_braked_for() {
+    // A circle at its limit: in the wet 0.25 of the grip is half of the speed.
+    let (points, radius) = (400, 100.0);
+    let (curvature, step) = (vec![1.0 / radius; points], TAU * radius / points as f64);
+    let mut grip = vec![1.0; points];
+    grip[100..200].fill(0.25);
+    let mut solver = SpeedSolver::new(&airless(), Course::Closed).unwrap();
+    let result = solver.profile_with_grip(&curvature, &vec![step; points], &grip).unwrap();
+    let dry = f64::sqrt(10.0 * radius);
+    for i in 100..200 {
+        assert_close(result.speed_mps[i], dry / 2.0, 1e-9);
+    }
+    assert!(result.speed_mps[99] > dry / 2.0 && result.speed_mps[200] > dry / 2.0);
+    // Long before it and long after it nothing has changed.
+    assert_close(result.speed_mps[40], dry, 1e-9);
+    assert_close(result.speed_mps[300], dry, 1e-9);
+}
+
+#[test]
+fn a_table_with_a_kink_agrees_with_the_constants_beside_it() {
+    // A table that hardly differs from constants takes the general way through the passes, constants the special one.
+    let (curvature, steps) = wavy(600);
+    let tabled = Vehicle {
+        lateral_limit_mps2: 0.0,
+        longitudinal_limit_mps2: 0.0,
+        ggv_table: vec![[0.0, 12.0, 12.0], [30.0, 12.0 + 1e-9, 12.0 + 1e-9], [60.0, 12.0, 12.0]],
+        ..tum()
+    };
+    let (general, special) =
+        (profile(&curvature, &steps, true, &tabled).unwrap(), profile(&curvature, &steps, true, &tum()).unwrap());
+    for (a, b) in general.speed_mps.iter().zip(&special.speed_mps) {
+        assert_close(*a, *b, 1e-8);
+    }
+    // Limits that fall by half within 0.1 m/s are still solved: every speed is carried.
+    let cliff = Vehicle { ggv_table: vec![[25.0, 12.0, 12.0], [25.1, 6.0, 6.0]], ..tabled };
+    let result = profile(&curvature, &steps, true, &cliff).unwrap();
+    let diagram = GgDiagram::new(&cliff).unwrap();
+    for (v, kappa) in result.speed_mps.iter().zip(&curvature) {
+        assert!(kappa.abs() * v * v <= diagram.lateral_limit(v * v) * (1.0 + 1e-9), "{v} at {kappa}");
+    }
+}
+
 #[test]
 fn a_diamond_leaves_less_than_an_ellipse() {
     for (exponent, share) in [(1.0, 0.4), (2.0, 0.8), (4.0, (1.0 - 0.6f64.powi(4)).powf(0.25))] {
@@ -338,12 +520,24 @@ fn input_that_does_not_fit_is_an_error_and_takes_for_ever() {
         assert!(expected(&error), "{name}: {error}");
         assert_eq!(solver.lap_time(&curvature, &steps), f64::INFINITY, "{name}");
     }
+    for (name, grip, message) in [
+        ("too few", vec![1.0; 2], "needs as many grip factors, there are 2"),
+        ("zero", vec![1.0, 0.0, 1.0], "grip factor at point 1 is 0"),
+        ("NaN", vec![1.0, 1.0, f64::NAN], "grip factor at point 2 is NaN"),
+    ] {
+        let error = solver.profile_with_grip(&[0.0; 3], &[1.0; 3], &grip).unwrap_err().to_string();
+        assert!(error.contains(message), "{name}: {error}");
+        assert_eq!(solver.lap_time_with_grip(&[0.0; 3], &[1.0; 3], &grip), f64::INFINITY, "{name}");
+    }
     let bad = Vehicle { mass_kg: -1.0, ..tum() };
     assert!(matches!(profile(&[0.0; 3], &[1.0; 3], true, &bad), Err(SpeedError::Vehicle(_))));
     for value in [-1.0, f64::NAN, f64::INFINITY] {
         let error =
             SpeedSolver::new(&vehicle, Course::Open { start_speed_mps: Some(value), end_speed_mps: None }).unwrap_err();
         assert!(matches!(error, SpeedError::EndSpeed { place: "start", .. }), "{error}");
+        let course = Course::Open { start_speed_mps: None, end_speed_mps: Some(value) };
+        let error = SpeedSolver::new(&vehicle, course).unwrap_err();
+        assert!(error.to_string().starts_with("the end speed is"), "{error}");
     }
 }
 

@@ -13,7 +13,8 @@ const KART: &str = include_str!("../src/vehicle/presets/kart.toml");
 
 #[test]
 fn every_preset_is_a_valid_vehicle_of_its_own_name() {
-    assert_eq!(presets().iter().map(|p| p.name).collect::<Vec<_>>(), ["tum-racecar", "gt", "kart", "robot-car"]);
+    let names = ["tum-racecar", "gt", "kart", "robot-car", "formula", "torcs-car1-trb1"];
+    assert_eq!(presets().iter().map(|p| p.name).collect::<Vec<_>>(), names);
     for entry in presets() {
         let vehicle = preset(entry.name).unwrap();
         assert_eq!(vehicle.name, entry.name);
@@ -52,7 +53,13 @@ fn the_robot_car_switches_from_force_to_power_where_its_source_says() {
 #[test]
 fn presets_reach_the_top_speeds_of_their_class() {
     let top = |name| GgDiagram::new(&preset(name).unwrap()).unwrap().terminal_speed_squared().sqrt() * 3.6;
-    for (name, low, high) in [("tum-racecar", 220.0, 235.0), ("gt", 270.0, 290.0), ("kart", 120.0, 135.0)] {
+    for (name, low, high) in [
+        ("tum-racecar", 220.0, 235.0),
+        ("gt", 270.0, 290.0),
+        ("kart", 120.0, 135.0),
+        ("formula", 305.0, 320.0),
+        ("torcs-car1-trb1", 280.0, 295.0),
+    ] {
         assert!((low..high).contains(&top(name)), "{name}: {} km/h", top(name));
     }
 }
@@ -77,7 +84,10 @@ fn a_file_without_a_name_is_named_after_itself() {
 #[test]
 fn an_unknown_preset_is_refused_with_the_names_that_there_are() {
     let message = preset("f1").unwrap_err().to_string();
-    assert!(message.contains("\"f1\"") && message.contains("tum-racecar, gt, kart, robot-car"), "{message}");
+    assert!(
+        message.contains("\"f1\"") && message.contains("tum-racecar, gt, kart, robot-car, formula, torcs-car1-trb1"),
+        "{message}"
+    );
 }
 
 /// `text` with the value of `key` replaced.

@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 use raceline::Options;
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
 use raceline::picture::{RoadColour, Spot};
+use raceline::speed::EndSpeed;
 use raceline::vehicle::VehicleError;
 use serde_json::{Map, Value};
 
@@ -157,6 +158,8 @@ fn flag(option: &'static KnownOption) -> Arg {
             .num_args(1..)
             .action(ArgAction::Append),
         ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(colour),
+        ValueKind::EndSpeed => arg.value_name("M/S|free").value_parser(end_speed).allow_negative_numbers(true),
+        ValueKind::Grip => arg.value_name("JSON").value_parser(json),
         ValueKind::Text => arg.value_name("NAME"),
         ValueKind::Json => arg.value_name("JSON").value_parser(json),
         ValueKind::Choice(choices) => {
@@ -206,6 +209,11 @@ fn spot(text: &str) -> Result<Value, String> {
 fn colour(text: &str) -> Result<Value, String> {
     let colour: RoadColour = text.parse()?;
     serde_json::to_value(colour).map_err(|error| error.to_string())
+}
+
+fn end_speed(text: &str) -> Result<Value, String> {
+    let speed: EndSpeed = text.parse()?;
+    serde_json::to_value(speed).map_err(|error| error.to_string())
 }
 
 fn json(text: &str) -> Result<Value, String> {

@@ -45,6 +45,10 @@ pub enum ValueKind {
     Spots,
     /// A colour, `#rrggbb`.
     Colour,
+    /// A speed, m/s, or `free`.
+    EndSpeed,
+    /// A list of stretches of grip.
+    Grip,
     /// Any text.
     Text,
     /// Anything else that JSON can say.
@@ -65,6 +69,8 @@ impl ValueKind {
             Self::Spot => "a position [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
             Self::Spots => "a list of positions, each [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
+            Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
+            Self::Grip => "a list of stretches, each with from_m, to_m, factor and perhaps ramp_m".to_owned(),
             Self::Text => "text".to_owned(),
             Self::Json => "a value of another kind".to_owned(),
         }
@@ -137,6 +143,12 @@ fn kind(property: &Value, root: &Schema) -> ValueKind {
     }
     if property.get("items").is_some_and(|items| is_a(items, "Spot")) {
         return ValueKind::Spots;
+    }
+    if is_a(property, "EndSpeed") {
+        return ValueKind::EndSpeed;
+    }
+    if property.get("items").is_some_and(|items| is_a(items, "GripStretch")) {
+        return ValueKind::Grip;
     }
     if is_a(property, "RoadColour") {
         return ValueKind::Colour;

@@ -12,8 +12,9 @@ use crate::edges::{RouteOptions, ScaleOptions};
 use crate::picture::PictureOptions;
 use crate::racing_line::Method;
 use crate::solve::SolveOptions;
-use crate::track::TrackOptions;
+use crate::speed::SpeedOptions;
 use crate::track::importers::ImportOptions;
+use crate::track::{GripStretch, TrackOptions};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 mod error;
@@ -47,6 +48,12 @@ pub struct Options {
     /// How lines are searched.
     #[serde(flatten)]
     pub solve: SolveOptions,
+    /// The speeds at the ends of an open road.
+    #[serde(flatten)]
+    pub speed: SpeedOptions,
+    /// Stretches of road with a grip of their own, each with `from_m`, `to_m` and `factor`; in a TOML `[[grip]]`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub grip: Vec<GripStretch>,
     /// The line that is wanted; a method stops where its line stands. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
@@ -65,6 +72,8 @@ impl Default for Options {
             import: ImportOptions::default(),
             track: TrackOptions::default(),
             solve: SolveOptions::default(),
+            speed: SpeedOptions::default(),
+            grip: Vec::new(),
             method: Method::TimeOptimal,
             vehicle: "tum-racecar".to_owned(),
             safety_distance_m: None,
@@ -79,7 +88,7 @@ const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_widt
 type RangeTest = fn(f64) -> bool;
 
 /// Ranges that the types don't state: key, test, and what a message says.
-const RANGES: [(&str, RangeTest, &str); 13] = [
+const RANGES: [(&str, RangeTest, &str); 15] = [
     ("metres_per_pixel", |v| v > 0.0, "above 0 m"),
     ("track_length_m", |v| v > 0.0, "above 0 m"),
     ("track_width_m", |v| v > 0.0, "above 0 m"),
@@ -93,6 +102,8 @@ const RANGES: [(&str, RangeTest, &str); 13] = [
     ("min_segment_widths", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000"),
     ("joint_widths", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000"),
     ("safety_distance_m", |v| v >= 0.0, "0 m or more"),
+    ("start_speed_mps", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000 m/s, or \"free\""),
+    ("end_speed_mps", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000 m/s, or \"free\""),
 ];
 
 impl Options {
@@ -120,6 +131,16 @@ impl Options {
                 {
                     let found = entry.value.to_string();
                     return Err(OptionsError::OutOfRange { place: layer.place_of(entry), found, range });
+                }
+                // A list of structs has a range for each number.
+                let stretches = if entry.key == "grip" { entry.value.clone() } else { Value::Array(Vec::new()) };
+                let stretches: Vec<GripStretch> = serde_json::from_value(stretches).unwrap_or_default();
+                for stretch in &stretches {
+                    stretch.validate().map_err(|(value, range)| OptionsError::OutOfRange {
+                        place: layer.place_of(entry),
+                        found: value.to_string(),
+                        range,
+                    })?;
                 }
                 merged.insert(entry.key.clone(), entry.value.clone());
             }

@@ -11,8 +11,8 @@ use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport, Spacing};
-use crate::speed::{Course, DrivenLine};
-use crate::track::Track;
+use crate::speed::{DrivenLine, Lap, SpeedOptions};
+use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
 /// Points of a line through the sections lie this many section spacings apart. A file holds them to the millimetre, and the noise that this
@@ -71,7 +71,8 @@ pub(super) fn prepare(
     progress: &dyn Progress,
 ) -> Result<Prepared, SolveError> {
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
-    let corridor = Corridor::new(track, &edges, margin_m)?;
+    let mut corridor = Corridor::new(track, &edges, margin_m)?;
+    corridor.pin_ends(&options.solve);
     let formulation = options.solve.formulation;
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
@@ -97,12 +98,14 @@ pub(super) fn search_prepared(
     progress: &dyn Progress,
 ) -> Result<Found, SolveError> {
     let Prepared { edges, margin_m, corridor, shortest, curved } = prepared;
+    let grip = TrackGrip::new(track, &options.grip)?;
+    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref() };
     let drive_through = |alpha: &[f64]| {
         let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
         let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);
         let step = curve.length() / gaps as f64;
         let count = if corridor.closed { gaps } else { gaps + 1 };
-        drive(&curve, (0..count).map(|i| i as f64 * step).collect(), vehicle)
+        drive(&curve, (0..count).map(|i| i as f64 * step).collect(), lap)
     };
     let edges = Arc::clone(edges);
     let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
@@ -115,7 +118,7 @@ pub(super) fn search_prepared(
     let drive_points = |points: &[Point]| {
         let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
         let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
-        drive(&curve, spacing.places(&curve), vehicle)
+        drive(&curve, spacing.places(&curve), lap)
     };
     if let (Method::IteratedMinCurvature, Some(curved)) = (options.method, curved) {
         progress.stage("iterating the line of least curvature");
@@ -133,25 +136,22 @@ pub(super) fn search_prepared(
         let total = options.solve.generations;
         let watch =
             |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
-        let mixture = blend(corridor, &shortest.alpha, &curved.alpha, vehicle, &options.solve, &watch)?;
+        let mixture = blend(corridor, &shortest.alpha, &curved.alpha, lap, &options.solve, &watch)?;
         found.tell_of_blend(&mixture);
         found.push_gain(Method::Blend, drive_through(&mixture.alpha)?);
         if options.method == Method::TimeOptimal {
             progress.stage("searching the time-optimal line");
-            let task = Task {
-                corridor,
-                edges: &found.edges,
-                margin_m: *margin_m,
-                spacing_m: track.spacing_m,
-                vehicle,
-                course: if corridor.closed { Course::Closed } else { Course::FROM_STANDSTILL },
-                grip: &|_| 1.0,
-            };
+            let task = Task { corridor, edges: &found.edges, margin_m: *margin_m, spacing_m: track.spacing_m, lap };
             let fastest = time_optimal(task, &mixture.alpha)?;
             let driven = drive_points(&fastest.points)?;
             found.tell_of_time_optimal(&fastest);
             found.push_gain(Method::TimeOptimal, driven);
         }
+    }
+    if track.closed && options.speed != SpeedOptions::default() {
+        let warning =
+            "start_speed_mps and end_speed_mps are for open roads: this one is closed, and a lap repeats itself";
+        found.warnings.push(warning.to_owned());
     }
     found.check_margin(*margin_m);
     found.check_steering(options.method, vehicle);
@@ -159,10 +159,10 @@ pub(super) fn search_prepared(
 }
 
 /// Drives a curve as a reader of the file will find it: through points at `places`, rounded as they are in the file.
-fn drive(curve: &SplineCurve, places: Vec<f64>, vehicle: &Vehicle) -> Result<DrivenLine, SolveError> {
+fn drive(curve: &SplineCurve, places: Vec<f64>, lap: Lap) -> Result<DrivenLine, SolveError> {
     let points: Vec<_> = places.into_iter().map(|s| curve.at(s).position).collect();
     let line = SplineCurve::through(&points, curve.is_closed()).ok_or(SolveError::Degenerate)?;
-    Ok(DrivenLine::through(&to_millimetres(&line), curve.is_closed(), vehicle)?)
+    Ok(DrivenLine::through(&to_millimetres(&line), curve.is_closed(), lap)?)
 }
 
 impl Found {

@@ -6,8 +6,8 @@
 
 use rayon::prelude::*;
 
-use super::SolveError;
 use super::banded::BoxProgram;
+use super::{SolveError, SolveOptions};
 use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
 
@@ -100,6 +100,20 @@ impl Corridor {
             }
         }
         Ok(corridor)
+    }
+
+    /// Narrows the corridor of an open road to the offsets that are given at its ends, as far as its bounds allow.
+    pub fn pin_ends(&mut self, options: &SolveOptions) {
+        if self.closed || self.is_empty() {
+            return;
+        }
+        for (section, offset) in [(0, options.start_offset_m), (self.len() - 1, options.end_offset_m)] {
+            if let Some(offset) = offset {
+                let alpha = 0.5 + offset / self.sections[section].width();
+                let alpha = alpha.clamp(self.low[section], self.high[section]);
+                (self.low[section], self.high[section]) = (alpha, alpha);
+            }
+        }
     }
 
     /// How much the middle of the straight piece to either neighbour, through points `alpha`, lacks of the margin, at each section.

@@ -17,6 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::speed::SpeedError;
+use crate::track::GripError;
 
 /// Which quadratic programs are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,6 +60,12 @@ pub struct SolveOptions {
     pub min_segment_widths: f64,
     /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
     pub joint_widths: f64,
+    /// Where the line begins on an open road: metres to the left of the centre line, negative to the right. Default: free.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_offset_m: Option<f64>,
+    /// Where the line ends on an open road, likewise. Default: free.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_offset_m: Option<f64>,
 }
 
 impl Default for SolveOptions {
@@ -71,6 +78,8 @@ impl Default for SolveOptions {
             generations: 40,
             min_segment_widths: 3.0,
             joint_widths: 3.0,
+            start_offset_m: None,
+            end_offset_m: None,
         }
     }
 }
@@ -131,6 +140,9 @@ pub enum SolveError {
     /// The lap can't be simulated.
     #[error(transparent)]
     Speed(#[from] SpeedError),
+    /// A stretch of grip doesn't fit the track.
+    #[error(transparent)]
+    Grip(#[from] GripError),
     /// The search refused its start.
     #[error("the search for the blend can't start: {reason}")]
     Search {

@@ -1,8 +1,7 @@
 //! A line as it is driven: the spline through its points, with curvature and speed profile at each.
 
-use super::{Course, SpeedError, SpeedProfile, SpeedSolver};
+use super::{Lap, SpeedError, SpeedProfile, SpeedSolver};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
-use crate::vehicle::Vehicle;
 
 /// A line with everything that a file says about it, apart from the edges.
 #[derive(Clone, Debug)]
@@ -15,6 +14,8 @@ pub struct DrivenLine {
     pub curvature: Vec<f64>,
     /// Length of the line, m, the closing of the loop included.
     pub length_m: f64,
+    /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
+    pub grip: Option<Vec<f64>>,
     /// The fastest that the vehicle can drive it.
     pub profile: SpeedProfile,
     curve: SplineCurve,
@@ -24,19 +25,26 @@ pub struct DrivenLine {
 const PLACES_PER_STEP: usize = 6;
 
 impl DrivenLine {
-    /// Drives `vehicle` along the cubic spline through `points`. An open line is driven from standstill.
+    /// Drives a vehicle along the cubic spline through `points`: `lap` is a [`Vehicle`](crate::vehicle::Vehicle), or one with
+    /// speeds for the ends of an open line and with grip along the road.
     ///
     /// # Errors
     /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of [`SpeedSolver`].
-    pub fn through(points: &[Point], closed: bool, vehicle: &Vehicle) -> Result<Self, SpeedError> {
+    pub fn through<'a>(points: &[Point], closed: bool, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
+        let lap = lap.into();
         let curve = SplineCurve::through(points, closed).ok_or(SpeedError::TooFewPoints { points: points.len() })?;
         let distance_m = curve.positions()[..points.len()].to_vec();
         let steps: Vec<f64> = curve.positions().windows(2).map(|pair| pair[1] - pair[0]).collect();
         let points: Vec<CurvePoint> = distance_m.iter().map(|&s| curve.at(s)).collect();
         let curvature: Vec<f64> = points.iter().map(CurvePoint::curvature).collect();
-        let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
-        let profile = SpeedSolver::new(vehicle, course)?.profile(&curvature, &steps)?;
-        Ok(Self { points, distance_m, curvature, length_m: curve.length(), profile, curve })
+        let places = || points.iter().map(|point| point.position).collect::<Vec<Point>>();
+        let grip = lap.grip.map(|grip| grip.along(&places()));
+        let mut solver = SpeedSolver::new(lap.vehicle, lap.speeds.course(closed))?;
+        let profile = match &grip {
+            Some(grip) => solver.profile_with_grip(&curvature, &steps, grip)?,
+            None => solver.profile(&curvature, &steps)?,
+        };
+        Ok(Self { points, distance_m, curvature, length_m: curve.length(), grip, profile, curve })
     }
 
     /// Length of the line from each point to the next, m; the last step of a closed line leads back to the first point.

@@ -55,18 +55,22 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
     /// Goes forwards from `begin` and lowers what the vehicle can't reach by driving.
     pub fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = self.curvature.len();
-        let (drag, rolling) = (self.diagram.drag_over_mass(), self.diagram.rolling_deceleration());
+        let (drag, twice_rolling) = (self.diagram.drag_over_mass(), 2.0 * self.diagram.rolling_deceleration());
         let mut i = begin;
         let mut w = speed_squared[begin];
         // The acceleration at point i before resistance, where the step before has left it.
         let mut known: Option<f64> = None;
+        // How much it changed over that step, as the best guess of how much it will.
+        let mut change = 0.0;
         for _ in 0..self.step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
             let (step, limit) = (self.step_lengths[i], speed_squared[next]);
-            // w' (1 + drag step) = w + step (a₊(w) - rolling + min(t, d)(w'))
-            let share = 1.0 + drag * step;
-            let coasting = w - step * (drag * w + 2.0 * rolling);
-            let reached = if limit * share <= coasting {
+            // w' (1 + drag step) = w (1 - drag step) + step (min(t, d)(w) - 2 rolling + min(t, d)(w')), arranged so that little
+            // has to wait for w.
+            let (dragged, inverse) = (drag * step, (1.0 + drag * step).recip());
+            let gain = step * inverse;
+            let coasting = w * ((1.0 - dragged) * inverse) - gain * twice_rolling;
+            let reached = if limit <= coasting {
                 // Coasting alone reaches a limit this low; no need to see how fast driving would be.
                 None
             } else {
@@ -78,8 +82,10 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
                         if self.tyres.carry(drive, mu, w, kappa) { drive } else { mu * self.tyres.left(w, kappa) }
                     }
                 };
-                let inverse = share.recip();
-                self.drive_to(next, (coasting + step * available) * inverse, step * inverse, available, limit)
+                let base = coasting + gain * available;
+                let end = self.drive_to(next, base, gain, available + change, limit);
+                change = end.map_or(0.0, |(_, there)| there - available);
+                end
             };
             match reached {
                 Some((end, available)) => {
@@ -88,7 +94,7 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
                     speed_squared[next] = w;
                 }
                 None if stop_where_settled => return,
-                None => (w, known) = (limit, None),
+                None => (w, known, change) = (limit, None, 0.0),
             }
             i = next;
         }
@@ -120,7 +126,7 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
     /// Goes backwards from `begin` (an open course: from its end) and lowers what the vehicle can't brake down from.
     pub fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = self.curvature.len();
-        let (drag, rolling) = (self.diagram.drag_over_mass(), self.diagram.rolling_deceleration());
+        let (drag, twice_rolling) = (self.diagram.drag_over_mass(), 2.0 * self.diagram.rolling_deceleration());
         let mut i = if self.step_lengths.len() < n { n - 1 } else { begin };
         let mut w = speed_squared[i];
         // What the tyres leave at point i, where the step before has found it.
@@ -139,10 +145,16 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
                         mu * self.tyres.left(w, self.curvature[i].abs() / mu)
                     }
                 };
-                // w' (1 - drag step) = w + step (a₋(w) + rolling + t(w'))
-                let share = 1.0 - drag * step;
-                let rolled = w + step * (drag * w + 2.0 * rolling + left);
-                if share > 0.0 { self.brake_from(previous, rolled, step, share.recip(), limit, left) } else { None }
+                // w' (1 - drag step) = w (1 + drag step) + step (t(w) + 2 rolling + t(w'))
+                let dragged = drag * step;
+                if dragged < 1.0 {
+                    let inverse = (1.0 - dragged).recip();
+                    let gain = step * inverse;
+                    let base = w * ((1.0 + dragged) * inverse) + gain * (left + twice_rolling);
+                    self.brake_from(previous, base, gain, limit, left)
+                } else {
+                    None
+                }
             };
             match allowed {
                 Some((start, left)) => {
@@ -157,18 +169,9 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         }
     }
 
-    /// The beginning of a braked step at `previous`, with t there; `None` where it isn't below `limit`.
+    /// The beginning of a braked step at `previous`, w' = `base` + `gain` t(w'), with t there; `None` where it isn't below `limit`.
     #[inline(always)]
-    fn brake_from(
-        &mut self,
-        previous: usize,
-        rolled: f64,
-        step: f64,
-        inverse: f64,
-        limit: f64,
-        guess: f64,
-    ) -> Option<(f64, f64)> {
-        let (base, gain) = (rolled * inverse, step * inverse);
+    fn brake_from(&mut self, previous: usize, base: f64, gain: f64, limit: f64, guess: f64) -> Option<(f64, f64)> {
         if base >= limit {
             return None;
         }

@@ -56,6 +56,8 @@ pub struct SpeedSolver {
     ceiling: f64,
     /// w = v² at each point, m²/s².
     speed_squared: Vec<f64>,
+    /// v at each point, m/s, for the sum of the times.
+    speed: Vec<f64>,
 }
 
 /// Grip as callers give it: a factor for each point, or none where it is 1 everywhere.
@@ -79,7 +81,7 @@ impl SpeedSolver {
                 diagram.max_speed_squared()
             }
         };
-        Ok(Self { diagram, course, ceiling, speed_squared: Vec::new() })
+        Ok(Self { diagram, course, ceiling, speed_squared: Vec::new(), speed: Vec::new() })
     }
 
     /// Time of the course, s, for a line given as for [`super::profile`]. For hot loops that compare lines: there is no
@@ -121,15 +123,9 @@ impl SpeedSolver {
             return f64::INFINITY;
         }
         self.solve(curvature, step_lengths, grip);
-        let mut time = 0.0;
-        let mut speed = self.speed_squared[0].sqrt();
-        let first_speed = speed;
-        for (i, &step) in step_lengths.iter().enumerate() {
-            let next_speed = self.speed_squared.get(i + 1).map_or(first_speed, |w| w.sqrt());
-            time += 2.0 * step / (speed + next_speed);
-            speed = next_speed;
-        }
-        time
+        self.speed.clear();
+        self.speed.extend(self.speed_squared.iter().map(|w| w.sqrt()));
+        total_time(&self.speed, step_lengths)
     }
 
     fn profile_of(
@@ -151,11 +147,13 @@ impl SpeedSolver {
             accel_mps2.push((self.speed_squared[next] - self.speed_squared[i]) / (2.0 * step));
             time += 2.0 * step / (speed_mps[i] + speed_mps[next]);
         }
+        // The same sum as in hot loops, to the last bit; `time` differs from it by rounding.
+        let lap_time_s = total_time(&speed_mps, step_lengths);
         if step_lengths.len() < n {
-            time_s.push(time);
+            time_s.push(lap_time_s);
             accel_mps2.extend(accel_mps2.last().copied());
         }
-        Ok(SpeedProfile { speed_mps, accel_mps2, time_s, lap_time_s: time, status, passes })
+        Ok(SpeedProfile { speed_mps, accel_mps2, time_s, lap_time_s, status, passes })
     }
 
     fn step_count(&self, points: usize) -> usize {
@@ -248,6 +246,27 @@ impl SpeedSolver {
         }
         (Status::PassLimit, MAX_PASSES)
     }
+}
+
+/// Sum of the times over the steps, of which the last leads back to the first point if there are as many as points. In four
+/// sums, so that no addition has to wait for the one before.
+fn total_time(speed: &[f64], step_lengths: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let next = &speed[1..];
+    let inner = next.len();
+    let quadruples = inner / 4 * 4;
+    let rows = step_lengths[..quadruples].chunks_exact(4).zip(speed.chunks_exact(4)).zip(next.chunks_exact(4));
+    for ((steps, from), to) in rows {
+        for (k, sum) in sums.iter_mut().enumerate() {
+            *sum += steps[k] / (from[k] + to[k]);
+        }
+    }
+    let mut sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for i in quadruples..step_lengths.len() {
+        let to = if i < inner { next[i] } else { speed[0] };
+        sum += step_lengths[i] / (speed[i] + to);
+    }
+    2.0 * sum
 }
 
 /// The slowest point. Among equals it is one that a faster point leads to, the entry of a corner: there the profile does

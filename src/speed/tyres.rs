@@ -87,14 +87,16 @@ impl Tyres for PlainTyres {
 
     #[inline(always)]
     fn step(&mut self, base: f64, gain: f64, curvature: f64, _guess: f64) -> f64 {
-        // square t² + 2 half t + rest = 0; base is below the limit, so rest is negative and there is one positive root.
+        // square t² + 2 half t = rest; base is below the limit, so rest is positive and there is one positive root. Written so that
+        // little has to wait for base, which each step takes from the one before.
         let (k, g) = (curvature * self.inverse_lateral, self.growth);
-        let (use_at_base, grip_at_base) = (k * base, 1.0 + g * base);
-        let square = self.inverse_longitudinal_squared + gain * gain * (k - g) * (k + g);
-        let half = gain * (k * use_at_base - g * grip_at_base);
-        let rest = (grip_at_base - use_at_base) * (grip_at_base + use_at_base);
-        let divisor = half + (half * half + square * rest).sqrt();
-        if divisor > 0.0 { rest / divisor } else { f64::INFINITY }
+        let rest = (1.0 - (k - g) * base) * (1.0 + (k + g) * base);
+        let difference = (k - g) * (k + g);
+        let square = self.inverse_longitudinal_squared + gain * gain * difference;
+        let half = gain * (difference * base - g);
+        // half² + square rest, with what cancels cancelled.
+        let root = (gain * gain * k * k + self.inverse_longitudinal_squared * rest).sqrt();
+        if square > 0.0 { (root - half) * square.recip() } else { f64::INFINITY }
     }
 }
 

@@ -6,11 +6,13 @@
 mod bisector;
 mod chord_spacing;
 mod cutting;
+mod grip;
 pub mod importers;
 mod start_line;
 mod validation;
 
 pub use cutting::cut;
+pub use grip::{GripError, GripStretch, TrackGrip};
 pub use validation::{MIN_SECTIONS, cross_each_other};
 
 use schemars::JsonSchema;

@@ -16,7 +16,7 @@ pub struct Preset {
     pub toml: &'static str,
 }
 
-const PRESETS: [Preset; 4] = [
+const PRESETS: [Preset; 6] = [
     Preset {
         name: "tum-racecar",
         summary: "electric racing car, 1200 kg, the reference of the comparisons",
@@ -43,6 +43,20 @@ const PRESETS: [Preset; 4] = [
         summary: "1:10 robot car of the F1TENTH class, 3.74 kg",
         source: "default parameters of f1tenth/f1tenth_gym (identified on the real car); drag, which it lacks, is 0",
         toml: include_str!("presets/robot-car.toml"),
+    },
+    Preset {
+        name: "formula",
+        summary: "Formula 1 car of 2017, 733 kg, 611 kW at the wheels",
+        source: "TUMFTM/laptime-simulation (vehicles/F1_Shanghai.ini), its two axles and tyres reduced to a point mass; \
+                 length and steering are estimates",
+        toml: include_str!("presets/formula.toml"),
+    },
+    Preset {
+        name: "torcs-car1-trb1",
+        summary: "the TORCS simulator's car1-trb1 on a surface of friction 1, 1170 kg",
+        source: "parameters of TORCS's car1-trb1 and of its physics (simuv2), reduced to a point mass; fuel and safety \
+                 distance are choices",
+        toml: include_str!("presets/torcs-car1-trb1.toml"),
     },
 ];
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Segments;
-use crate::geometry::SplineKnots;
+use crate::geometry::{Point, SplineKnots};
 use crate::solve::{Corridor, SolveError};
-use crate::speed::{Course, SpeedSolver};
-use crate::vehicle::Vehicle;
+use crate::speed::{Lap, SpeedError, SpeedProfile, SpeedSolver};
+use crate::track::CrossSection;
 
 /// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones share the parents and own their
 /// working memory.
@@ -33,6 +33,8 @@ struct Parents {
     shortest: [Vec<f64>; 2],
     curved: [Vec<f64>; 2],
     knots: SplineKnots,
+    /// Factor on both tyre limits on each section, where it isn't 1 everywhere.
+    grip: Option<Vec<f64>>,
 }
 
 impl LapEvaluator {
@@ -41,12 +43,13 @@ impl LapEvaluator {
     /// # Errors
     /// [`SolveError::Degenerate`] when two points of the minimum-curvature line coincide, [`SolveError::Speed`] for a vehicle
     /// that can't be simulated.
-    pub fn new(
+    pub fn new<'a>(
         corridor: &Corridor,
         shortest: &[f64],
         curvature: &[f64],
-        vehicle: &Vehicle,
+        lap: impl Into<Lap<'a>>,
     ) -> Result<Self, SolveError> {
+        let lap = lap.into();
         let n = corridor.len();
         let coordinates = |alpha: &[f64]| {
             let points = corridor.points(alpha);
@@ -54,11 +57,12 @@ impl LapEvaluator {
         };
         let lengths = corridor.step_lengths(&corridor.points(curvature));
         let knots = SplineKnots::new(lengths, corridor.closed).ok_or(SolveError::Degenerate)?;
-        let course = if corridor.closed { Course::Closed } else { Course::FROM_STANDSTILL };
+        let middles: Vec<Point> = corridor.sections.iter().map(CrossSection::middle).collect();
+        let grip = lap.grip.map(|grip| grip.along(&middles));
         let steps = knots.intervals().to_vec();
         Ok(Self {
-            parents: Arc::new(Parents { shortest: coordinates(shortest), curved: coordinates(curvature), knots }),
-            solver: SpeedSolver::new(vehicle, course)?,
+            parents: Arc::new(Parents { shortest: coordinates(shortest), curved: coordinates(curvature), knots, grip }),
+            solver: SpeedSolver::new(lap.vehicle, lap.speeds.course(corridor.closed))?,
             x: vec![0.0; n],
             y: vec![0.0; n],
             x_second: vec![0.0; n],
@@ -73,13 +77,23 @@ impl LapEvaluator {
     /// Lap time of the mixture with one factor per segment, s; infinite for a line that can't be driven.
     pub fn lap_time(&mut self, segments: &Segments, genes: &[f64]) -> f64 {
         self.lay_line(segments, genes);
-        self.solver.lap_time(&self.curvature, &self.steps)
+        match &self.parents.grip {
+            Some(grip) => self.solver.lap_time_with_grip(&self.curvature, &self.steps, grip),
+            None => self.solver.lap_time(&self.curvature, &self.steps),
+        }
+    }
+
+    fn profile(&mut self) -> Result<SpeedProfile, SpeedError> {
+        match &self.parents.grip {
+            Some(grip) => self.solver.profile_with_grip(&self.curvature, &self.steps, grip),
+            None => self.solver.profile(&self.curvature, &self.steps),
+        }
     }
 
     /// Time spent in each segment by the mixture of the last [`Self::lap_time`], s; infinite for a line that can't be driven.
     pub(super) fn segment_times(&mut self, segments: &Segments) -> Vec<f64> {
         let mut times = vec![0.0; segments.count()];
-        let Ok(profile) = self.solver.profile(&self.curvature, &self.steps) else {
+        let Ok(profile) = self.profile() else {
             times.fill(f64::INFINITY);
             return times;
         };

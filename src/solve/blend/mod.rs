@@ -17,7 +17,7 @@ pub use lap_evaluator::LapEvaluator;
 pub use segments::Segments;
 
 use super::{Corridor, Search, SolveError, SolveOptions};
-use crate::vehicle::Vehicle;
+use crate::speed::Lap;
 
 /// Uniform mixtures that the search starts from, both parents included.
 const UNIFORM_STEPS: usize = 20;
@@ -71,17 +71,17 @@ struct Found {
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the parents coincide, [`SolveError::Speed`] for a vehicle that can't be simulated,
 /// [`SolveError::BadOption`] for an option out of its range.
-pub fn blend(
+pub fn blend<'a>(
     corridor: &Corridor,
     shortest: &[f64],
     curvature: &[f64],
-    vehicle: &Vehicle,
+    lap: impl Into<Lap<'a>>,
     options: &SolveOptions,
     watch: &(dyn Fn(usize, f64) + Sync),
 ) -> Result<Blend, SolveError> {
     options.validate()?;
     let segments = Segments::between(corridor, shortest, curvature, options);
-    let evaluator = LapEvaluator::new(corridor, shortest, curvature, vehicle)?;
+    let evaluator = LapEvaluator::new(corridor, shortest, curvature, lap)?;
     let start = starting_individuals(&evaluator, &segments);
     let seeds = start.len();
     let best_uniform = start

@@ -20,7 +20,7 @@ pub struct Station {
     pub curvature: f64,
     /// Distance to the next station along the line, m; the last of an open line repeats the one before.
     pub step: f64,
-    /// Local factor on the tyre limits.
+    /// Local factor on the tyre limits; 1 unless set.
     pub grip: f64,
 }
 
@@ -72,12 +72,7 @@ const MAX_STEPS: usize = 60;
 const LEAST_ROOM: f64 = 1e-3;
 
 /// Lays stations on a line.
-pub fn stations(
-    line: &ReferenceLine,
-    spacing: Spacing,
-    margin: Margin,
-    grip: &(dyn Fn(Point) -> f64 + Sync),
-) -> Vec<Station> {
+pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<Station> {
     let curve = &line.curve;
     let places = spacing.places(curve);
     let mut stations: Vec<Station> = (0..places.len())
@@ -96,8 +91,7 @@ pub fn stations(
                 None if curve.is_closed() => curve.length() - places[i],
                 None => places[i] - places[i - 1],
             };
-            let grip = grip(place.position);
-            Station { origin: place.position, normal, low, high, curvature, step, grip }
+            Station { origin: place.position, normal, low, high, curvature, step, grip: 1.0 }
         })
         .collect();
     margin.keep_between(&mut stations, curve.is_closed());

@@ -43,8 +43,8 @@ pub use interior_point::Status;
 use super::stations::{self, Margin, ReferenceLine, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
 use crate::geometry::{Point, SplineCurve};
-use crate::speed::{Course, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver};
-use crate::vehicle::{GgDiagram, Vehicle};
+use crate::speed::{Course, Lap, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver};
+use crate::vehicle::GgDiagram;
 use interior_point::{Settings, Solution};
 use interval::Power;
 use lap_problem::{LapProblem, Units, Unknowns};
@@ -60,12 +60,8 @@ pub struct Task<'a> {
     pub margin_m: f64,
     /// Distance between cross-sections on straights, m; the density of stations follows it.
     pub spacing_m: f64,
-    /// The vehicle.
-    pub vehicle: &'a Vehicle,
-    /// Closed, or the speeds at both ends.
-    pub course: Course,
-    /// Factor on the tyre limits at a point of the road.
-    pub grip: &'a (dyn Fn(Point) -> f64 + Sync),
+    /// The vehicle, the speeds at the ends of an open road, and the grip.
+    pub lap: Lap<'a>,
 }
 
 /// The line, and how it was found.
@@ -112,7 +108,7 @@ const GIVEN_SPEED_SHARE: f64 = 0.999;
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle that can't be simulated.
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
-    let diagram = GgDiagram::new(task.vehicle).map_err(SpeedError::from)?;
+    let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let mut smoothing = None;
     let mut found = TimeOptimal {
@@ -125,7 +121,13 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     };
     for (spacings, barrier) in LONGEST_SPACINGS.into_iter().zip(FIRST_BARRIER) {
         let spacing = Spacing { longest_m: spacings * task.spacing_m };
-        let stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m }, task.grip);
+        let mut stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
+        if let Some(grip) = task.lap.grip {
+            let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
+            for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
+                station.grip = grip;
+            }
+        }
         let round = Round::new(task, &stations)?;
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
         let (points, solution) = round.solve(&diagram, smoothing, barrier);
@@ -158,7 +160,8 @@ impl<'a> Round<'a> {
         let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
         let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
         let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
-        let profile = SpeedSolver::new(task.vehicle, task.course)?.profile_with_grip(&curvature, &steps, &grip)?;
+        let profile = SpeedSolver::new(task.lap.vehicle, task.lap.speeds.course(task.corridor.closed))?
+            .profile_with_grip(&curvature, &steps, &grip)?;
         Ok(Self { task, stations, curvature, profile })
     }
 
@@ -199,7 +202,7 @@ impl<'a> Round<'a> {
             diagram,
             power: Power::new(diagram.exponent()),
             smoothing,
-            max_curvature: self.task.vehicle.max_curvature_radpm,
+            max_curvature: self.task.lap.vehicle.max_curvature_radpm,
             speed_squared_range: (0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS, diagram.max_speed_squared()),
             units: Units {
                 offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
@@ -222,8 +225,10 @@ impl<'a> Round<'a> {
 
     /// Sets what is given at the ends of an open course, and tells which unknowns that are.
     fn fixed(&self, start: &mut Unknowns) -> Vec<usize> {
-        let Course::Open { start_speed_mps, end_speed_mps } = self.task.course else { return Vec::new() };
         let corridor = self.task.corridor;
+        let Course::Open { start_speed_mps, end_speed_mps } = self.task.lap.speeds.course(corridor.closed) else {
+            return Vec::new();
+        };
         let last = self.stations.len() - 1;
         let mut fixed = Vec::new();
         for (station, section, given) in [(0, 0, start_speed_mps), (last, corridor.len() - 1, end_speed_mps)] {

@@ -1,0 +1,125 @@
+//! What a line is driven under: the vehicle, the speeds at the ends of an open road, the grip along it.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+use super::Course;
+use crate::track::TrackGrip;
+use crate::vehicle::Vehicle;
+
+/// The speeds at the ends of an open road.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SpeedOptions {
+    /// Speed at the start of an open road, m/s, or `free`: as fast as the road ahead allows. Default: 0, a standing start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_speed_mps: Option<EndSpeed>,
+    /// Highest speed at the end of an open road, m/s, or `free`. Default: `free`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_speed_mps: Option<EndSpeed>,
+}
+
+impl SpeedOptions {
+    /// The course that they make of a closed or an open road.
+    pub fn course(&self, closed: bool) -> Course {
+        if closed {
+            return Course::Closed;
+        }
+        Course::Open {
+            start_speed_mps: self.start_speed_mps.map_or(Some(0.0), EndSpeed::given),
+            end_speed_mps: self.end_speed_mps.and_then(EndSpeed::given),
+        }
+    }
+}
+
+/// The speed at an end of an open road. As text: a number in m/s, or `free`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RawEndSpeed", into = "RawEndSpeed")]
+pub enum EndSpeed {
+    /// This speed, m/s.
+    Given(f64),
+    /// Any speed.
+    Free,
+}
+
+impl EndSpeed {
+    /// The speed if it is given, m/s.
+    pub fn given(self) -> Option<f64> {
+        match self {
+            Self::Given(speed) => Some(speed),
+            Self::Free => None,
+        }
+    }
+}
+
+impl FromStr for EndSpeed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.trim() == "free" {
+            return Ok(Self::Free);
+        }
+        let number = text.trim().parse::<f64>().ok().filter(|speed| speed.is_finite());
+        number.map(Self::Given).ok_or_else(|| format!("`{text}` is neither a speed in m/s nor `free`"))
+    }
+}
+
+/// An end's speed as files hold it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum RawEndSpeed {
+    /// Speed, m/s.
+    Number(f64),
+    /// `free`.
+    Text(String),
+}
+
+impl TryFrom<RawEndSpeed> for EndSpeed {
+    type Error = String;
+
+    fn try_from(raw: RawEndSpeed) -> Result<Self, String> {
+        match raw {
+            RawEndSpeed::Number(speed) => Ok(Self::Given(speed)),
+            RawEndSpeed::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl From<EndSpeed> for RawEndSpeed {
+    fn from(speed: EndSpeed) -> Self {
+        match speed {
+            EndSpeed::Given(speed) => Self::Number(speed),
+            EndSpeed::Free => Self::Text("free".to_owned()),
+        }
+    }
+}
+
+impl JsonSchema for EndSpeed {
+    fn schema_name() -> Cow<'static, str> {
+        "EndSpeed".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        RawEndSpeed::json_schema(generator)
+    }
+}
+
+/// What a line is driven under. A [`Vehicle`] alone is one with the default speeds and a grip of 1 everywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Lap<'a> {
+    /// The vehicle.
+    pub vehicle: &'a Vehicle,
+    /// The speeds at the ends of an open road.
+    pub speeds: SpeedOptions,
+    /// The grip along the road; 1 everywhere where there is none.
+    pub grip: Option<&'a TrackGrip>,
+}
+
+impl<'a> From<&'a Vehicle> for Lap<'a> {
+    fn from(vehicle: &'a Vehicle) -> Self {
+        Self { vehicle, speeds: SpeedOptions::default(), grip: None }
+    }
+}
