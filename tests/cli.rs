@@ -103,7 +103,10 @@ fn a_sidecar_with_a_fault_is_told_by_file_line_and_key() {
             "club.toml, line 2: colour is no option: `raceline optimize --help` lists them",
         ),
         ("spacing_m = \"two\"\n", "club.toml, line 1: spacing_m is \"two\", expected a number"),
-        ("method = \"magic\"\n", "line 1: method is \"magic\", expected one of shortest-path, min-curvature, blend"),
+        (
+            "method = \"magic\"\n",
+            "line 1: method is \"magic\", expected one of shortest-path, min-curvature, iterated-min-curvature, blend, time-optimal",
+        ),
         ("seed = 1.5\n", "line 1: seed is 1.5, expected a whole number"),
         ("start = [1]\n", "line 1: start is [1], expected a position [x, y]"),
         ("metres_per_pixel = nan\n", "line 1: metres_per_pixel is nan, expected a number"),
