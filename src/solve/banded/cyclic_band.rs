@@ -221,19 +221,14 @@ mod tests {
     fn filled(unknowns: usize, closed: bool) -> (CyclicBand<REACH>, Vec<Vec<f64>>) {
         let mut band = CyclicBand::new(unknowns, closed);
         let mut dense = vec![vec![0.0; unknowns]; unknowns];
-        for i in 0..unknowns {
-            for k in 0..=REACH {
-                let j = i + k;
-                if j >= unknowns && !closed {
-                    continue;
-                }
-                let j = j % unknowns;
-                let value = if k == 0 { 8.0 + (i % 3) as f64 } else { ((i * 7 + k * 3) % 11) as f64 / 10.0 - 0.5 };
-                band.add(i, j, value);
-                dense[i][j] += value;
-                if k > 0 {
-                    dense[j][i] += value;
-                }
+        let pairs = (0..unknowns).flat_map(|i| (0..=REACH).map(move |k| (i, k)));
+        for (i, k) in pairs.filter(|(i, k)| closed || i + k < unknowns) {
+            let j = (i + k) % unknowns;
+            let value = if k == 0 { 8.0 + (i % 3) as f64 } else { ((i * 7 + k * 3) % 11) as f64 / 10.0 - 0.5 };
+            band.add(i, j, value);
+            dense[i][j] += value;
+            if k > 0 {
+                dense[j][i] += value;
             }
         }
         (band, dense)

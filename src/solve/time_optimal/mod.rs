@@ -98,6 +98,8 @@ const SMOOTHNESS_SHARE: f64 = 1e-3;
 const CHANGE_WIDTHS: (f64, f64) = (2.0, 10.0);
 /// A line counts as bent by at least this, squared and integrated, times the reciprocal of the width.
 const LEAST_BENDING: f64 = 0.1;
+/// Share of the steering's largest curvature that is used: between its stations the line bends a little more than at them.
+const CURVATURE_SHARE: f64 = 0.98;
 /// A line may leave the bounds of the stations that it was found on by so much, in mean widths of the road.
 const ROOM_WIDTHS: f64 = 0.05;
 /// The speed at an open end counts as given where the start line's profile reaches this share of it.
@@ -202,7 +204,7 @@ impl<'a> Round<'a> {
             diagram,
             power: Power::new(diagram.exponent()),
             smoothing,
-            max_curvature: self.task.lap.vehicle.max_curvature_radpm,
+            max_curvature: CURVATURE_SHARE * self.task.lap.vehicle.max_curvature_radpm,
             speed_squared_range: (0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS, diagram.max_speed_squared()),
             units: Units {
                 offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
