@@ -36,8 +36,10 @@
 //! | Where on each cut the vehicle's middle may pass | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
 //! | The line of least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
-//! | Their mixture that laps fastest | [`solve::blend::blend`] | [`solve::blend::Blend`] |
+//! | The same on sections that are laid anew on each line | [`solve::min_curvature::iterated_min_curvature`] | [`solve::min_curvature::Iterated`] |
 //! | Where the road is slippery, if anywhere | [`track::TrackGrip::new`] | [`track::TrackGrip`] |
+//! | The mixture of shortest and least curved line that laps fastest | [`solve::blend::blend`] | [`solve::blend::Blend`] |
+//! | From there, the line of least lap time | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
 //!
@@ -62,7 +64,7 @@
 //!
 //! - Bad input is a typed error whose message names the place and the way out.
 //! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
-//! - A blend is never slower than the two lines that it mixes.
+//! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line slower than its blend.
 //!
 //! # Features
 //!

@@ -4,4 +4,4 @@ mod box_program;
 mod cyclic_band;
 
 pub use box_program::{BoxProgram, BoxSettings, BoxSolution, BoxStatus};
-pub use cyclic_band::CyclicBand;
+pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
