@@ -5,7 +5,8 @@
 #![allow(missing_docs, reason = "criterion's macros write public functions")]
 #![allow(clippy::expect_used, reason = "a bench that can't run must stop")]
 
-use std::f64::consts::TAU;
+mod wavy_road;
+
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_gr
 use raceline::RacingLine;
 use raceline::edges::Edges;
 use raceline::export::{json, svg};
-use raceline::geometry::{Point, Polyline, Vector, left_of};
+use raceline::geometry::{Point, Polyline};
 use raceline::racing_line::{Candidate, EdgeCoordinates, FORMAT, LinePoint, Method, Source, VERSION};
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
@@ -23,41 +24,14 @@ use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
 use raceline::speed::DrivenLine;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
+use wavy_road::{HALF_WIDTH_M, WAVES};
 
-/// Waves round the road, of which each is 250 m long: 2 km, a short circuit; 6 km, a long one; 19 km, the Nordschleife.
-const WAVES: [usize; 3] = [8, 24, 72];
 /// Spacings at which the middle road is cut, metres.
 const SPACINGS_M: [f64; 3] = [2.0, 1.0, 0.5];
-/// Length of a wave, metres.
-const WAVE_LENGTH_M: f64 = 250.0;
-/// How far the centre line swings to either side, metres; its bends have radii of about 60 m.
-const SWING_M: f64 = 25.0;
-/// Half the width of the road, metres.
-const HALF_WIDTH_M: f64 = 6.0;
-/// Distance between the vertices of an edge, metres: what tracing a picture at 0.5 m a pixel leaves.
-const VERTEX_SPACING_M: f64 = 2.0;
 /// Distance between a line's points, metres.
 const POINT_SPACING_M: f64 = 3.0;
 /// Generations of the blend: few, and the same at every size, for the time of one doesn't depend on which it is.
 const GENERATIONS: usize = 5;
-
-/// A road round the curve `r = r₀ + swing · cos(waves · θ)`.
-fn wavy_road(waves: usize) -> Edges {
-    let radius = waves as f64 * WAVE_LENGTH_M / TAU;
-    let vertices = (TAU * radius / VERTEX_SPACING_M) as usize;
-    let edge = |offset: f64| {
-        let vertex = |i: usize| {
-            let angle = TAU * i as f64 / vertices as f64;
-            let (sin, cos) = angle.sin_cos();
-            let (wave_sin, wave_cos) = (waves as f64 * angle).sin_cos();
-            let (r, slope) = (radius + SWING_M * wave_cos, -SWING_M * waves as f64 * wave_sin);
-            let tangent = Vector::new(slope * cos - r * sin, slope * sin + r * cos);
-            Point::new(r * cos, r * sin) - left_of(tangent.normalize()) * offset
-        };
-        Polyline::closed((0..vertices).map(vertex).collect())
-    };
-    Edges::ring(edge(HALF_WIDTH_M), edge(-HALF_WIDTH_M))
-}
 
 /// A road with everything that the later stages take.
 struct Course {
@@ -71,7 +45,7 @@ struct Course {
 
 impl Course {
     fn new(waves: usize) -> Self {
-        let edges = wavy_road(waves);
+        let edges = wavy_road::edges(waves);
         let track = cut(&edges, &TrackOptions::default()).expect("a plain road");
         let vehicle = preset("tum-racecar").expect("the preset exists");
         let corridor = Corridor::new(&track, &EdgeDistance::new(&track), vehicle.margin_m()).expect("a wide road");
@@ -212,7 +186,7 @@ fn stages(criterion: &mut Criterion) {
 
 /// The same road cut finer and finer.
 fn spacing(criterion: &mut Criterion) {
-    let edges = wavy_road(WAVES[1]);
+    let edges = wavy_road::edges(WAVES[1]);
     let mut group = criterion.benchmark_group("cut_finer");
     group.sample_size(10);
     for spacing_m in SPACINGS_M {
