@@ -19,7 +19,7 @@ use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
 use raceline::solve::time_optimal::{Status, Task, TimeOptimal, time_optimal};
 use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
-use raceline::speed;
+use raceline::speed::Lap;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 use wavy_road::{HALF_WIDTH_M, WAVES};
@@ -61,9 +61,7 @@ impl Course {
             edges: &self.edges,
             margin_m: self.vehicle.margin_m(),
             spacing_m: self.track.spacing_m,
-            vehicle: &self.vehicle,
-            course: speed::Course::Closed,
-            grip: &|_| 1.0,
+            lap: Lap::from(&self.vehicle),
         };
         time_optimal(task, &self.blended).expect("a line")
     }
