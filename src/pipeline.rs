@@ -11,12 +11,14 @@ use crate::vehicle::Vehicle;
 mod error;
 mod extraction;
 mod line_search;
+mod redrive;
 mod report;
 mod sweep;
 
 pub use error::Error;
 pub use extraction::{Witness, extract, extract_before};
 use line_search::DrivenCandidate;
+pub use redrive::{RedriveError, redrive};
 pub use report::{ExtractionReport, Place};
 pub use sweep::{Sweep, SweepMode, SweptLap, sweep};
 

@@ -8,7 +8,9 @@ mod sample_lines;
 use std::f64::consts::TAU;
 
 use raceline::geometry::Point;
-use raceline::speed::{DrivenLine, Effect, RELATIVE_STEP, Sensitivity, SpeedError, derivative, profile, sensitivities};
+use raceline::speed::{
+    Course, DrivenLine, Effect, FixedLine, RELATIVE_STEP, Sensitivity, SpeedError, derivative, profile, sensitivities,
+};
 use raceline::vehicle::{DriveLimit, STANDARD_GRAVITY, Vehicle, VehicleError, preset};
 
 /// A car with constant limits and no air: 10 m/s² sideways, 8 m/s² along, 4 m/s² of drive.
@@ -54,7 +56,12 @@ impl Line {
     fn winding() -> Self {
         let points: Vec<Point> = sample_lines::winding().points.iter().map(|p| Point::new(p.x_m, p.y_m)).collect();
         let driven = DrivenLine::through(&points, true, &airless()).unwrap();
-        Self { steps: driven.step_lengths(), curvature: driven.curvature, closed: true }
+        Self { steps: driven.fixed().step_lengths.to_vec(), curvature: driven.curvature, closed: true }
+    }
+
+    fn fixed(&self) -> FixedLine<'_> {
+        let course = if self.closed { Course::Closed } else { Course::FROM_STANDSTILL };
+        FixedLine { curvature: &self.curvature, step_lengths: &self.steps, course, grip: None }
     }
 
     fn lap(&self, vehicle: &Vehicle) -> f64 {
@@ -62,11 +69,11 @@ impl Line {
     }
 
     fn derivative(&self, vehicle: &Vehicle, key: &str, relative_step: f64) -> f64 {
-        derivative(&self.curvature, &self.steps, self.closed, vehicle, key, relative_step).unwrap()
+        derivative(self.fixed(), vehicle, key, relative_step).unwrap()
     }
 
     fn sensitivities(&self, vehicle: &Vehicle) -> Vec<Sensitivity> {
-        sensitivities(&self.curvature, &self.steps, self.closed, vehicle).unwrap()
+        sensitivities(self.fixed(), vehicle).unwrap()
     }
 }
 
@@ -245,9 +252,10 @@ fn the_strongest_come_first_and_those_that_change_the_road_last() {
 #[test]
 fn what_cannot_be_derived_is_told() {
     let line = Line::circle(50.0);
-    let fails = |key: &str| derivative(&line.curvature, &line.steps, true, &airless(), key, RELATIVE_STEP).unwrap_err();
+    let fails = |key: &str| derivative(line.fixed(), &airless(), key, RELATIVE_STEP).unwrap_err();
     assert!(matches!(fails("weight"), SpeedError::Vehicle(VehicleError::UnknownParameter { .. })));
     assert!(matches!(fails("drive"), SpeedError::Vehicle(VehicleError::NotANumber { .. })));
-    let broken = sensitivities(&line.curvature, &line.steps[1..], true, &airless()).unwrap_err();
+    let broken = FixedLine { step_lengths: &line.steps[1..], ..line.fixed() };
+    let broken = sensitivities(broken, &airless()).unwrap_err();
     assert!(matches!(broken, SpeedError::StepCount { .. }));
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use raceline::RacingLine;
 use raceline::export::json;
-use raceline::geometry::Point;
-use raceline::speed::{DrivenLine, Effect, Sensitivity, sensitivities};
+use raceline::pipeline;
+use raceline::speed::{Effect, Sensitivity, sensitivities};
 use serde::Serialize;
 
 use super::GlobalFlags;
@@ -81,8 +81,7 @@ impl Arguments {
 
     fn sensitivities_of(&self, line: &RacingLine, flags: GlobalFlags) -> anyhow::Result<Vec<Sensitivity>> {
         let place = || self.line.display().to_string();
-        let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-        let driven = DrivenLine::through(&points, line.closed, &line.vehicle).with_context(place)?;
+        let driven = pipeline::redrive(line).with_context(place)?;
         let simulated_s = driven.lap_time_s();
         if !flags.quiet && (simulated_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
             let message = format!(
@@ -93,8 +92,7 @@ impl Arguments {
             );
             report::print_warning(&message, flags.colour());
         }
-        let steps = driven.step_lengths();
-        sensitivities(&driven.curvature, &steps, line.closed, &line.vehicle).with_context(place)
+        sensitivities(driven.fixed(), &line.vehicle).with_context(place)
     }
 }
 

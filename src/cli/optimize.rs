@@ -19,9 +19,9 @@ const ENDING: &str = ".raceline.json";
 
 /// Find the racing line of a track and its speed profile
 ///
-/// Reads a picture of a closed road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, or a track that `raceline extract`
-/// made. Finds the shortest path, the line of least curvature, and the blend of the two that the vehicle drives fastest;
-/// writes the line as JSON and prints what it gains.
+/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, or a track that `raceline extract`
+/// made. Finds the shortest path, the line of least curvature, the blend of the two that the vehicle drives fastest, and
+/// from there the time-optimal line; writes the line as JSON and prints what each of them gains.
 ///
 /// The scale must be said in one way: --metres-per-pixel, --track-length-m, --track-width-m, a map YAML, or a sidecar. A
 /// sidecar is a TOML file beside the input with the same name. Its keys are the flags below with underscores, and a flag

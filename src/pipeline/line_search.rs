@@ -15,8 +15,8 @@ use crate::speed::{DrivenLine, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
-/// Points of a line through the sections lie this many section spacings apart. A file holds them to the millimetre, and the noise that this
-/// puts on curvature falls with the square of their distance: at 3 m it is at most 0.0002 1/m.
+/// Points of a line through the sections lie this many section spacings apart. A file holds them to the millimetre, and the
+/// noise that this puts on curvature falls with the square of their distance.
 const POINT_SPACINGS: f64 = 1.5;
 /// Points of a line that was found on its own stations lie at most this many section spacings apart, less where it bends.
 const LONGEST_SPACINGS: f64 = 2.0;
@@ -48,6 +48,7 @@ pub(super) struct Prepared {
     corridor: Corridor,
     shortest: Option<Parent>,
     curved: Option<Parent>,
+    warnings: Vec<String>,
 }
 
 /// Finds the lines that `options.method` asks for.
@@ -72,7 +73,7 @@ pub(super) fn prepare(
 ) -> Result<Prepared, SolveError> {
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let mut corridor = Corridor::new(track, &edges, margin_m)?;
-    corridor.pin_ends(&options.solve);
+    let warnings = corridor.pin_ends(&options.solve);
     let formulation = options.solve.formulation;
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
@@ -86,7 +87,7 @@ pub(super) fn prepare(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    Ok(Prepared { edges, margin_m, corridor, shortest, curved })
+    Ok(Prepared { edges, margin_m, corridor, shortest, curved, warnings })
 }
 
 /// Finds the lines that `options.method` asks for, for a vehicle with the margin that `prepared` was made for.
@@ -97,7 +98,7 @@ pub(super) fn search_prepared(
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Found, SolveError> {
-    let Prepared { edges, margin_m, corridor, shortest, curved } = prepared;
+    let Prepared { edges, margin_m, corridor, shortest, curved, warnings } = prepared;
     let grip = TrackGrip::new(track, &options.grip)?;
     let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref() };
     let drive_through = |alpha: &[f64]| {
@@ -108,7 +109,7 @@ pub(super) fn search_prepared(
         drive(&curve, (0..count).map(|i| i as f64 * step).collect(), lap)
     };
     let edges = Arc::clone(edges);
-    let mut found = Found { candidates: Vec::new(), edges, warnings: Vec::new(), details: Vec::new() };
+    let mut found = Found { candidates: Vec::new(), edges, warnings: warnings.clone(), details: Vec::new() };
     for (method, parent) in [(Method::ShortestPath, shortest), (Method::MinCurvature, curved)] {
         let Some(parent) = parent else { continue };
         found.tell_of(method, &parent.report);
@@ -243,7 +244,7 @@ impl Found {
 }
 
 impl Found {
-    /// The programs bound the line's place and not its curvature, so a bend may ask for more steering than there is.
+    /// Only the time-optimal search bounds curvature; of the other lines a bend may ask for more steering than there is.
     fn check_steering(&mut self, method: Method, vehicle: &Vehicle) {
         let limit = vehicle.max_curvature_radpm;
         let Some(wanted) = self.candidates.iter().find(|candidate| candidate.method == method) else { return };

@@ -12,7 +12,7 @@ use super::line_search::{self, DrivenCandidate, Prepared};
 use super::{CandidateSummary, Extraction, Progress, Silent};
 use crate::options::Options;
 use crate::solve::{EdgeDistance, SolveError};
-use crate::speed::{SpeedError, profile};
+use crate::speed::SpeedError;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
@@ -148,11 +148,10 @@ fn fixed_line(
     let chosen = found.candidates.iter().find(|candidate| candidate.method == options.method);
     let chosen = chosen.ok_or(SolveError::Degenerate)?;
     let DrivenCandidate { method, driven } = chosen;
-    let (curvature, steps) = (&driven.curvature, driven.step_lengths());
-    let sharpest = curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
+    let sharpest = driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
     let watch = Watch::new(progress, vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
-        let profile = profile(curvature, &steps, extraction.track.closed, vehicle).map_err(SolveError::Speed);
+        let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);
         let lap = profile.map(|profile| SweptLap {
             summary: CandidateSummary {
                 method: *method,

@@ -1,7 +1,7 @@
 //! Points to the millimetre, chosen so that the line's curvature suffers least.
 //!
 //! Rounding each coordinate by itself moves points by up to half a millimetre across the line, and curvature by the second
-//! difference of that over the step's square: at two metres 2·10⁻⁴ 1/m, which is a tenth of a fast bend's. But any grid point near a
+//! difference of that over the step's square: at two metres 2·10⁻⁴ 1/m on average, which is a tenth of a fast bend's, and 5·10⁻⁴ at worst. But any grid point near a
 //! point will do as well, since moving it along the line by a millimetre or two changes nothing. So each point takes the grid point, among those
 //! nearest, whose place across the line fits its neighbours' best.
 

@@ -7,6 +7,7 @@
 use rayon::prelude::*;
 
 use super::banded::BoxProgram;
+use super::stations::Station;
 use super::{SolveError, SolveOptions};
 use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
@@ -102,16 +103,38 @@ impl Corridor {
         Ok(corridor)
     }
 
-    /// Narrows the corridor of an open road to the offsets that are given at its ends, as far as its bounds allow.
-    pub fn pin_ends(&mut self, options: &SolveOptions) {
+    /// Narrows the corridor of an open road to the offsets that are given at its ends, as far as its bounds allow. Gives what
+    /// the user should know: offsets that the margin forbids, and any on a closed road.
+    pub fn pin_ends(&mut self, options: &SolveOptions) -> Vec<String> {
+        let mut warnings = Vec::new();
         if self.closed || self.is_empty() {
-            return;
+            if options.start_offset_m.or(options.end_offset_m).is_some() {
+                warnings.push("start_offset_m and end_offset_m are for open roads: this one is closed".to_owned());
+            }
+            return warnings;
         }
         for (section, offset) in [(0, options.start_offset_m), (self.len() - 1, options.end_offset_m)] {
             if let Some(offset) = offset {
                 let alpha = 0.5 + offset / self.sections[section].width();
-                let alpha = alpha.clamp(self.low[section], self.high[section]);
-                (self.low[section], self.high[section]) = (alpha, alpha);
+                let kept = alpha.clamp(self.low[section], self.high[section]);
+                if (kept - alpha).abs() > 1e-9 {
+                    warnings.push(format!(
+                        "an offset of {offset} m at an end of the road leaves less than the margin: the line keeps to {:.3} m",
+                        (kept - 0.5) * self.sections[section].width()
+                    ));
+                }
+                (self.low[section], self.high[section]) = (kept, kept);
+            }
+        }
+        warnings
+    }
+
+    /// Pins the first and the last of the stations on a line through the corridor where its own ends are pinned.
+    pub(super) fn pin_stations(&self, stations: &mut [Station]) {
+        let last = (stations.len().saturating_sub(1), self.len().saturating_sub(1));
+        for (station, section) in [(0, 0), last] {
+            if !self.closed && self.low[section] == self.high[section] {
+                (stations[station].low, stations[station].high) = (0.0, 0.0);
             }
         }
     }
@@ -128,17 +151,6 @@ impl Corridor {
         (0..n)
             .map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0)))
             .collect()
-    }
-
-    /// The corridor on the chosen sections only.
-    pub fn thinned(&self, chosen: &[usize]) -> Self {
-        let pick = |values: &[f64]| chosen.iter().map(|&i| values[i]).collect();
-        Self {
-            closed: self.closed,
-            sections: chosen.iter().map(|&i| self.sections[i]).collect(),
-            low: pick(&self.low),
-            high: pick(&self.high),
-        }
     }
 
     /// Number of sections.

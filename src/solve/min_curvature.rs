@@ -102,7 +102,8 @@ pub fn iterated_min_curvature(
     let report = SolverReport { stands: false, ..SolverReport::default() };
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
     for _ in 0..MAX_ROUNDS {
-        let stations = stations(&line, spacing, Margin { edges, distance_m: margin_m });
+        let mut stations = stations(&line, spacing, Margin { edges, distance_m: margin_m });
+        corridor.pin_stations(&mut stations);
         let insets = stations::insets(&stations, corridor.closed);
         let bound =
             |bound: fn(&Station) -> f64| stations.iter().zip(&insets).map(|(s, inset)| bound(s) - inset).collect();

@@ -23,7 +23,7 @@ use crate::track::GripError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Formulation {
-    /// True spacing: length re-weighted until it stands, spline curvature re-linearised until it stands.
+    /// True spacing: length re-weighted until it stands, three-point curvature in damped steps until it stands.
     #[default]
     TrueSpacing,
     /// As first published: squared distances, squared second differences under equal spacing.
@@ -174,7 +174,7 @@ pub struct SolverReport {
     pub unsolved: usize,
     /// Largest product of a multiplier and the distance to its bound in the last program, scaled.
     pub complementarity: f64,
-    /// Largest entry of the last program's gradient, scaled.
+    /// Largest entry of the gradient of the last program's Lagrangian, scaled.
     pub dual_residual: f64,
     /// Whether the last program changed the line no more (always for a formulation with one program).
     pub stands: bool,

@@ -1,6 +1,6 @@
 //! A line as it is driven: the spline through its points, with curvature and speed profile at each.
 
-use super::{Lap, SpeedError, SpeedProfile, SpeedSolver};
+use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
 
 /// A line with everything that a file says about it, apart from the edges.
@@ -18,6 +18,8 @@ pub struct DrivenLine {
     pub grip: Option<Vec<f64>>,
     /// The fastest that the vehicle can drive it.
     pub profile: SpeedProfile,
+    course: Course,
+    steps: Vec<f64>,
     curve: SplineCurve,
 }
 
@@ -29,7 +31,7 @@ impl DrivenLine {
     /// speeds for the ends of an open line and with grip along the road.
     ///
     /// # Errors
-    /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of [`SpeedSolver`].
+    /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of [`SpeedSolver`](super::SpeedSolver).
     pub fn through<'a>(points: &[Point], closed: bool, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
         let lap = lap.into();
         let curve = SplineCurve::through(points, closed).ok_or(SpeedError::TooFewPoints { points: points.len() })?;
@@ -39,17 +41,20 @@ impl DrivenLine {
         let curvature: Vec<f64> = points.iter().map(CurvePoint::curvature).collect();
         let places = || points.iter().map(|point| point.position).collect::<Vec<Point>>();
         let grip = lap.grip.map(|grip| grip.along(&places()));
-        let mut solver = SpeedSolver::new(lap.vehicle, lap.speeds.course(closed))?;
-        let profile = match &grip {
-            Some(grip) => solver.profile_with_grip(&curvature, &steps, grip)?,
-            None => solver.profile(&curvature, &steps)?,
-        };
-        Ok(Self { points, distance_m, curvature, length_m: curve.length(), grip, profile, curve })
+        let course = lap.speeds.course(closed);
+        let fixed = FixedLine { curvature: &curvature, step_lengths: &steps, course, grip: grip.as_deref() };
+        let profile = fixed.profile(lap.vehicle)?;
+        Ok(Self { points, distance_m, curvature, length_m: curve.length(), grip, profile, course, steps, curve })
     }
 
-    /// Length of the line from each point to the next, m; the last step of a closed line leads back to the first point.
-    pub fn step_lengths(&self) -> Vec<f64> {
-        self.curve.positions().windows(2).map(|pair| pair[1] - pair[0]).collect()
+    /// The line for other vehicles to drive, with the same grip and the same speeds at its ends.
+    pub fn fixed(&self) -> FixedLine<'_> {
+        FixedLine {
+            curvature: &self.curvature,
+            step_lengths: &self.steps,
+            course: self.course,
+            grip: self.grip.as_deref(),
+        }
     }
 
     /// Time of the lap, s.

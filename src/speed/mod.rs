@@ -29,6 +29,7 @@
 mod drive_step;
 mod driven_line;
 mod error;
+mod fixed_line;
 mod lap;
 mod passes;
 mod sensitivity;
@@ -37,6 +38,7 @@ mod tyres;
 
 pub use driven_line::DrivenLine;
 pub use error::SpeedError;
+pub use fixed_line::FixedLine;
 pub use lap::{EndSpeed, Lap, SpeedOptions};
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};
 pub use solver::{Course, SPEED_FLOOR_MPS, SpeedSolver, Status};

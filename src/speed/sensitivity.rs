@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use super::{Course, SpeedError, SpeedSolver, profile};
+use super::{FixedLine, SpeedError};
 use crate::vehicle::{Parameter, Vehicle, VehicleError};
 
 /// A parameter changes by this share of itself to either side. The difference's own error falls with the square of the step;
@@ -56,23 +56,18 @@ pub struct Sensitivity {
 }
 
 /// What each number of `vehicle` does to the lap of a line, the strongest per percent first; then those that are zero, and last those that
-/// change the road. The line is given as for [`profile`].
+/// change the road.
 ///
 /// # Errors
-/// Those of [`profile`].
-pub fn sensitivities(
-    curvature: &[f64],
-    step_lengths: &[f64],
-    closed: bool,
-    vehicle: &Vehicle,
-) -> Result<Vec<Sensitivity>, SpeedError> {
-    let base_s = profile(curvature, step_lengths, closed, vehicle)?.lap_time_s;
+/// Those of [`FixedLine::profile`].
+pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivity>, SpeedError> {
+    let base_s = line.profile(vehicle)?.lap_time_s;
     let mut all = Vec::new();
     for Parameter { key, value, unit } in vehicle.parameters()? {
         let effect = if ROAD_KEYS.contains(&key.as_str()) {
             Effect::Road
         } else {
-            match derivative(curvature, step_lengths, closed, vehicle, &key, RELATIVE_STEP) {
+            match derivative(line, vehicle, &key, RELATIVE_STEP) {
                 Ok(s_per_unit) => {
                     let per_percent = 0.01 * value * s_per_unit;
                     let is_zero = value != 0.0 && per_percent.abs() < LEAST_SHARE_PER_PERCENT * base_s;
@@ -99,25 +94,17 @@ pub fn sensitivities(
     Ok(all)
 }
 
-/// d(lap time) / d(`key`), s per the key's unit, on a line given as for [`profile`], by the difference of second order with steps
+/// d(lap time) / d(`key`), s per the key's unit, by the difference of second order with steps
 /// of `relative_step` times the value: central, or one-sided where a step would leave the parameter's range.
 ///
 /// # Errors
-/// Those of [`profile`], and of [`Vehicle::parameter`] for the key.
-pub fn derivative(
-    curvature: &[f64],
-    step_lengths: &[f64],
-    closed: bool,
-    vehicle: &Vehicle,
-    key: &str,
-    relative_step: f64,
-) -> Result<f64, SpeedError> {
-    let base_s = profile(curvature, step_lengths, closed, vehicle)?.lap_time_s;
+/// Those of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
+pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: f64) -> Result<f64, SpeedError> {
+    let base_s = line.profile(vehicle)?.lap_time_s;
     let own = vehicle.parameter(key)?.unwrap_or(0.0);
-    let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
     let lap_at = |offset: f64| -> Result<f64, SpeedError> {
         let changed = vehicle.with_parameters(&[(key, own + offset)])?;
-        Ok(SpeedSolver::new(&changed, course)?.lap_time(curvature, step_lengths))
+        line.lap_time(&changed)
     };
     let out_of_range = |error: &SpeedError| matches!(error, SpeedError::Vehicle(VehicleError::OutOfRange { .. }));
     if own == 0.0 {

@@ -51,7 +51,7 @@ pub struct Solution {
     pub factorisations: usize,
     /// f, s.
     pub objective_s: f64,
-    /// Largest violation of a limit, in its own unit.
+    /// Largest violation of a limit, in the limit's unit.
     pub violation: f64,
 }
 

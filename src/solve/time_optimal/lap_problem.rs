@@ -24,6 +24,8 @@ pub struct LapProblem<'a> {
     pub max_curvature: f64,
     /// Bounds on w, m²/s².
     pub speed_squared_range: (f64, f64),
+    /// Upper bounds on w at the first and the last station, m²/s².
+    pub speed_squared_ends: (f64, f64),
     pub units: Units,
     /// Unknowns that keep their value: offset (2 i) or squared speed (2 i + 1) of station i.
     pub fixed: Vec<usize>,
@@ -81,7 +83,7 @@ impl LapProblem<'_> {
             let before = if i == 0 { n - 1 } else { i - 1 };
             menger_curvature(point(i) - point(before), point(self.next(i)) - point(i))
         };
-        let (low, high) = self.speed_squared_range;
+        let (low, ceiling) = self.speed_squared_range;
         let mut objective = 0.0;
         let mut curvature = curvature_at(0);
         for (i, (station, limits)) in self.stations.iter().zip(limits).enumerate() {
@@ -101,6 +103,11 @@ impl LapProblem<'_> {
                 [tyres, drive, relative - 1.0, -relative - 1.0]
             } else {
                 [ABSENT; 4]
+            };
+            let high = match i {
+                0 => self.speed_squared_ends.0,
+                _ if i + 1 == n => self.speed_squared_ends.1,
+                _ => ceiling,
             };
             *limits = [
                 tyres,

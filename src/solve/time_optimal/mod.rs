@@ -77,7 +77,7 @@ pub struct TimeOptimal {
     pub factorisations: usize,
     /// Value of the objective, s: lap time on the stations and the cost of smoothness.
     pub objective_s: f64,
-    /// Largest violation of a limit, as a share of the limit.
+    /// Largest violation of a limit, in the limit's unit: a share, except of offsets and speeds, which are in those of an ordinary lap.
     pub violation: f64,
 }
 
@@ -206,6 +206,7 @@ impl<'a> Round<'a> {
             smoothing,
             max_curvature: CURVATURE_SHARE * self.task.lap.vehicle.max_curvature_radpm,
             speed_squared_range: (0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS, diagram.max_speed_squared()),
+            speed_squared_ends: self.speed_squared_ends(diagram.max_speed_squared()),
             units: Units {
                 offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
                 speed_squared: start.speed_squared.iter().sum::<f64>() / n as f64,
@@ -223,6 +224,15 @@ impl<'a> Round<'a> {
         let control: Vec<Point> =
             stations.iter().zip(offsets).map(|(station, &offset)| station.point(offset)).collect();
         (stations::knots(&control, closed), solution)
+    }
+
+    /// The most that the ends of an open course allow; a given speed that is reached is fixed instead.
+    fn speed_squared_ends(&self, ceiling: f64) -> (f64, f64) {
+        let most = |given: Option<f64>| given.map_or(ceiling, |speed| (speed * speed).clamp(SPEED_FLOOR_MPS, ceiling));
+        match self.task.lap.speeds.course(self.task.corridor.closed) {
+            Course::Closed => (ceiling, ceiling),
+            Course::Open { start_speed_mps, end_speed_mps } => (most(start_speed_mps), most(end_speed_mps)),
+        }
     }
 
     /// Sets what is given at the ends of an open course, and tells which unknowns that are.
