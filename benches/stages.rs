@@ -18,7 +18,7 @@ use raceline::export::{json, svg};
 use raceline::geometry::{Point, Polyline};
 use raceline::racing_line::{Candidate, EdgeCoordinates, FORMAT, LinePoint, Method, Source, VERSION};
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
-use raceline::solve::min_curvature::min_curvature;
+use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use raceline::solve::shortest_path::shortest_path;
 use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
 use raceline::speed::DrivenLine;
@@ -151,6 +151,13 @@ fn stages(criterion: &mut Criterion) {
         let start = course.corridor.middle();
         time(group, size, course.sections(), || {
             min_curvature(black_box(&course.corridor), Formulation::TrueSpacing, &start)
+        });
+    });
+    for_each("iterated_min_curvature", &|course, group, size| {
+        let Course { corridor, track, vehicle, curved, .. } = course;
+        let edges = EdgeDistance::new(track);
+        time(group, size, course.sections(), || {
+            iterated_min_curvature(black_box(corridor), curved, &edges, vehicle.margin_m(), track.spacing_m)
         });
     });
     for_each("lap_evaluator", &|course, group, size| {
