@@ -1,5 +1,8 @@
 //! A fast car with sliding tyres on a racing line driven at its limit.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::FRAME_S;

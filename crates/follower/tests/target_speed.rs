@@ -1,5 +1,8 @@
 //! Target speed: the paper's figures, braking distance, profile and preview.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{Car, FRAME_S, circle, drive, path, waypoint};
