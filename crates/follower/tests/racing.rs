@@ -83,9 +83,9 @@ fn circuit() -> (Path, f64) {
     let spacing = length / count as f64;
     let mut points = Vec::new();
     let mut s = 0.0;
-    for i in 0..fine.len() {
+    for (i, &point) in fine.iter().enumerate() {
         if s >= points.len() as f64 * spacing && points.len() < count {
-            points.push(fine[i]);
+            points.push(point);
         }
         s += step(i);
     }
