@@ -11,8 +11,7 @@ use raceline_follower::{Follower, FollowerOptions, LookaheadOptions, SteeringOpt
 
 /// A fixed lookahead, and a fixed speed.
 fn options(lookahead: f64) -> FollowerOptions {
-    let mut options = FollowerOptions::default();
-    options.lookahead = LookaheadOptions {
+    let lookahead = LookaheadOptions {
         base_m: lookahead,
         time_s: 0.0,
         curvature_gain_m: 0.0,
@@ -20,6 +19,7 @@ fn options(lookahead: f64) -> FollowerOptions {
         min_m: 0.5,
         max_m: 50.0,
     };
+    let mut options = FollowerOptions { lookahead, ..FollowerOptions::default() };
     options.target_speed.max_speed_mps = 5.0;
     options.target_speed.lateral_acceleration_g = 10.0;
     options
