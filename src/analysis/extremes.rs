@@ -1,0 +1,91 @@
+//! The extremes of a lap, and how much of its margin it uses.
+
+use serde::Serialize;
+
+use crate::racing_line::LinePoint;
+
+use super::lap::Lap;
+
+/// A value and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Extreme {
+    /// The value, in the unit of the field that holds it.
+    pub value: f64,
+    /// Where, m from the start line.
+    pub s_m: f64,
+    /// Where, m.
+    pub position_m: [f64; 2],
+}
+
+/// The extremes of a lap.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Extremes {
+    /// Highest speed, m/s.
+    pub top_speed_mps: Extreme,
+    /// Lowest speed, m/s.
+    pub lowest_speed_mps: Extreme,
+    /// Greatest acceleration along the line, m/s².
+    pub acceleration_mps2: Extreme,
+    /// Hardest braking, m/s², negative.
+    pub braking_mps2: Extreme,
+    /// Greatest acceleration across the line, m/s², positive.
+    pub lateral_mps2: Extreme,
+    /// Least radius, m.
+    pub radius_m: Extreme,
+    /// Least distance to the left edge, m.
+    pub left_m: Extreme,
+    /// Least distance to the right edge, m.
+    pub right_m: Extreme,
+}
+
+/// How much of the road a lap uses.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Margins {
+    /// What the vehicle keeps from an edge: half its width and its safety distance, m.
+    pub margin_m: f64,
+    /// Least distance to an edge less the margin, m; negative where the line is nearer.
+    pub least_spare_m: f64,
+    /// Share of the lap's length on which the line keeps no more than the margin and a tenth of a metre, 0 to 1.
+    pub share_at_margin: f64,
+}
+
+/// A line within this of its margin is at its margin, m.
+const AT_MARGIN_M: f64 = 0.1;
+
+/// The extremes of a line.
+pub fn extremes(lap: Lap) -> Option<Extremes> {
+    let most = |value: &dyn Fn(&LinePoint) -> f64| {
+        let best = lap.points().iter().max_by(|a, b| value(a).total_cmp(&value(b)))?;
+        Some(Extreme { value: value(best), s_m: best.s_m, position_m: [best.x_m, best.y_m] })
+    };
+    let least = |value: &dyn Fn(&LinePoint) -> f64| {
+        most(&|point| -value(point)).map(|extreme| Extreme { value: -extreme.value, ..extreme })
+    };
+    let bend = most(&|point| point.curvature_radpm.abs())?;
+    Some(Extremes {
+        top_speed_mps: most(&|point| point.speed_mps)?,
+        lowest_speed_mps: least(&|point| point.speed_mps)?,
+        acceleration_mps2: most(&|point| point.accel_mps2)?,
+        braking_mps2: least(&|point| point.accel_mps2)?,
+        lateral_mps2: most(&|point| point.curvature_radpm.abs() * point.speed_mps * point.speed_mps)?,
+        radius_m: Extreme { value: 1.0 / bend.value.max(f64::MIN_POSITIVE), ..bend },
+        left_m: least(&|point| point.left_m)?,
+        right_m: least(&|point| point.right_m)?,
+    })
+}
+
+/// How much of the road a line uses.
+pub fn margins(lap: Lap) -> Margins {
+    let margin_m = lap.line.vehicle.margin_m();
+    let spare = |point: &LinePoint| point.left_m.min(point.right_m) - margin_m;
+    let points = lap.points();
+    let at_margin: f64 = (0..lap.steps())
+        .filter(|&i| spare(&points[i]) <= AT_MARGIN_M && spare(&points[(i + 1) % points.len()]) <= AT_MARGIN_M)
+        .map(|i| lap.distance(i + 1) - lap.distance(i))
+        .sum();
+    Margins {
+        margin_m,
+        least_spare_m: points.iter().map(spare).fold(f64::INFINITY, f64::min),
+        share_at_margin: at_margin / lap.line.length_m,
+    }
+}

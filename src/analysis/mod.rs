@@ -1,0 +1,132 @@
+//! What a finished line is made of: corners, straights, sectors, extremes, margins. One [`RacingLine`] in, one [`Analysis`] out.
+//!
+//! A **corner** is where the line bends more than the vehicle could take at the lap's top speed: |κ| > a/v², with a the lateral limit
+//! there and v the highest speed of the lap. So the same words fit a circuit and a tabletop. Bends to the same side that are driven
+//! less than half a second apart count as one, and bends that turn by less than 9 degrees as none.
+
+use serde::Serialize;
+
+use crate::racing_line::RacingLine;
+use crate::vehicle::GgDiagram;
+
+mod alignment;
+mod comparison;
+mod corners;
+mod extremes;
+mod lap;
+mod stretches;
+
+pub use comparison::{Along, Comparison, ComparisonError, Difference, compare};
+pub use corners::{Corner, CornerOptions, Turn};
+pub use extremes::{Extreme, Extremes, Margins};
+pub use lap::{Here, Lap};
+pub use stretches::Stretch;
+
+/// What is asked of an analysis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AnalysisOptions {
+    /// What counts as a corner.
+    pub corners: CornerOptions,
+    /// Where sectors end, m from the start line, rising and within the lap. Default: three sectors of equal length.
+    pub sectors_m: Vec<f64>,
+}
+
+/// Why a line can't be analysed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// A sector's end that isn't between the one before and the end of the lap.
+    #[error(
+        "sector bound {bound} m isn't above {before} m and below the lap's {length} m: give rising distances from the start line"
+    )]
+    SectorBound {
+        /// The bound, m.
+        bound: f64,
+        /// The bound before, m.
+        before: f64,
+        /// The lap's length, m.
+        length: f64,
+    },
+    /// An option out of its range.
+    #[error("{name} is {value}: give a number above 0")]
+    NotPositive {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Fewer than two points.
+    #[error("the line has fewer than two points: make it again")]
+    TooShort,
+}
+
+/// What a line is made of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Analysis {
+    /// Curvature above which a bend counts as a corner, 1/m.
+    pub corner_curvature_radpm: f64,
+    /// The corners in the order of travel.
+    pub corners: Vec<Corner>,
+    /// What lies between them.
+    pub straights: Vec<Stretch>,
+    /// The sectors.
+    pub sectors: Vec<Stretch>,
+    /// The extremes.
+    pub extremes: Extremes,
+    /// How much of the road is used.
+    pub margins: Margins,
+}
+
+/// Takes a line apart.
+///
+/// # Errors
+/// See [`AnalysisError`].
+pub fn analyse(line: &RacingLine, options: &AnalysisOptions) -> Result<Analysis, AnalysisError> {
+    let lap = Lap::new(line);
+    if line.points.len() < 2 {
+        return Err(AnalysisError::TooShort);
+    }
+    check(line, options)?;
+    let extremes = extremes::extremes(lap).ok_or(AnalysisError::TooShort)?;
+    let threshold =
+        options.corners.curvature_radpm.unwrap_or_else(|| corner_curvature(line, extremes.top_speed_mps.value));
+    let corners = corners::corners(lap, threshold, &options.corners);
+    Ok(Analysis {
+        corner_curvature_radpm: threshold,
+        straights: stretches::straights(lap, &corners),
+        corners,
+        sectors: stretches::sectors(lap, &options.sectors_m),
+        extremes,
+        margins: extremes::margins(lap),
+    })
+}
+
+/// The curvature that uses all of the lateral limit at a speed, 1/m.
+fn corner_curvature(line: &RacingLine, speed_mps: f64) -> f64 {
+    let speed = speed_mps.max(0.1);
+    let limit = GgDiagram::new(&line.vehicle)
+        .map_or(line.vehicle.lateral_limit_mps2, |diagram| diagram.lateral_limit(speed * speed));
+    limit / (speed * speed)
+}
+
+fn check(line: &RacingLine, options: &AnalysisOptions) -> Result<(), AnalysisError> {
+    let CornerOptions { curvature_radpm, merge_s, least_angle_rad } = options.corners;
+    let positive = [
+        ("corner_curvature_radpm", curvature_radpm.unwrap_or(1.0)),
+        ("corner_merge_s", merge_s),
+        ("corner_least_angle_rad", least_angle_rad),
+    ];
+    for (name, value) in positive {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(AnalysisError::NotPositive { name, value });
+        }
+    }
+    let mut before = 0.0;
+    for &bound in &options.sectors_m {
+        if !(bound > before && bound < line.length_m) {
+            return Err(AnalysisError::SectorBound { bound, before, length: line.length_m });
+        }
+        before = bound;
+    }
+    Ok(())
+}
