@@ -1,5 +1,9 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+mod analysis_flags;
+mod analysis_sheets;
+mod compare;
+mod comparison_sheets;
 mod extract;
 mod inspect;
 mod optimize;
@@ -9,6 +13,7 @@ mod progress;
 mod render;
 pub mod report;
 mod schema;
+mod sheet;
 mod summary_table;
 mod sweep;
 mod sweep_summary;
@@ -83,6 +88,7 @@ enum Command {
     Render(render::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
+    Compare(compare::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
 }
@@ -106,6 +112,7 @@ impl Cli {
             Command::Render(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
+            Command::Compare(arguments) => arguments.run(),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
         }
