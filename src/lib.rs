@@ -43,7 +43,8 @@
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
 //!
-//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`pipeline::sweep`] runs many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
+//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`pipeline::sweep`] runs
+//! many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
 //!
 //! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
 //! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
