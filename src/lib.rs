@@ -70,6 +70,7 @@
 //!
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
 
+pub mod drive;
 pub mod edges;
 pub mod export;
 pub mod geometry;
