@@ -1,16 +1,48 @@
-//! What a game links to drive a vehicle along a racing line. No dependencies and no allocation.
-//!
-//! So far it holds one building block, [`bezier`]: the exact maximum curvature of quadratic Bézier curves, and the speed
-//! at which a vehicle can take them. With it a game can judge a path that it plans at run time (a way round an obstacle,
-//! a way back to the line) without sampling the path.
+//! What a game links to drive vehicles along a path: one call a frame and vehicle. No dependencies, no allocation in a step, no panic.
 //!
 //! ```
-//! use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
+//! use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry, VehicleState, Waypoint};
 //!
-//! // From (0, 0), heading for (40, 0), to (40, 30).
-//! let path = QuadraticBezier::plane([0.0, 0.0], [40.0, 0.0], [40.0, 30.0]);
-//! let speed = cornering_speed(9.0, path.max_curvature(), 60.0);
-//! assert!((14.0..15.0).contains(&speed), "{speed}");
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let corner = |x, y| Waypoint { position_m: [x, y, 0.0], left_m: 3.0, right_m: 3.0, ..Waypoint::default() };
+//! let path = Path::new(vec![corner(0.0, 0.0), corner(60.0, 0.0), corner(60.0, 40.0), corner(0.0, 40.0)], true)?;
+//! let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default())?;
+//!
+//! // Once a frame: the game says where the vehicle is, and gets what to do.
+//! let vehicle = VehicleState::new([5.0, 0.5, 0.0], 0.0, 3.0);
+//! let command = follower.step(&path, &vehicle, 1.0 / 60.0);
+//! assert!(command.pedal > 0.0 && command.steering_rad < 0.0 && !command.reverse);
+//! # Ok(())
+//! # }
 //! ```
+//!
+//! The world's x points right, y up in the plane and z to the sky; headings are radians counter-clockwise from +x, curvature and steering
+//! are positive to the left. A game whose y points to the sky converts at its border.
 
+pub mod baselines;
 pub mod bezier;
+mod bonuses;
+mod chassis;
+mod command;
+mod error;
+mod follower;
+mod geometry;
+mod nearest_point;
+mod options;
+mod path;
+pub mod pure_pursuit;
+mod segment_tree;
+mod stuck;
+mod vehicle;
+
+pub use bonuses::{Bonus, MAX_BONUSES};
+pub use command::Command;
+pub use error::{OptionsError, PathError};
+pub use follower::{Follower, PathFollower};
+pub use options::{
+    BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions,
+    SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
+};
+pub use path::{Path, PathSample, Waypoint};
+pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
+pub use vehicle::{VehicleGeometry, VehicleState};

@@ -1,0 +1,192 @@
+//! What every follower of this crate shares: making sense of a frame, the vehicle's place on the path, and the stuck manager.
+
+use crate::command::Command;
+use crate::error::OptionsError;
+use crate::geometry::{Point, wrap_angle};
+use crate::nearest_point::{Nearest, NearestPoint};
+use crate::options::{NearestPointOptions, StuckOptions, validate_stuck, validate_vehicle};
+use crate::path::{Path, PathSample};
+use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
+use crate::stuck::{Placement, StuckManager, StuckObservation, StuckState};
+use crate::vehicle::{VehicleGeometry, VehicleState};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chassis {
+    vehicle: VehicleGeometry,
+    nearest: NearestPoint,
+    stuck: StuckManager,
+    /// The side to which this attempt reverses: 1 turns the wheels left.
+    side: f64,
+}
+
+/// A frame that makes sense: every number finite and of a usable size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame<'a> {
+    pub path: &'a Path,
+    pub state: VehicleState,
+    pub dt: f64,
+    pub nearest: Nearest,
+    /// The path at the vehicle's place.
+    pub here: PathSample,
+    /// Positive where the vehicle is left of the path, in the plane.
+    pub cross_track: f64,
+    /// The vehicle's heading less the path's.
+    pub heading_error: f64,
+    cos: f64,
+    sin: f64,
+    rear_axle: f64,
+}
+
+/// What a follower wants to do if the vehicle isn't stuck.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    pub pedal: f64,
+    pub steering: f64,
+    pub target_speed: f64,
+    pub target: Point,
+    pub boost: bool,
+    pub arrived: bool,
+}
+
+/// Coordinates further out than this make no sense, metres.
+const FARTHEST_M: f64 = 1e8;
+/// Speeds above this make no sense, m/s.
+const FASTEST_MPS: f64 = 1e4;
+/// A frame longer than this counts as one of this length, seconds: a game that was paused.
+const LONGEST_S: f64 = 0.25;
+/// Targets below this speed aren't meant to get the vehicle anywhere, m/s.
+const WANTS_MPS: f64 = 0.3;
+
+impl Chassis {
+    pub(crate) fn new(
+        vehicle: VehicleGeometry,
+        nearest: NearestPointOptions,
+        stuck: StuckOptions,
+    ) -> Result<Self, OptionsError> {
+        validate_vehicle(&vehicle)?;
+        validate_stuck(&stuck)?;
+        Ok(Self { vehicle, nearest: NearestPoint::new(nearest), stuck: StuckManager::new(stuck), side: 1.0 })
+    }
+
+    pub(crate) fn vehicle(&self) -> &VehicleGeometry {
+        &self.vehicle
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.nearest.reset();
+        self.stuck.reset();
+    }
+
+    pub(crate) fn not_understood(&self) -> Command {
+        Command::brake(self.stuck.state())
+    }
+
+    /// Makes sense of a frame and finds the vehicle's place. None where position, heading or speed is no usable number.
+    pub(crate) fn begin<'a>(&mut self, path: &'a Path, state: &VehicleState, dt: f64) -> Option<Frame<'a>> {
+        let usable = state.position_m.iter().all(|x| x.abs() <= FARTHEST_M)
+            && state.heading_rad.abs() <= 1e6
+            && state.speed_mps.abs() <= FASTEST_MPS;
+        if !usable {
+            return None;
+        }
+        let dt = if dt > 0.0 { dt.min(LONGEST_S) } else { 0.0 };
+        let (sin, cos) = state.heading_rad.sin_cos();
+        let mut state = *state;
+        let known = state.velocity_mps.iter().all(|v| v.abs() <= FASTEST_MPS);
+        if !known {
+            state.velocity_mps = [state.speed_mps * cos, state.speed_mps * sin, 0.0];
+        }
+        let nearest = self.nearest.update(path, &state, dt);
+        let here = path.sample_in(nearest.segment, nearest.s);
+        let away = [state.position_m[0] - here.position_m[0], state.position_m[1] - here.position_m[1]];
+        let (path_sin, path_cos) = here.heading_rad.sin_cos();
+        // The side by the direction of travel, the size by the distance, which beyond the ends isn't the offset.
+        let left = path_cos * away[1] - path_sin * away[0];
+        let cross_track = away[0].hypot(away[1]).copysign(left);
+        let heading_error = wrap_angle(state.heading_rad - here.heading_rad);
+        let rear_axle = self.vehicle.rear_axle_m;
+        Some(Frame { path, state, dt, nearest, here, cross_track, heading_error, cos, sin, rear_axle })
+    }
+
+    /// Lets the stuck manager have its way, and keeps every number within its bounds.
+    pub(crate) fn finish(&mut self, frame: &Frame<'_>, wish: &Wish) -> Command {
+        let event = self.stuck.update(&StuckObservation {
+            s_m: frame.nearest.s,
+            advance_m: frame.nearest.advance,
+            off_path_m: frame.nearest.distance,
+            speed_mps: frame.state.speed_mps,
+            wants_to_move: !wish.arrived && wish.target_speed > WANTS_MPS,
+            teleported: frame.nearest.teleported,
+            path_changed: frame.nearest.path_changed,
+            dt_s: frame.dt,
+        });
+        let limit = self.vehicle.max_steering_rad;
+        let mut command = Command {
+            pedal: bounded(wish.pedal, 1.0),
+            steering_rad: bounded(wish.steering, limit),
+            boost: wish.boost,
+            event,
+            arrived: wish.arrived,
+            target_speed_mps: wish.target_speed,
+            target_point_m: wish.target,
+            nearest_point_m: frame.here.position_m,
+            s_m: frame.nearest.s,
+            cross_track_error_m: frame.cross_track,
+            inside_corridor: -frame.here.right_m <= frame.cross_track && frame.cross_track <= frame.here.left_m,
+            ..Command::brake(self.stuck.state())
+        };
+        if self.stuck.state() != StuckState::Driving {
+            self.get_unstuck(frame, wish, &mut command);
+        }
+        command
+    }
+
+    fn get_unstuck(&mut self, frame: &Frame<'_>, wish: &Wish, command: &mut Command) {
+        let limit = self.vehicle.max_steering_rad;
+        command.boost = false;
+        let (x, y) = frame.in_vehicle(wish.target);
+        match self.stuck.state() {
+            StuckState::Driving => {}
+            StuckState::Reversing => {
+                if command.event.is_some() {
+                    // Backing with the wheels turned away from the target turns the nose towards it; each second attempt does the opposite.
+                    let towards = if y >= 0.0 { -1.0 } else { 1.0 };
+                    self.side = if self.stuck.attempt() % 2 == 1 { towards } else { -towards };
+                }
+                command.reverse = true;
+                command.steering_rad = self.side * limit;
+                // Still rolling forwards: brake first.
+                command.pedal = if frame.state.speed_mps > 0.5 { -1.0 } else { self.stuck.throttle() };
+            }
+            StuckState::TurningOut => {
+                let wanted = bicycle_steering(self.vehicle.wheelbase_m, pursuit_curvature(x, y));
+                // A target behind the vehicle takes full lock.
+                let wanted = if x < 0.0 { limit.copysign(y) } else { wanted };
+                command.steering_rad = bounded(wanted, limit);
+                command.pedal = if frame.state.speed_mps < -0.5 { -1.0 } else { self.stuck.throttle() };
+            }
+            StuckState::AskingForPlacement => {
+                command.pedal = -1.0;
+                command.steering_rad = 0.0;
+                command.place_back = Some(Placement {
+                    position_m: frame.here.position_m,
+                    heading_rad: frame.here.heading_rad,
+                    s_m: frame.nearest.s,
+                });
+            }
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// A point as seen from the rear axle: how far ahead and how far to the left.
+    pub(crate) fn in_vehicle(&self, point: Point) -> (f64, f64) {
+        let (x, y) = (point[0] - self.state.position_m[0], point[1] - self.state.position_m[1]);
+        (x * self.cos + y * self.sin + self.rear_axle, y * self.cos - x * self.sin)
+    }
+}
+
+/// Within ± `limit`; 0 if it isn't a number.
+pub(crate) fn bounded(value: f64, limit: f64) -> f64 {
+    if value.is_nan() { 0.0 } else { value.clamp(-limit, limit) }
+}

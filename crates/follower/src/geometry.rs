@@ -1,0 +1,51 @@
+//! Vectors and angles.
+
+pub(crate) type Point = [f64; 3];
+
+pub(crate) fn subtract(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(crate) fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Coordinates here are bounded, so that squares don't overflow.
+pub(crate) fn distance(a: Point, b: Point) -> f64 {
+    let d = subtract(a, b);
+    dot(d, d).sqrt()
+}
+
+/// `t` of the way from `a` to `b`, and exactly `b` at 1.
+pub(crate) fn mix(a: f64, b: f64, t: f64) -> f64 {
+    (1.0 - t) * a + t * b
+}
+
+pub(crate) fn lerp(a: Point, b: Point, t: f64) -> Point {
+    [mix(a[0], b[0], t), mix(a[1], b[1], t), mix(a[2], b[2], t)]
+}
+
+/// Direction in the plane from one point to another; none where the one lies above the other.
+pub(crate) fn direction(from: Point, to: Point) -> Option<f64> {
+    let (x, y) = (to[0] - from[0], to[1] - from[1]);
+    (x != 0.0 || y != 0.0).then(|| y.atan2(x))
+}
+
+/// The same angle in -π to π. Not a number stays so.
+pub(crate) fn wrap_angle(angle: f64) -> f64 {
+    use std::f64::consts::{PI, TAU};
+    if (-PI..=PI).contains(&angle) {
+        return angle;
+    }
+    let wrapped = (angle + PI).rem_euclid(TAU) - PI;
+    wrapped.clamp(-PI, PI)
+}
+
+/// Square of the distance from `p` to the segment `a`-`b`, and how far along it the nearest point lies, 0 to 1.
+pub(crate) fn segment_distance_squared(p: Point, a: Point, b: Point) -> (f64, f64) {
+    let (ab, ap) = (subtract(b, a), subtract(p, a));
+    let length_squared = dot(ab, ab);
+    let t = if length_squared > 0.0 { (dot(ap, ab) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    let away = [ap[0] - t * ab[0], ap[1] - t * ab[1], ap[2] - t * ab[2]];
+    (dot(away, away), t)
+}

@@ -1,0 +1,221 @@
+//! Which point of the path belongs to the vehicle.
+//!
+//! Not simply the nearest one: where two legs run side by side, or the path crosses itself, the vehicle's place must move on
+//! steadily. So it is sought in a window of arc length about the last one. The window reaches a little further than the vehicle
+//! has moved, and ahead by four times the vehicle's distance from the path besides, for one that cuts a corner; a place beyond
+//! the inner part of the window counts only if it is nearer and the path there leads the way that the vehicle faces.
+//!
+//! A vehicle that has just begun, was moved by the game, has got another path, or is further away than an option allows is
+//! located anew, in a tree of boxes built with the path. No step looks into more than [`BUDGET`] boxes; a search that needs more goes on in the next step.
+
+use crate::geometry::{distance, segment_distance_squared};
+use crate::options::NearestPointOptions;
+use crate::path::Path;
+use crate::segment_tree::{Found, Search};
+use crate::vehicle::VehicleState;
+
+/// The vehicle's place on the path, carried from frame to frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearestPoint {
+    options: NearestPointOptions,
+    place: Option<Place>,
+    search: Option<Search>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    path: u64,
+    segment: usize,
+    s: f64,
+    position: [f64; 3],
+    heading: f64,
+}
+
+/// What a frame found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Nearest {
+    pub segment: usize,
+    pub s: f64,
+    /// In space.
+    pub distance: f64,
+    /// How far the place has moved along the path since the last frame.
+    pub advance: f64,
+    pub teleported: bool,
+    pub path_changed: bool,
+}
+
+/// Boxes looked into in one step, by one search.
+pub(crate) const BUDGET: usize = 256;
+/// Windows of at most so many segments are scanned one by one.
+const SCANNED: usize = 40;
+/// A path that leads the opposite way seems this much further away, metres.
+const OPPOSITE_M: f64 = 3.0;
+/// The window's reach besides what the vehicle has moved, metres.
+const SLACK_M: f64 = 1.0;
+/// The window reaches so many times the distance from the path ahead: corners down to 53° (2 atan ½) can be cut.
+const CUT: f64 = 4.0;
+/// A vehicle that moves by more than this many times what its speed explains, and by more than `TELEPORT_M`, was moved by the game.
+const TELEPORT_TIMES: f64 = 4.0;
+const TELEPORT_M: f64 = 4.0;
+
+impl NearestPoint {
+    pub(crate) fn new(options: NearestPointOptions) -> Self {
+        Self { options, place: None, search: None }
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.place = None;
+        self.search = None;
+    }
+
+    /// Finds the vehicle's place. `state`'s position and heading must be finite.
+    pub(crate) fn update(&mut self, path: &Path, state: &VehicleState, dt: f64) -> Nearest {
+        let last = self.place.filter(|place| place.path == path.id() && place.segment < path.segments());
+        let path_changed = self.place.is_some() && last.is_none();
+        let moved = self.place.map_or(0.0, |place| distance(place.position, state.position_m));
+        let teleported = self.place.is_some() && moved > TELEPORT_M + TELEPORT_TIMES * state.speed_mps.abs() * dt;
+        let (segment, s, away) = match last {
+            Some(place) if !teleported => {
+                let (segment, s, away) = follow(path, state, &place, moved);
+                if away > self.options.rejoin_distance_m {
+                    self.rejoin(path, state, (segment, s, away))
+                } else {
+                    self.search = None;
+                    (segment, s, away)
+                }
+            }
+            _ => {
+                self.search = None;
+                let nearest = self.locate(path, state);
+                (nearest.segment, arc_length(path, &nearest), nearest.distance_squared.sqrt())
+            }
+        };
+        let advance = last.filter(|_| !teleported).map_or(0.0, |place| path.way(place.s, s));
+        self.place =
+            Some(Place { path: path.id(), segment, s, position: state.position_m, heading: state.heading_rad });
+        Nearest { segment, s, distance: away, advance, teleported, path_changed }
+    }
+
+    /// Goes on with the search of the whole path, or begins one, and returns the best place so far.
+    fn locate(&mut self, path: &Path, state: &VehicleState) -> Found {
+        let mut search = self.search.unwrap_or_else(Search::new);
+        if let Some(best) = &mut search.best {
+            // The vehicle has moved since.
+            *best = measure(path, state, best.segment);
+        }
+        let all = 0..path.segments();
+        path.tree()
+            .search(&mut search, BUDGET, state.position_m, path.nodes(), all, |segment| penalty(path, state, segment));
+        let best = search.best;
+        self.search = (!search.done()).then_some(search);
+        best.unwrap_or_else(|| measure(path, state, 0))
+    }
+
+    fn rejoin(&mut self, path: &Path, state: &VehicleState, own: (usize, f64, f64)) -> (usize, f64, f64) {
+        let anywhere = self.locate(path, state);
+        let away = anywhere.distance_squared.sqrt();
+        // Only for a good reason, so that a vehicle half way between two legs doesn't change its mind.
+        if self.search.is_none() && away < 0.5 * own.2 {
+            (anywhere.segment, arc_length(path, &anywhere), away)
+        } else {
+            own
+        }
+    }
+}
+
+/// The best place in the window about the last one.
+fn follow(path: &Path, state: &VehicleState, last: &Place, moved: f64) -> (usize, f64, f64) {
+    let half = path.length_m() / 2.0;
+    let near = (SLACK_M + 2.0 * moved).min(half);
+    let inner = scan(path, state, last.s - near, last.s + near, false);
+    let (segment, s, squared) = inner.unwrap_or((last.segment, last.s, f64::INFINITY));
+    let away = squared.sqrt();
+    let far = (near + CUT * away.min(50.0)).min(half);
+    if away > 0.25
+        && let Some(beyond) = scan(path, state, last.s + near, last.s + far, true)
+        && beyond.2 < 0.8 * squared
+    {
+        return (beyond.0, beyond.1, beyond.2.sqrt());
+    }
+    (segment, s, away)
+}
+
+/// The nearest point between two arc lengths, at most half the path apart on either side of a place on it: segment, arc length, square of the distance.
+fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_way: bool) -> Option<(usize, f64, f64)> {
+    let mut best: Option<(usize, f64, f64)> = None;
+    let mut piece = |low: f64, high: f64| {
+        let (first, last) = (path.segment_at(low), path.segment_at(high));
+        if last - first < SCANNED {
+            for segment in first..=last {
+                let (a, b) = (&path.nodes()[segment], &path.nodes()[segment + 1]);
+                let (mut squared, share) = segment_distance_squared(state.position_m, a.position, b.position);
+                let mut s = a.s + share * (b.s - a.s);
+                if s < low || s > high {
+                    s = s.clamp(low, high);
+                    let on_path = path.position_in(segment, s);
+                    squared = distance(on_path, state.position_m).powi(2);
+                }
+                if best.is_none_or(|best| squared < best.2) && !(same_way && opposite(path, state, segment)) {
+                    best = Some((segment, s, squared));
+                }
+            }
+        } else {
+            let mut search = Search::new();
+            path.tree().search(&mut search, BUDGET, state.position_m, path.nodes(), first..last + 1, |segment| {
+                if same_way && opposite(path, state, segment) { f64::INFINITY } else { 0.0 }
+            });
+            if let Some(found) = search.best
+                && found.cost.is_finite()
+                && best.is_none_or(|best| found.cost < best.2)
+            {
+                let s = arc_length(path, &found).clamp(low, high);
+                best = Some((found.segment, s, found.distance_squared));
+            }
+        }
+    };
+    let length = path.length_m();
+    if !path.closed() {
+        let (low, high) = (from.clamp(0.0, length), to.clamp(0.0, length));
+        piece(low, high);
+    } else if from < 0.0 {
+        piece(path.wrap(from), length);
+        piece(0.0, to.clamp(0.0, length));
+    } else if from >= length {
+        piece(from - length, (to - length).clamp(0.0, length));
+    } else if to > length {
+        piece(from, length);
+        piece(0.0, (to - length).min(length));
+    } else {
+        piece(from, to);
+    }
+    best
+}
+
+fn opposite(path: &Path, state: &VehicleState, segment: usize) -> bool {
+    along(path, state, segment) < 0.0
+}
+
+/// Cosine of the angle between the vehicle's heading and the path's.
+fn along(path: &Path, state: &VehicleState, segment: usize) -> f64 {
+    let (a, b) = (path.nodes()[segment].position, path.nodes()[segment + 1].position);
+    let (x, y) = (b[0] - a[0], b[1] - a[1]);
+    let length = x.hypot(y);
+    if length > 0.0 { (x * state.heading_rad.cos() + y * state.heading_rad.sin()) / length } else { 1.0 }
+}
+
+/// What is added to the square of the distance: nothing where path and vehicle lead the same way.
+fn penalty(path: &Path, state: &VehicleState, segment: usize) -> f64 {
+    OPPOSITE_M * OPPOSITE_M * 0.5 * (1.0 - along(path, state, segment)).max(0.0)
+}
+
+fn measure(path: &Path, state: &VehicleState, segment: usize) -> Found {
+    let segment = segment.min(path.segments() - 1);
+    let (a, b) = (&path.nodes()[segment], &path.nodes()[segment + 1]);
+    let (distance_squared, share) = segment_distance_squared(state.position_m, a.position, b.position);
+    Found { segment, share, cost: distance_squared + penalty(path, state, segment), distance_squared }
+}
+
+fn arc_length(path: &Path, found: &Found) -> f64 {
+    let (a, b) = (&path.nodes()[found.segment], &path.nodes()[found.segment + 1]);
+    a.s + found.share * (b.s - a.s)
+}

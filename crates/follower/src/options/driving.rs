@@ -1,0 +1,146 @@
+//! Options of nearest point, lookahead, steering, speed control, bonuses and boost.
+
+/// Which point of the path belongs to the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestPointOptions {
+    /// A vehicle further than this from its own place on the path takes the nearest place anywhere, metres, above 0; default 20.
+    pub rejoin_distance_m: f64,
+}
+
+impl Default for NearestPointOptions {
+    fn default() -> Self {
+        Self { rejoin_distance_m: 20.0 }
+    }
+}
+
+/// How far ahead the point steered to lies:
+/// `(base_m + time_s · |v|) / (1 + curvature_gain_m · κ + cross_track_gain · |e|)`, clamped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookaheadOptions {
+    /// Metres, 0 to 1000; default 3.
+    pub base_m: f64,
+    /// Seconds, 0 to 10; default 0.5.
+    pub time_s: f64,
+    /// Metres, 0 to 1000: at this radius of curvature ahead the lookahead is halved; default 3.
+    pub curvature_gain_m: f64,
+    /// Per metre of cross-track error, 0 to 100; default 0.1.
+    pub cross_track_gain: f64,
+    /// Metres, above 0; default 2.5.
+    pub min_m: f64,
+    /// Metres, at least `min_m`, at most 1000; default 20.
+    pub max_m: f64,
+}
+
+impl Default for LookaheadOptions {
+    fn default() -> Self {
+        Self { base_m: 3.0, time_s: 0.5, curvature_gain_m: 3.0, cross_track_gain: 0.1, min_m: 2.5, max_m: 20.0 }
+    }
+}
+
+impl LookaheadOptions {
+    pub(crate) fn for_racing() -> Self {
+        Self { base_m: 4.0, time_s: 0.25, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 30.0 }
+    }
+}
+
+/// How the wheels are turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SteeringOptions {
+    /// Share of the path's own curvature that is fed forward, 0 to 1; default 0: pure pursuit alone. At 1 pure pursuit only mends the
+    /// deviation from the path.
+    pub curvature_feedforward: f64,
+    /// How far ahead in time the fed-forward curvature is read, seconds, 0 to 2; default 0.1.
+    pub preview_s: f64,
+    /// Steering added per lateral acceleration, rad/(m/s²), -0.1 to 0.1; default 0. The vehicle's understeer gradient.
+    pub understeer_radpmps2: f64,
+    /// Steering against the yaw rate's excess over curvature × speed, seconds, 0 to 2; default 0.
+    pub yaw_damping_s: f64,
+}
+
+impl Default for SteeringOptions {
+    fn default() -> Self {
+        Self { curvature_feedforward: 0.0, preview_s: 0.1, understeer_radpmps2: 0.0, yaw_damping_s: 0.0 }
+    }
+}
+
+impl SteeringOptions {
+    pub(crate) fn for_racing() -> Self {
+        Self { curvature_feedforward: 1.0, preview_s: 0.1, understeer_radpmps2: 0.0, yaw_damping_s: 0.0 }
+    }
+}
+
+/// How the pedal is moved: PI control of the speed with anti-windup, and feed-forward.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpeedControlOptions {
+    /// Pedal per m/s of speed missing, 0 to 100; default 0.4.
+    pub proportional: f64,
+    /// Pedal per second and m/s missing, 0 to 100; default 0.2.
+    pub integral: f64,
+    /// How fast the integral gives way while the pedal is at its stop, 1/s, 0 to 100; default 2.
+    pub back_calculation: f64,
+    /// The integral's share of the pedal stays within ± this, 0 to 1; default 0.8.
+    pub integral_limit: f64,
+    /// Share of the target speed's own rate of change that is fed forward, 0 to 1; default 0.
+    pub acceleration_feedforward: f64,
+    /// Acceleration at full throttle, m/s², above 0, at most 1000; default 5. Scales the feed-forward.
+    pub full_throttle_mps2: f64,
+    /// Deceleration at full brake, m/s², above 0, at most 1000; default 8. Scales the feed-forward.
+    pub full_brake_mps2: f64,
+    /// A vehicle that is to stand and is slower than this is held by the brake, m/s, 0 to 10; default 0.3.
+    pub standstill_mps: f64,
+}
+
+impl Default for SpeedControlOptions {
+    fn default() -> Self {
+        Self {
+            proportional: 0.4,
+            integral: 0.2,
+            back_calculation: 2.0,
+            integral_limit: 0.8,
+            acceleration_feedforward: 0.0,
+            full_throttle_mps2: 5.0,
+            full_brake_mps2: 8.0,
+            standstill_mps: 0.3,
+        }
+    }
+}
+
+impl SpeedControlOptions {
+    pub(crate) fn for_racing() -> Self {
+        Self { acceleration_feedforward: 1.0, full_brake_mps2: 12.0, ..Self::default() }
+    }
+}
+
+/// Which pick-ups are worth a detour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BonusOptions {
+    /// How far ahead along the path pick-ups count, metres, 0 to 1000; default 30. At 0 none is taken.
+    pub range_m: f64,
+    /// How far from the path a pick-up may lie, metres, 0 to 1000; default 4. It must lie inside the corridor too, less half the vehicle's width.
+    pub max_offset_m: f64,
+    /// Curvature that the detour may add to the path's, 1/m, 0 to 10; default 0.03.
+    pub max_curvature_radpm: f64,
+}
+
+impl Default for BonusOptions {
+    fn default() -> Self {
+        Self { range_m: 30.0, max_offset_m: 4.0, max_curvature_radpm: 0.03 }
+    }
+}
+
+/// Where a boost is worth lighting: the circle through each three successive sampled points has a radius of at least `min_radius_m`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoostOptions {
+    /// Metres, above 0; default 120.
+    pub min_radius_m: f64,
+    /// Number of points sampled ahead, 3 to 64; default 6.
+    pub points: usize,
+    /// Distance between them, metres, 0.01 to 1000; default 10.
+    pub spacing_m: f64,
+}
+
+impl Default for BoostOptions {
+    fn default() -> Self {
+        Self { min_radius_m: 120.0, points: 6, spacing_m: 10.0 }
+    }
+}

@@ -1,0 +1,86 @@
+//! Ranges of all options.
+
+use super::{FollowerOptions, StuckOptions};
+use crate::error::OptionsError;
+use crate::vehicle::VehicleGeometry;
+
+/// (field, value, least, most, what it must be). NaN is in no range.
+type Row = (&'static str, f64, f64, f64, &'static str);
+
+const SMALLEST: f64 = 1e-6;
+
+fn check(rows: &[Row]) -> Result<(), OptionsError> {
+    match rows.iter().find(|(_, value, least, most, _)| !(least..=most).contains(&value)) {
+        Some(&(field, value, _, _, must)) => Err(OptionsError { field, value, must }),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
+    let FollowerOptions { target_speed: speed, nearest_point, lookahead, steering, speed_control: control, .. } =
+        options;
+    check(&[
+        ("target_speed.points", speed.points as f64, 3.0, 64.0, "3 to 64"),
+        ("target_speed.spacing_m", speed.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
+        ("target_speed.lateral_acceleration_g", speed.lateral_acceleration_g, SMALLEST, 100.0, "above 0, at most 100"),
+        ("target_speed.max_speed_mps", speed.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
+        ("target_speed.min_speed_mps", speed.min_speed_mps, 0.0, speed.max_speed_mps, "0 to max_speed_mps"),
+        ("target_speed.preview_s", speed.preview_s, 0.0, 5.0, "0 to 5 s"),
+        ("target_speed.profile_scale", speed.profile_scale, 0.01, 2.0, "0.01 to 2"),
+        ("nearest_point.rejoin_distance_m", nearest_point.rejoin_distance_m, SMALLEST, f64::INFINITY, "above 0 m"),
+        ("lookahead.base_m", lookahead.base_m, 0.0, 1e3, "0 to 1000 m"),
+        ("lookahead.time_s", lookahead.time_s, 0.0, 10.0, "0 to 10 s"),
+        ("lookahead.curvature_gain_m", lookahead.curvature_gain_m, 0.0, 1e3, "0 to 1000 m"),
+        ("lookahead.cross_track_gain", lookahead.cross_track_gain, 0.0, 100.0, "0 to 100"),
+        ("lookahead.max_m", lookahead.max_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
+        ("lookahead.min_m", lookahead.min_m, SMALLEST, lookahead.max_m, "above 0, at most max_m"),
+        ("steering.curvature_feedforward", steering.curvature_feedforward, 0.0, 1.0, "0 to 1"),
+        ("steering.preview_s", steering.preview_s, 0.0, 2.0, "0 to 2 s"),
+        ("steering.understeer_radpmps2", steering.understeer_radpmps2, -0.1, 0.1, "-0.1 to 0.1 rad/(m/s²)"),
+        ("steering.yaw_damping_s", steering.yaw_damping_s, 0.0, 2.0, "0 to 2 s"),
+        ("speed_control.proportional", control.proportional, 0.0, 100.0, "0 to 100"),
+        ("speed_control.integral", control.integral, 0.0, 100.0, "0 to 100"),
+        ("speed_control.back_calculation", control.back_calculation, 0.0, 100.0, "0 to 100 1/s"),
+        ("speed_control.integral_limit", control.integral_limit, 0.0, 1.0, "0 to 1"),
+        ("speed_control.acceleration_feedforward", control.acceleration_feedforward, 0.0, 1.0, "0 to 1"),
+        ("speed_control.full_throttle_mps2", control.full_throttle_mps2, SMALLEST, 1e3, "above 0, at most 1000 m/s²"),
+        ("speed_control.full_brake_mps2", control.full_brake_mps2, SMALLEST, 1e3, "above 0, at most 1000 m/s²"),
+        ("speed_control.standstill_mps", control.standstill_mps, 0.0, 10.0, "0 to 10 m/s"),
+    ])?;
+    let braking = speed.braking_mps2;
+    let braking = if braking == f64::INFINITY { 1.0 } else { braking };
+    let (bonuses, boost) = (&options.bonuses, &options.boost);
+    check(&[
+        ("target_speed.braking_mps2", braking, SMALLEST, 1e3, "above 0, at most 1000 m/s², or infinite"),
+        ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),
+        ("bonuses.max_offset_m", bonuses.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
+        ("bonuses.max_curvature_radpm", bonuses.max_curvature_radpm, 0.0, 10.0, "0 to 10 1/m"),
+        ("boost.min_radius_m", boost.min_radius_m, SMALLEST, f64::INFINITY, "above 0 m"),
+        ("boost.points", boost.points as f64, 3.0, 64.0, "3 to 64"),
+        ("boost.spacing_m", boost.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
+    ])?;
+    validate_stuck(&options.stuck)
+}
+
+pub(crate) fn validate_stuck(stuck: &StuckOptions) -> Result<(), OptionsError> {
+    check(&[
+        ("stuck.window_s", stuck.window_s, 0.1, 600.0, "0.1 to 600 s"),
+        ("stuck.min_progress_m", stuck.min_progress_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
+        ("stuck.reverse_s", stuck.reverse_s, 0.05, 60.0, "0.05 to 60 s"),
+        ("stuck.turn_out_s", stuck.turn_out_s, 0.05, 60.0, "0.05 to 60 s"),
+        ("stuck.throttle", stuck.throttle, SMALLEST, 1.0, "above 0, at most 1"),
+        ("stuck.attempts", f64::from(stuck.attempts), 1.0, 100.0, "1 to 100"),
+        ("stuck.recovered_m", stuck.recovered_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
+        ("stuck.placement_s", stuck.placement_s, 0.05, 3600.0, "0.05 to 3600 s"),
+    ])
+}
+
+pub(crate) fn validate_vehicle(vehicle: &VehicleGeometry) -> Result<(), OptionsError> {
+    check(&[
+        ("vehicle.wheelbase_m", vehicle.wheelbase_m, 0.01, 100.0, "0.01 to 100 m"),
+        ("vehicle.max_steering_rad", vehicle.max_steering_rad, 1e-3, 1.57, "0.001 to 1.57 rad"),
+        ("vehicle.length_m", vehicle.length_m, 0.01, 100.0, "0.01 to 100 m"),
+        ("vehicle.width_m", vehicle.width_m, 0.01, 100.0, "0.01 to 100 m"),
+        ("vehicle.rear_axle_m", vehicle.rear_axle_m, -100.0, 100.0, "-100 to 100 m"),
+    ])
+}

@@ -1,0 +1,261 @@
+//! The stuck manager: notices a vehicle that doesn't get on, and gets it going again.
+//!
+//! ```text
+//!             no progress in the window                  time up, or blocked behind
+//!   Driving ───────────────────────────► Reversing ──────────────────────────────────► TurningOut
+//!    ▲  ▲ │                                  ▲                                            │
+//!    │  │ │ no progress, attempts used up    │ not placed in time                         │ on the way, or time up
+//!    │  │ └──────────► AskingForPlacement ───┘                                            │
+//!    │  └─ placed back ──────┘                                                            │
+//!    └────────────────────────────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! Between two visits of the same state lie at least two others or a whole window of driving, so it never flips back and forth;
+//! each attempt reverses for longer than the one before and steers to the other side; the attempts start over only when the
+//! vehicle has left the furthest place it had reached well behind. All followers of this crate share it, so that their stuck events compare.
+
+use crate::options::StuckOptions;
+
+/// What the stuck manager is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum StuckState {
+    /// The follower drives.
+    #[default]
+    Driving,
+    /// Backing away from what is in the way.
+    Reversing,
+    /// Forward again, towards the path, at a fixed throttle.
+    TurningOut,
+    /// Nothing helped: standing, and asking the game to put the vehicle back on the path.
+    AskingForPlacement,
+}
+
+/// Why a state was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StuckCause {
+    /// Not enough progress along the path within the window.
+    NoProgress,
+    /// No progress, and no attempt left.
+    AttemptsUsedUp,
+    /// Reversed for as long as this attempt allows.
+    Reversed,
+    /// Reversing didn't move the vehicle.
+    BlockedBehind,
+    /// Turned out for as long as allowed.
+    TurnedOut,
+    /// Moving along the path again.
+    UnderWay,
+    /// The vehicle was moved by the game.
+    PlacedBack,
+    /// The game didn't place the vehicle in time.
+    NotPlaced,
+    /// The game gave another path.
+    PathChanged,
+}
+
+/// A transition of the stuck manager.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StuckEvent {
+    /// The state left.
+    pub from: StuckState,
+    /// The state entered.
+    pub to: StuckState,
+    /// Why.
+    pub cause: StuckCause,
+    /// Which attempt this is since the vehicle last drove freely, from 1.
+    pub attempt: u32,
+    /// Where on the path, metres.
+    pub s_m: f64,
+}
+
+impl StuckEvent {
+    /// Whether this is the moment at which the vehicle counts as stuck: the one to count.
+    pub fn is_stuck(&self) -> bool {
+        self.from == StuckState::Driving && self.to != StuckState::Driving
+    }
+}
+
+/// Where the game may put a vehicle back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// On the path, metres.
+    pub position_m: [f64; 3],
+    /// In the direction of travel, radians.
+    pub heading_rad: f64,
+    /// Arc length, metres.
+    pub s_m: f64,
+}
+
+/// What the manager sees in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StuckObservation {
+    /// Arc length of the vehicle's place on the path, metres.
+    pub s_m: f64,
+    /// How far that place has moved along the path since the last frame, metres.
+    pub advance_m: f64,
+    /// Distance from the path, metres. Coming nearer to the path is progress too.
+    pub off_path_m: f64,
+    /// Speed along the heading, m/s.
+    pub speed_mps: f64,
+    /// Whether the vehicle is meant to move.
+    pub wants_to_move: bool,
+    /// Whether the vehicle was moved by something other than driving.
+    pub teleported: bool,
+    /// Whether the path is another than in the last frame.
+    pub path_changed: bool,
+    /// Time since the last frame, seconds.
+    pub dt_s: f64,
+}
+
+/// The state machine. See the module's text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StuckManager {
+    options: StuckOptions,
+    state: StuckState,
+    in_state_s: f64,
+    /// Progress since the window began, metres, and how long ago that was.
+    progress_m: f64,
+    window_s: f64,
+    off_path_m: f64,
+    attempt: u32,
+    /// Progress made since the vehicle last counted as stuck, metres.
+    since_stuck_m: f64,
+    reversed_m: f64,
+}
+
+/// The vehicle counts as moving backwards from this speed, m/s.
+const MOVING_MPS: f64 = 0.2;
+/// Each attempt reverses so much longer than the one before.
+const ESCALATION: f64 = 1.5;
+
+impl StuckManager {
+    /// A manager of a vehicle that drives. The options must be valid.
+    pub fn new(options: StuckOptions) -> Self {
+        Self {
+            options,
+            state: StuckState::Driving,
+            in_state_s: 0.0,
+            progress_m: 0.0,
+            window_s: 0.0,
+            off_path_m: f64::INFINITY,
+            attempt: 0,
+            since_stuck_m: 0.0,
+            reversed_m: 0.0,
+        }
+    }
+
+    /// Forgets everything but the options.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.options);
+    }
+
+    /// Throttle while reversing and turning out.
+    pub fn throttle(&self) -> f64 {
+        self.options.throttle
+    }
+
+    /// What it is doing.
+    pub fn state(&self) -> StuckState {
+        self.state
+    }
+
+    /// Attempts since the vehicle last drove freely.
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// Looks at a frame; returns the transition that it causes.
+    pub fn update(&mut self, seen: &StuckObservation) -> Option<StuckEvent> {
+        if !self.options.enabled {
+            return None;
+        }
+        self.in_state_s += seen.dt_s;
+        self.since_stuck_m += seen.advance_m;
+        if self.since_stuck_m >= self.options.recovered_m {
+            self.attempt = 0;
+        }
+        if seen.teleported || seen.path_changed {
+            self.restart_window(seen);
+            self.attempt = 0;
+            if self.state != StuckState::Driving {
+                let cause = if seen.teleported { StuckCause::PlacedBack } else { StuckCause::PathChanged };
+                return Some(self.enter(StuckState::Driving, cause, seen));
+            }
+            return None;
+        }
+        match self.state {
+            StuckState::Driving => self.drive(seen),
+            StuckState::Reversing => {
+                self.reversed_m -= seen.speed_mps.min(0.0) * seen.dt_s;
+                let time = self.options.reverse_s * ESCALATION.powi(self.attempt.saturating_sub(1).min(8) as i32);
+                let blocked = self.in_state_s >= 0.5 * time && seen.speed_mps > -MOVING_MPS;
+                if self.in_state_s >= time {
+                    Some(self.enter(StuckState::TurningOut, StuckCause::Reversed, seen))
+                } else if blocked {
+                    Some(self.enter(StuckState::TurningOut, StuckCause::BlockedBehind, seen))
+                } else {
+                    None
+                }
+            }
+            StuckState::TurningOut => {
+                self.advance_window(seen);
+                // As far again as it had reversed, so that what it was stuck at lies behind it.
+                if self.progress_m >= self.reversed_m + self.options.min_progress_m {
+                    Some(self.enter(StuckState::Driving, StuckCause::UnderWay, seen))
+                } else if self.in_state_s >= self.options.turn_out_s {
+                    Some(self.enter(StuckState::Driving, StuckCause::TurnedOut, seen))
+                } else {
+                    None
+                }
+            }
+            StuckState::AskingForPlacement => (self.in_state_s >= self.options.placement_s).then(|| {
+                self.attempt = 1;
+                self.enter(StuckState::Reversing, StuckCause::NotPlaced, seen)
+            }),
+        }
+    }
+
+    fn drive(&mut self, seen: &StuckObservation) -> Option<StuckEvent> {
+        if !seen.wants_to_move {
+            self.restart_window(seen);
+            return None;
+        }
+        self.advance_window(seen);
+        if self.progress_m >= self.options.min_progress_m {
+            self.restart_window(seen);
+        }
+        if self.window_s < self.options.window_s {
+            return None;
+        }
+        self.since_stuck_m = 0.0;
+        self.attempt += 1;
+        if self.attempt > self.options.attempts {
+            return Some(self.enter(StuckState::AskingForPlacement, StuckCause::AttemptsUsedUp, seen));
+        }
+        Some(self.enter(StuckState::Reversing, StuckCause::NoProgress, seen))
+    }
+
+    fn advance_window(&mut self, seen: &StuckObservation) {
+        let nearer = if self.off_path_m.is_finite() { self.off_path_m - seen.off_path_m } else { 0.0 };
+        self.off_path_m = seen.off_path_m;
+        self.progress_m += seen.advance_m + nearer;
+        self.window_s += seen.dt_s;
+    }
+
+    fn restart_window(&mut self, seen: &StuckObservation) {
+        self.progress_m = 0.0;
+        self.window_s = 0.0;
+        self.off_path_m = seen.off_path_m;
+    }
+
+    fn enter(&mut self, to: StuckState, cause: StuckCause, seen: &StuckObservation) -> StuckEvent {
+        let event = StuckEvent { from: self.state, to, cause, attempt: self.attempt.max(1), s_m: seen.s_m };
+        if to == StuckState::Reversing {
+            self.reversed_m = 0.0;
+        }
+        self.state = to;
+        self.in_state_s = 0.0;
+        self.restart_window(seen);
+        event
+    }
+}
