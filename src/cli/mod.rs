@@ -1,5 +1,6 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+mod drive;
 mod extract;
 mod inspect;
 mod optimize;
@@ -83,6 +84,7 @@ enum Command {
     Render(render::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
+    Drive(drive::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
 }
@@ -106,6 +108,7 @@ impl Cli {
             Command::Render(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
+            Command::Drive(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
         }

@@ -1,5 +1,7 @@
 //! What can be wrong with a drive's input.
 
+use raceline_follower::{OptionsError, PathError};
+
 use crate::vehicle::VehicleError;
 
 /// Why a line can't be driven.
@@ -27,4 +29,10 @@ pub enum DriveError {
         /// Points of the line.
         points: usize,
     },
+    /// The follower refuses the line.
+    #[error("the follower can't take the line: {0}")]
+    Path(#[from] PathError),
+    /// The follower refuses its options or the vehicle's geometry.
+    #[error("the follower can't take its options: {0}")]
+    Follower(#[from] OptionsError),
 }

@@ -1,6 +1,48 @@
 //! How a line is driven: the bicycle's numbers that a [`Vehicle`](crate::vehicle::Vehicle) doesn't have, the follower, the laps.
 
+use super::driver::FollowerKind;
 use super::error::DriveError;
+
+/// How a line is driven.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriveOptions {
+    /// Who drives. Default: [`FollowerKind::Both`].
+    pub follower: FollowerKind,
+    /// Timed laps, 1 to 1000, after a warm-up lap from standstill; runs from end to end of an open line. Default: 3.
+    pub laps: u32,
+    /// How often the follower is asked, Hz, 10 to 1000. Default: 60.
+    pub frame_rate_hz: f64,
+    /// The share of the profile's speed that the follower aims at, 0.1 to 1.1. Default: 0.985. The rest is what keeps the tyres off
+    /// their limit, where nothing is left to steer with.
+    pub speed_share: f64,
+    /// What the vehicle's numbers don't say.
+    pub bicycle: BicycleOptions,
+}
+
+impl Default for DriveOptions {
+    fn default() -> Self {
+        Self {
+            follower: FollowerKind::Both,
+            laps: 3,
+            frame_rate_hz: 60.0,
+            speed_share: 0.985,
+            bicycle: BicycleOptions::default(),
+        }
+    }
+}
+
+impl DriveOptions {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`DriveError::Option`] names the first option that is out of its range.
+    pub fn validate(&self) -> Result<(), DriveError> {
+        check("laps", f64::from(self.laps), 1.0, 1000.0, "from 1 to 1000")?;
+        check("frame_rate_hz", self.frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
+        check("speed_share", self.speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
+        self.bicycle.validate()
+    }
+}
 
 /// What a point mass doesn't say about a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]

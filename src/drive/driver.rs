@@ -1,0 +1,117 @@
+//! The followers that can drive a line, fitted to a vehicle.
+
+use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
+use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, SpeedMode, VehicleGeometry, Waypoint};
+
+use super::bicycle::Bicycle;
+use super::error::DriveError;
+use super::options::DriveOptions;
+use crate::RacingLine;
+use crate::vehicle::{STANDARD_GRAVITY, Vehicle};
+
+/// Who drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FollowerKind {
+    /// The follower, as fast as the curves ahead allow.
+    Bezier,
+    /// The follower, at the speeds of the file.
+    Profile,
+    /// The follower, at the lower of both.
+    #[default]
+    Both,
+    /// The baseline of de Schaetzen and Sestini (2023).
+    Baseline,
+    /// Path following after Reynolds (1999).
+    Reynolds,
+}
+
+impl FollowerKind {
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bezier => "bezier",
+            Self::Profile => "profile",
+            Self::Both => "both",
+            Self::Baseline => "baseline",
+            Self::Reynolds => "reynolds",
+        }
+    }
+}
+
+/// Share of the vehicle's lateral limit that curves are taken with where they alone say the speed.
+const CURVES_SHARE: f64 = 0.8;
+/// The same where the profile says it too: the curves, which are coarser than the line, are then only to catch what a profile can't know.
+const GUARD_SHARE: f64 = 1.5;
+
+/// The path that `line` is for a follower: its points with the room to the edges, speeds and curvatures.
+///
+/// # Errors
+/// [`DriveError::Path`] for a line that the follower refuses.
+pub fn path_of(line: &RacingLine) -> Result<Path, DriveError> {
+    let waypoint = |point: &crate::racing_line::LinePoint| Waypoint {
+        position_m: [point.x_m, point.y_m, 0.0],
+        left_m: point.left_m,
+        right_m: point.right_m,
+        speed_mps: point.speed_mps,
+        curvature_radpm: point.curvature_radpm,
+    };
+    Ok(Path::new(line.points.iter().map(waypoint).collect(), line.closed)?)
+}
+
+/// What a follower is told about the vehicle; its reference point is the centre of gravity.
+pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle) -> VehicleGeometry {
+    VehicleGeometry {
+        wheelbase_m: vehicle.wheelbase_m,
+        max_steering_rad: bicycle.max_steering_rad(),
+        length_m: vehicle.length_m,
+        width_m: vehicle.width_m,
+        rear_axle_m: bicycle.to_rear_m(),
+    }
+}
+
+/// The options of the follower for `vehicle`: limits from the vehicle, everything else as [`FollowerOptions::for_racing`] has it.
+pub fn follower_options(
+    vehicle: &Vehicle,
+    bicycle: &Bicycle,
+    options: &DriveOptions,
+    stop_at_end: bool,
+) -> FollowerOptions {
+    let diagram = bicycle.diagram();
+    let mut racing = FollowerOptions::for_racing();
+    let (mode, share) = match options.follower {
+        FollowerKind::Bezier => (SpeedMode::Bezier, CURVES_SHARE),
+        FollowerKind::Profile => (SpeedMode::Profile, GUARD_SHARE),
+        _ => (SpeedMode::Both, GUARD_SHARE),
+    };
+    racing.target_speed.mode = mode;
+    racing.target_speed.lateral_acceleration_g = share * diagram.lateral_limit(0.0) / STANDARD_GRAVITY;
+    racing.target_speed.braking_mps2 = CURVES_SHARE * diagram.longitudinal_limit_jet(0.0).value;
+    racing.target_speed.max_speed_mps = vehicle.max_speed_mps;
+    racing.target_speed.min_speed_mps = racing.target_speed.min_speed_mps.min(vehicle.max_speed_mps);
+    racing.target_speed.profile_scale = options.speed_share;
+    racing.target_speed.stop_at_end = stop_at_end;
+    racing.steering.understeer_radpmps2 = bicycle.understeer_gradient();
+    racing.speed_control.full_throttle_mps2 = diagram.drive_jet(0.0).value;
+    racing.speed_control.full_brake_mps2 = diagram.longitudinal_limit_jet(0.0).value;
+    racing
+}
+
+/// The follower that `options` name, ready for `vehicle`.
+///
+/// # Errors
+/// [`DriveError::Follower`] for a vehicle that the follower refuses.
+pub fn driver(
+    vehicle: &Vehicle,
+    bicycle: &Bicycle,
+    options: &DriveOptions,
+    stop_at_end: bool,
+) -> Result<Box<dyn PathFollower>, DriveError> {
+    let geometry = geometry_of(vehicle, bicycle);
+    Ok(match options.follower {
+        FollowerKind::Bezier | FollowerKind::Profile | FollowerKind::Both => {
+            Box::new(Follower::new(follower_options(vehicle, bicycle, options, stop_at_end), geometry)?)
+        }
+        FollowerKind::Baseline => Box::new(PaperBaseline::new(PaperBaselineOptions::default(), geometry)?),
+        FollowerKind::Reynolds => Box::new(Reynolds::new(ReynoldsOptions::default(), geometry)?),
+    })
+}
