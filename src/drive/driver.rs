@@ -38,10 +38,24 @@ impl FollowerKind {
     }
 }
 
-/// Share of the vehicle's lateral limit that curves are taken with where they alone say the speed.
+/// Share of the vehicle's limits that curves are taken and approached with where they alone say the speed.
 const CURVES_SHARE: f64 = 0.8;
-/// The same where the profile says it too: the curves, which are coarser than the line, are then only to catch what a profile can't know.
-const GUARD_SHARE: f64 = 1.5;
+/// Share of its lateral limit where the profile says the speed too: the curves, which are coarser than the line, are then only to catch
+/// what a profile can't know.
+const GUARD_SHARE: f64 = 3.0;
+/// Lookahead at standstill in lengths of the vehicle. Shorter keeps nearer to the line in tight bends and begins to swing on fast ones.
+const LOOKAHEAD_LENGTHS: f64 = 0.85;
+/// Shortest and longest lookahead in lengths of the vehicle.
+const LOOKAHEAD_RANGE: [f64; 2] = [0.6, 13.0];
+/// The curvature is read ahead by this time, s, and by this much more for each metre of the vehicle's length: long vehicles turn in slowly.
+const STEERING_PREVIEW_S: f64 = 0.03;
+const STEERING_PREVIEW_SPM: f64 = 0.015;
+/// Steering against a yaw rate that isn't the wanted one, s, and more of it for each metre between the axles. It is what makes up for tyres
+/// near their limit, whose slip angle grows out of proportion; with less a car drifts wide by metres, with more it begins to swing.
+const YAW_DAMPING_S: f64 = 0.2;
+const YAW_DAMPING_SPM: f64 = 0.1;
+/// A delay of 1 / this, s, halves the yaw damping, which would swing up otherwise.
+const DELAY_SENSITIVITY: f64 = 30.0;
 
 /// The path that `line` is for a follower: its points with the room to the edges, speeds and curvatures.
 ///
@@ -69,7 +83,8 @@ pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle) -> VehicleGeometry {
     }
 }
 
-/// The options of the follower for `vehicle`: limits from the vehicle, everything else as [`FollowerOptions::for_racing`] has it.
+/// The options of the follower for `vehicle`: limits and lengths from the vehicle, a delay made up for by looking further ahead, everything else as
+/// [`FollowerOptions::for_racing`] has it.
 pub fn follower_options(
     vehicle: &Vehicle,
     bicycle: &Bicycle,
@@ -90,7 +105,15 @@ pub fn follower_options(
     racing.target_speed.min_speed_mps = racing.target_speed.min_speed_mps.min(vehicle.max_speed_mps);
     racing.target_speed.profile_scale = options.speed_share;
     racing.target_speed.stop_at_end = stop_at_end;
-    racing.steering.understeer_radpmps2 = bicycle.understeer_gradient();
+    let (length, delay) = (vehicle.length_m, options.bicycle.actuation_delay_s);
+    racing.target_speed.preview_s += delay;
+    racing.lookahead.base_m = LOOKAHEAD_LENGTHS * length;
+    [racing.lookahead.min_m, racing.lookahead.max_m] = LOOKAHEAD_RANGE.map(|lengths| lengths * length);
+    racing.lookahead.time_s += delay;
+    racing.steering.preview_s = STEERING_PREVIEW_S + STEERING_PREVIEW_SPM * length + delay;
+    let yaw_damping = YAW_DAMPING_S + YAW_DAMPING_SPM * vehicle.wheelbase_m;
+    racing.steering.yaw_damping_s = (yaw_damping / (1.0 + DELAY_SENSITIVITY * delay)).min(2.0);
+    racing.steering.understeer_radpmps2 = bicycle.understeer_gradient().clamp(-0.1, 0.1);
     racing.speed_control.full_throttle_mps2 = diagram.drive_jet(0.0).value;
     racing.speed_control.full_brake_mps2 = diagram.longitudinal_limit_jet(0.0).value;
     racing
