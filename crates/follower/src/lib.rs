@@ -28,6 +28,8 @@ mod command;
 mod error;
 mod follower;
 mod geometry;
+#[cfg(feature = "json")]
+pub mod json;
 mod lookahead;
 mod nearest_point;
 mod options;
