@@ -23,6 +23,8 @@ pub mod baselines;
 pub mod bezier;
 mod bonuses;
 pub mod boost;
+#[cfg(feature = "capi")]
+pub mod capi;
 mod chassis;
 mod command;
 mod error;
