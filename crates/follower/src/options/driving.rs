@@ -39,7 +39,7 @@ impl Default for LookaheadOptions {
 
 impl LookaheadOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { base_m: 4.0, time_s: 0.5, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 60.0 }
+        Self { base_m: 5.0, time_s: 0.25, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 60.0 }
     }
 }
 
@@ -74,7 +74,7 @@ impl Default for SteeringOptions {
 
 impl SteeringOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { curvature_feedforward: 1.0, preview_s: 0.1, yaw_damping_s: 0.1, slip_learning: 3.0, ..Self::default() }
+        Self { curvature_feedforward: 1.0, preview_s: 0.15, yaw_damping_s: 0.3, slip_learning: 3.0, ..Self::default() }
     }
 }
 
