@@ -42,6 +42,7 @@
 //! | From there, the line of least lap time | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
+//! | A file's line under a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
 //!
 //! [`pipeline::sweep`] runs many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
 //!
