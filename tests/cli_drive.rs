@@ -61,6 +61,11 @@ fn wrong_usage_exits_with_2_and_a_failed_job_with_1() {
         drive(&folder, &arguments).assert().code(2).stdout(is_empty()).stderr(contains(message));
     }
     drive(&folder, &["-o", "none/trace.csv"]).assert().code(1).stderr(contains("none"));
+    // A profile's time that nobody can come near.
+    let mut line = sample_lines::circle(80.0, 160);
+    line.lap_time_s = 2.0;
+    line.points.iter_mut().for_each(|point| point.time_s *= 0.05);
+    fs::write(folder.path().join("line.json"), json::write(&line).unwrap()).unwrap();
     let slow = drive(&folder, &["--speed-share", "0.1", "-o", "slow.csv"]).assert().code(1);
     slow.stdout(contains("none completed")).stderr(contains("line.json: 0 of 1 laps completed"));
     assert!(folder.path().join("slow.csv").exists());

@@ -8,7 +8,7 @@
 //! from crossing the first point to crossing it again, linear in between frames. An open line is driven from end to end, from the profile's
 //! first speed, as often as laps are asked for, and there is no warm-up.
 //!
-//! A drive that takes three times the profile's time, and half a minute, ends there, with the laps that were completed.
+//! A drive that takes ten times the profile's time, and half a minute, for each lap ends there, with the laps that were completed.
 
 pub mod actuators;
 pub mod bicycle;
@@ -37,7 +37,7 @@ use crate::geometry::{left_of, wrap_angle};
 use crate::vehicle::Vehicle;
 
 /// A drive is given up after so many times the profile's lap time for each lap,
-const PATIENCE: f64 = 3.0;
+const PATIENCE: f64 = 10.0;
 /// and this besides, s.
 const PATIENCE_S: f64 = 30.0;
 /// An open line counts as driven this far before its end, m.
@@ -104,7 +104,7 @@ pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Re
             run.place(0.0, line.points.first().map_or(0.0, |point| point.speed_mps));
             run.follower.reset();
             run.lap = lap;
-            run.to_the_end(patience_s);
+            run.drive_to_end(patience_s);
         }
         0
     };
@@ -176,7 +176,7 @@ impl Run<'_> {
     }
 
     /// Drives to the end of an open line.
-    fn to_the_end(&mut self, patience_s: f64) {
+    fn drive_to_end(&mut self, patience_s: f64) {
         let end = self.reference.length_m() - END_M;
         let began_s = self.time_s;
         self.driven = 0.0;
