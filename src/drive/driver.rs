@@ -38,6 +38,12 @@ impl FollowerKind {
     }
 }
 
+/// The profile is read ahead by this time, s. At 0 brakes come late, and the car is wide in slow bends.
+const SPEED_PREVIEW_S: f64 = 0.05;
+/// The lookahead grows by the way of this time, s.
+const LOOKAHEAD_S: f64 = 0.25;
+/// How fast the follower learns what slip angles its vehicle needs, 1/s.
+const SLIP_LEARNING: f64 = 3.0;
 /// Share of the vehicle's limits that curves are taken and approached with where they alone say the speed.
 const CURVES_SHARE: f64 = 0.8;
 /// Share of its lateral limit where the profile says the speed too: the curves, which are coarser than the line, are then only to catch
@@ -106,13 +112,15 @@ pub fn follower_options(
     racing.target_speed.profile_scale = options.speed_share;
     racing.target_speed.stop_at_end = stop_at_end;
     let (length, delay) = (vehicle.length_m, options.bicycle.actuation_delay_s);
-    racing.target_speed.preview_s += delay;
+    racing.target_speed.preview_s = SPEED_PREVIEW_S + delay;
     racing.lookahead.base_m = LOOKAHEAD_LENGTHS * length;
     [racing.lookahead.min_m, racing.lookahead.max_m] = LOOKAHEAD_RANGE.map(|lengths| lengths * length);
-    racing.lookahead.time_s += delay;
+    racing.lookahead.time_s = LOOKAHEAD_S + delay;
     racing.steering.preview_s = STEERING_PREVIEW_S + STEERING_PREVIEW_SPM * length + delay;
     let yaw_damping = YAW_DAMPING_S + YAW_DAMPING_SPM * vehicle.wheelbase_m;
     racing.steering.yaw_damping_s = (yaw_damping / (1.0 + DELAY_SENSITIVITY * delay)).min(2.0);
+    racing.steering.slip_learning = SLIP_LEARNING;
+    racing.steering.max_slip_rad = options.bicycle.front_peak_slip_rad;
     racing.steering.understeer_radpmps2 = bicycle.understeer_gradient().clamp(-0.1, 0.1);
     racing.speed_control.full_throttle_mps2 = diagram.drive_jet(0.0).value;
     racing.speed_control.full_brake_mps2 = diagram.longitudinal_limit_jet(0.0).value;

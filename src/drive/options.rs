@@ -12,7 +12,7 @@ pub struct DriveOptions {
     pub laps: u32,
     /// How often the follower is asked, Hz, 10 to 1000. Default: 60.
     pub frame_rate_hz: f64,
-    /// The share of the profile's speed that the follower aims at, 0.1 to 1.1. Default: 0.985. The rest is what keeps the tyres off
+    /// The share of the profile's speed that the follower aims at, 0.1 to 1.1. Default: 0.99. The rest is what keeps the tyres off
     /// their limit, where nothing is left to steer with.
     pub speed_share: f64,
     /// What the vehicle's numbers don't say.
@@ -25,7 +25,7 @@ impl Default for DriveOptions {
             follower: FollowerKind::Both,
             laps: 3,
             frame_rate_hz: 60.0,
-            speed_share: 0.985,
+            speed_share: 0.99,
             bicycle: BicycleOptions::default(),
         }
     }

@@ -85,6 +85,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "steering.preview_s" => &mut steering.preview_s,
         "steering.understeer_radpmps2" => &mut steering.understeer_radpmps2,
         "steering.yaw_damping_s" => &mut steering.yaw_damping_s,
+        "steering.max_slip_rad" => &mut steering.max_slip_rad,
         "steering.slip_learning" => &mut steering.slip_learning,
         "speed_control.proportional" => &mut speed_control.proportional,
         "speed_control.integral" => &mut speed_control.integral,
