@@ -4,6 +4,7 @@ mod analysis_flags;
 mod analysis_sheets;
 mod compare;
 mod comparison_sheets;
+mod drive;
 mod extract;
 mod inspect;
 mod optimize;
@@ -89,6 +90,7 @@ enum Command {
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
+    Drive(drive::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
 }
@@ -113,6 +115,7 @@ impl Cli {
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(),
+            Command::Drive(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
         }
