@@ -15,7 +15,7 @@
 
 /* A car for the example: a bicycle that rolls without slip, its reference point midway between the axles. */
 typedef struct car {
-    double x_m, y_m, heading_rad, speed_mps, course_rad, yaw_rate_radps;
+    double x_m, y_m, heading_rad, speed_mps;
 } car;
 
 /* What its pedal does, m/s2. */
@@ -66,8 +66,6 @@ static void move_car(car *c, const rlf_command *command, const rlf_vehicle_geome
     double turn = way * cos(slip) * tan(command->steering_rad) / vehicle->wheelbase_m;
     c->x_m += way * cos(c->heading_rad + 0.5 * turn + slip);
     c->y_m += way * sin(c->heading_rad + 0.5 * turn + slip);
-    c->course_rad = c->heading_rad + turn + slip;
-    c->yaw_rate_radps = turn / FRAME_S;
     c->heading_rad = remainder(c->heading_rad + turn, 2.0 * PI);
 }
 
@@ -96,11 +94,6 @@ int main(int arguments, char **argument) {
         rlf_options_set(options, "speed_control.full_brake_mps2", FULL_BRAKE_MPS2) != RLF_OK) {
         fail("options");
     }
-    /* This car turns at once and never slides: a yaw rate that is fed back would only make it swing. */
-    if (rlf_options_set(options, "steering.yaw_damping_s", 0.0) != RLF_OK ||
-        rlf_options_set(options, "steering.slip_learning", 0.0) != RLF_OK) {
-        fail("options");
-    }
     rlf_vehicle_geometry vehicle = info.vehicle;
     rlf_follower *follower = NULL;
     if (rlf_follower_new(options, &vehicle, &follower) != RLF_OK) {
@@ -124,8 +117,9 @@ int main(int arguments, char **argument) {
             {c.x_m, c.y_m, 0.0},
             c.heading_rad,
             c.speed_mps,
-            {c.speed_mps * cos(c.course_rad), c.speed_mps * sin(c.course_rad), 0.0},
-            c.yaw_rate_radps,
+            /* This car turns at once and never slides; of one that does, the follower wants to know these. */
+            {NAN, NAN, NAN},
+            NAN,
         };
         rlf_command command;
 

@@ -54,7 +54,7 @@ pub struct SteeringOptions {
     /// Steering added per lateral acceleration, rad/(m/s²), -0.1 to 0.1; default 0. The vehicle's understeer gradient.
     pub understeer_radpmps2: f64,
     /// Steering added per yaw rate that the vehicle falls short of curvature × speed, seconds, 0 to 2; default 0. It quickens and damps a
-    /// sliding vehicle's yaw.
+    /// sliding vehicle's yaw; a vehicle that turns at once swings by it, so it rests where neither yaw rate nor velocity is known.
     pub yaw_damping_s: f64,
     /// Largest slip angle of the front wheels, radians, 0.01 to 1.57; default 1.57: any. Turned further from the way that the front axle moves
     /// than where the tyre slides altogether, the wheels gain nothing and take long to come back. Needs `velocity_mps`.
