@@ -3,6 +3,8 @@
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{Follower, FollowerOptions, OptionsError, PathFollower, VehicleGeometry};
 
+use crate::vehicle::VehicleModel;
+
 /// A follower and how it is set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contender {
@@ -25,5 +27,29 @@ impl Contender {
             Self::Reynolds(options) => Box::new(Reynolds::new(options, vehicle)?),
             Self::Ours(options) => Box::new(Follower::new(options, vehicle)?),
         })
+    }
+}
+
+/// A column of the table: a follower with one setting for all vehicles, or one for each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Name, for tables.
+    pub name: String,
+    /// The setting of vehicles without one of their own.
+    pub contender: Contender,
+    /// Settings by vehicle.
+    pub by_vehicle: Vec<(&'static str, Contender)>,
+}
+
+impl Entry {
+    /// The same setting for all.
+    pub fn for_all(name: &str, contender: Contender) -> Self {
+        Self { name: name.to_owned(), contender, by_vehicle: Vec::new() }
+    }
+
+    /// The setting of a vehicle.
+    pub fn of(&self, vehicle: &VehicleModel) -> Contender {
+        let own = self.by_vehicle.iter().find(|(name, _)| *name == vehicle.name);
+        own.map_or(self.contender, |(_, contender)| *contender)
     }
 }

@@ -6,12 +6,16 @@
 pub mod contender;
 pub mod courses;
 pub mod frame;
+pub mod parameters;
 pub mod rig;
 pub mod route;
 pub mod scene;
+pub mod soak;
+pub mod table;
 pub mod terrain;
 pub mod tracker;
 pub mod trial;
+pub mod tune;
 pub mod vehicle;
 
 /// Standard gravity, m/s².

@@ -107,17 +107,33 @@ impl Scene {
         Ok(self)
     }
 
+    /// Length of what is driven, metres: of each path up to where the next takes its place.
+    pub fn nominal_length_m(&self) -> f64 {
+        let mut length = 0.0;
+        let mut path = &self.path;
+        for change in &self.changes {
+            length += change.at_s_m;
+            path = &change.path;
+        }
+        length + path.length_m()
+    }
+
     /// A world with the ground and the blocks in it.
     pub fn world(&self, dt_s: f64) -> PhysicsWorld {
-        let mut world = PhysicsWorld::new();
-        world.gravity = rapier3d::math::Vector::Y * -crate::GRAVITY_MPS2 as f32;
-        world.integration_parameters.dt = dt_s as f32;
-        world.insert_collider(self.terrain.collider(), None);
-        for block in &self.blocks {
-            world.insert_collider(block.collider(&self.terrain), None);
-        }
-        world
+        world(&self.terrain, &self.blocks, dt_s)
     }
+}
+
+/// A world with `terrain` and `blocks` in it, which steps by `dt_s`.
+pub fn world(terrain: &Terrain, blocks: &[Block], dt_s: f64) -> PhysicsWorld {
+    let mut world = PhysicsWorld::new();
+    world.gravity = rapier3d::math::Vector::Y * -crate::GRAVITY_MPS2 as f32;
+    world.integration_parameters.dt = dt_s as f32;
+    world.insert_collider(terrain.collider(), None);
+    for block in blocks {
+        world.insert_collider(block.collider(terrain), None);
+    }
+    world
 }
 
 /// The open path of `waypoints`.

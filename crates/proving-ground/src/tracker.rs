@@ -27,6 +27,7 @@ pub struct Tracker {
     widths_m: Vec<[f64; 2]>,
     s_m: Vec<f64>,
     at_s_m: f64,
+    skipped_m: f64,
 }
 
 impl Tracker {
@@ -40,7 +41,7 @@ impl Tracker {
             total += (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
             s_m.push(total);
         }
-        Self { points, widths_m, s_m, at_s_m: 0.0 }
+        Self { points, widths_m, s_m, at_s_m: 0.0, skipped_m: 0.0 }
     }
 
     /// Length of the path in the plane, metres.
@@ -48,9 +49,9 @@ impl Tracker {
         self.s_m.last().copied().unwrap_or(0.0)
     }
 
-    /// Moves the place to `s_m`, as when a vehicle has been placed there.
-    pub fn place_at(&mut self, s_m: f64) {
-        self.at_s_m = s_m;
+    /// Arc length that the vehicle has cut off by leaving the path and meeting it again further on, metres.
+    pub fn skipped_m(&self) -> f64 {
+        self.skipped_m
     }
 
     /// The place of a vehicle at `at_m`.
@@ -58,7 +59,12 @@ impl Tracker {
         let near = self.nearest(at_m, self.at_s_m - WINDOW_M[0], self.at_s_m + WINDOW_M[1]);
         let place = if near.offset_m.abs() > ASTRAY_M {
             let far = self.nearest(at_m, self.at_s_m, self.at_s_m + CUT_M);
-            if far.offset_m.abs() < near.offset_m.abs() / 2.0 { far } else { near }
+            if far.offset_m.abs() < near.offset_m.abs() / 2.0 {
+                self.skipped_m += far.s_m - near.s_m;
+                far
+            } else {
+                near
+            }
         } else {
             near
         };

@@ -1,10 +1,12 @@
 //! One trial: one path, one vehicle, one follower, from start to end or until time is up.
 
 use raceline_follower::{Path, PathFollower, StuckState};
+use rapier3d::prelude::PhysicsWorld;
 
 use crate::rig::{Pose2, Rig};
 use crate::scene::Scene;
-use crate::tracker::Tracker;
+use crate::terrain::Terrain;
+use crate::tracker::{Place, Tracker};
 use crate::vehicle::VehicleModel;
 
 /// Time of a step of the engine and of the follower alike, seconds: a game's frame.
@@ -46,6 +48,8 @@ pub struct Outcome {
     pub distance_m: f64,
     /// Arc length of the path that was left at the end, metres.
     pub left_m: f64,
+    /// Arc length cut off by leaving the path and meeting it again further on, metres.
+    pub skipped_m: f64,
     /// Where the vehicle counted as stuck, metres.
     pub stuck_at_m: Vec<[f64; 2]>,
     /// The way driven, if asked for.
@@ -67,51 +71,69 @@ impl Default for Watch {
     }
 }
 
-/// Drives `model` along the scene's path with `follower`.
+/// What comes after the path driven now.
+pub enum Next {
+    /// Nothing: its end is the end.
+    End,
+    /// Something, but not yet.
+    Later,
+    /// This path, from now on.
+    Now(Path),
+}
+
+/// Drives `model` along the scene's path, and those that take its place, with `follower`.
 pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower, watch: Watch) -> Outcome {
-    let mut world = scene.world(STEP_S);
-    let mut rig = Rig::new(&mut world, &scene.terrain, model, start_of(&scene.path));
-    let mut path = &scene.path;
-    let mut changes = scene.changes.iter();
-    let mut next = changes.next();
-    let mut tracker = Tracker::new(path);
+    let mut changes = scene.changes.iter().peekable();
+    let next = |place: Place, _: f64| match changes.peek() {
+        None => Next::End,
+        Some(change) if place.s_m < change.at_s_m => Next::Later,
+        Some(_) => changes.next().map_or(Next::End, |change| Next::Now(change.path.clone())),
+    };
+    drive(scene.world(STEP_S), &scene.terrain, scene.path.clone(), model, follower, watch, next)
+}
+
+/// Drives `model` from the start of `path` in `world`; `next` is asked in every step what comes after the path, given the vehicle's place on
+/// it and its length.
+pub fn drive(
+    mut world: PhysicsWorld,
+    terrain: &Terrain,
+    mut path: Path,
+    model: &VehicleModel,
+    follower: &mut dyn PathFollower,
+    watch: Watch,
+    mut next: impl FnMut(Place, f64) -> Next,
+) -> Outcome {
+    let mut rig = Rig::new(&mut world, terrain, model, start_of(&path));
+    let mut tracker = Tracker::new(&path);
     let mut outcome = Outcome::default();
     let mut last_at = [f64::NAN; 2];
+    let mut asked = false;
     let mut steps = 0_u64;
     loop {
-        let time_s = steps as f64 * STEP_S;
+        outcome.time_s = steps as f64 * STEP_S;
         let state = rig.state(&world);
         let at = [state.position_m[0], state.position_m[1]];
-        let place = tracker.update(at);
-        if let Some(change) = next
-            && place.s_m >= change.at_s_m
-        {
-            path = &change.path;
-            next = changes.next();
-            tracker = Tracker::new(path);
-            tracker.update(at);
-        }
-        outcome.time_s = time_s;
+        let mut place = tracker.update(at);
+        let may_end = match next(place, tracker.length_m()) {
+            Next::End => true,
+            Next::Later => false,
+            Next::Now(other) => {
+                outcome.skipped_m += tracker.skipped_m();
+                tracker = Tracker::new(&other);
+                path = other;
+                place = tracker.update(at);
+                false
+            }
+        };
         outcome.left_m = tracker.length_m() - place.s_m;
-        if next.is_none() && outcome.left_m <= END_M {
-            outcome.finished = true;
-            break;
-        }
-        if time_s >= watch.limit_s {
+        outcome.finished = may_end && outcome.left_m <= END_M;
+        if outcome.finished || outcome.time_s >= watch.limit_s {
             break;
         }
         outcome.cross_track_ms += place.offset_m.abs() * STEP_S;
-        if place.inside {
-            outcome.inside_s += STEP_S;
-        }
-        let moved = (at[0] - last_at[0]).hypot(at[1] - last_at[1]);
-        // Not a number in the first step.
-        if moved < 5.0 {
-            outcome.distance_m += moved;
-        }
-        last_at = at;
+        outcome.inside_s += if place.inside { STEP_S } else { 0.0 };
 
-        let command = follower.step(path, &state, STEP_S);
+        let command = follower.step(&path, &state, STEP_S);
         if watch.trace && steps.is_multiple_of((TRACE_S / STEP_S) as u64) {
             let driving = command.state == StuckState::Driving;
             outcome.trace.push(TracePoint { at_m: at, speed_mps: state.speed_mps, driving });
@@ -120,15 +142,25 @@ pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower,
             outcome.stuck_events += 1;
             outcome.stuck_at_m.push(at);
         }
-        if let Some(placement) = command.place_back {
-            outcome.placements += 1;
-            let [x, y, _] = placement.position_m;
-            rig.place(&mut world, &scene.terrain, Pose2 { at_m: [x, y], heading_rad: placement.heading_rad });
+        let moved = (at[0] - last_at[0]).hypot(at[1] - last_at[1]);
+        // Not a number in the first step and after a placement.
+        outcome.distance_m += if moved.is_nan() { 0.0 } else { moved };
+        last_at = at;
+        match command.place_back {
+            Some(placement) if !asked => {
+                outcome.placements += 1;
+                let [x, y, _] = placement.position_m;
+                rig.place(&mut world, terrain, Pose2 { at_m: [x, y], heading_rad: placement.heading_rad });
+                last_at = [f64::NAN; 2];
+            }
+            _ => {}
         }
+        asked = command.place_back.is_some();
         rig.drive(&mut world, &command, STEP_S);
         world.step();
         steps += 1;
     }
+    outcome.skipped_m += tracker.skipped_m();
     outcome
 }
 
