@@ -1,7 +1,29 @@
-//! Pick-ups near the path.
+//! Pick-ups near the path, taken when the detour costs little curvature.
+//!
+//! A pick-up that lies y to the left of the path and d ahead asks for a sideways move by Δ = y - e from the vehicle's own offset e,
+//! less what its radius spares. Moving over by Δ within d on two equal arcs and arriving along the path takes the curvature
+//!
+//! ```text
+//! κ = 4 Δ / d²
+//! ```
+//!
+//! It is taken while that stays below an option, the place lies in the corridor, and the curvature on top of the path's own doesn't exceed
+//! what the present speed and the lateral acceleration allow. Of several the one of least κ is taken; moving over to it makes its κ fall, so the choice lasts.
+//! Taking pick-ups that lie near the line on the way is from the same entrant's account of the Russian AI Cup 2015 as [`crate::boost`].
+
+use crate::chassis::Frame;
+use crate::geometry::{Point, segment_distance_squared};
+use crate::options::BonusOptions;
+use crate::target_speed::Walk;
 
 /// At most so many pick-ups are looked at in a step.
 pub const MAX_BONUSES: usize = 64;
+/// Pieces that the path ahead is looked at in.
+const PIECES: usize = 16;
+/// Share of a pick-up's radius that is relied on.
+const RELIED: f64 = 0.7;
+/// Nearer than this it is too late to steer, metres.
+const NEAREST_M: f64 = 1.0;
 
 /// A pick-up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,4 +32,77 @@ pub struct Bonus {
     pub position_m: [f64; 3],
     /// It is taken by passing its position this near, metres, 0 or more.
     pub radius_m: f64,
+}
+
+/// A pick-up worth taking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Detour {
+    /// How far ahead along the path.
+    pub ahead: f64,
+    /// How far left of the path the vehicle is to pass.
+    pub offset: f64,
+    cost: f64,
+}
+
+/// The cheapest pick-up, if one is cheap enough. `lateral` is the acceleration allowed, m/s²; `half_width` the vehicle's.
+pub(crate) fn choose(
+    frame: &Frame<'_>,
+    bonuses: &[Bonus],
+    options: &BonusOptions,
+    lateral: f64,
+    half_width: f64,
+) -> Option<Detour> {
+    if bonuses.is_empty() || options.range_m <= NEAREST_M {
+        return None;
+    }
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let piece = options.range_m / PIECES as f64;
+    let ahead: [Point; PIECES + 1] = std::array::from_fn(|i| walk.position(frame.nearest.s + i as f64 * piece));
+    let spare = lateral / frame.state.speed_mps.powi(2).max(1.0);
+    let candidates = bonuses.iter().take(MAX_BONUSES).filter(|bonus| usable(bonus));
+    let detours = candidates.filter_map(|bonus| {
+        let (share, squared, i) = (0..PIECES)
+            .map(|i| {
+                let (squared, share) = segment_distance_squared(bonus.position_m, ahead[i], ahead[i + 1]);
+                (share, squared, i)
+            })
+            .min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let reach = options.max_offset_m + bonus.radius_m + piece;
+        let distance = (i as f64 + share) * piece;
+        if squared > reach * reach || distance < NEAREST_M || (i == PIECES - 1 && share >= 1.0) {
+            return None;
+        }
+        let place = frame.path.sample(frame.nearest.s + distance);
+        let (sin, cos) = place.heading_rad.sin_cos();
+        let (x, y) = (bonus.position_m[0] - place.position_m[0], bonus.position_m[1] - place.position_m[1]);
+        let left = cos * y - sin * x;
+        if left.abs() > options.max_offset_m {
+            return None;
+        }
+        // The nearest offset to the path that still touches it.
+        let offset = left.signum() * (left.abs() - RELIED * bonus.radius_m).max(0.0);
+        if offset > place.left_m - half_width || -offset > place.right_m - half_width {
+            return None;
+        }
+        let cost = 4.0 * (offset - frame.cross_track).abs() / (distance * distance);
+        let most = options.max_curvature_radpm.min(spare - place.curvature_radpm.abs());
+        // A pick-up on the way is no detour.
+        (offset != 0.0 && cost <= most).then_some(Detour { ahead: distance, offset, cost })
+    });
+    detours.min_by(|a, b| a.cost.total_cmp(&b.cost))
+}
+
+fn usable(bonus: &Bonus) -> bool {
+    bonus.position_m.iter().all(|x| x.abs() <= 1e8) && (0.0..=1e3).contains(&bonus.radius_m)
+}
+
+/// The point to steer to in place of `target`, which lies `lookahead` ahead on the path.
+pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64) -> Point {
+    let ahead = lookahead.min(detour.ahead);
+    let place = frame.path.sample(frame.nearest.s + ahead);
+    let share = ahead / detour.ahead;
+    let offset = detour.offset * share + frame.cross_track * (1.0 - share);
+    let (sin, cos) = place.heading_rad.sin_cos();
+    let [x, y, z] = place.position_m;
+    [x - offset * sin, y + offset * cos, z]
 }

@@ -32,9 +32,12 @@ pub(crate) struct Frame<'a> {
     pub cross_track: f64,
     /// The vehicle's heading less the path's.
     pub heading_error: f64,
-    cos: f64,
-    sin: f64,
-    rear_axle: f64,
+    /// Whether the game said what the velocity is.
+    pub velocity_known: bool,
+    /// How far the fixed axle lies behind the reference point.
+    pub rear_axle: f64,
+    pub cos: f64,
+    pub sin: f64,
 }
 
 /// What a follower wants to do if the vehicle isn't stuck.
@@ -54,6 +57,8 @@ const FARTHEST_M: f64 = 1e8;
 const FASTEST_MPS: f64 = 1e4;
 /// A frame longer than this counts as one of this length, seconds: a game that was paused.
 const LONGEST_S: f64 = 0.25;
+/// A vehicle that asked to be placed and moves by this much in one frame was placed, metres.
+const PLACED_M: f64 = 0.5;
 /// Targets below this speed aren't meant to get the vehicle anywhere, m/s.
 const WANTS_MPS: f64 = 0.3;
 
@@ -92,8 +97,8 @@ impl Chassis {
         let dt = if dt > 0.0 { dt.min(LONGEST_S) } else { 0.0 };
         let (sin, cos) = state.heading_rad.sin_cos();
         let mut state = *state;
-        let known = state.velocity_mps.iter().all(|v| v.abs() <= FASTEST_MPS);
-        if !known {
+        let velocity_known = state.velocity_mps.iter().all(|v| v.abs() <= FASTEST_MPS);
+        if !velocity_known {
             state.velocity_mps = [state.speed_mps * cos, state.speed_mps * sin, 0.0];
         }
         let nearest = self.nearest.update(path, &state, dt);
@@ -105,7 +110,7 @@ impl Chassis {
         let cross_track = away[0].hypot(away[1]).copysign(left);
         let heading_error = wrap_angle(state.heading_rad - here.heading_rad);
         let rear_axle = self.vehicle.rear_axle_m;
-        Some(Frame { path, state, dt, nearest, here, cross_track, heading_error, cos, sin, rear_axle })
+        Some(Frame { path, state, dt, nearest, here, cross_track, heading_error, velocity_known, rear_axle, cos, sin })
     }
 
     /// Lets the stuck manager have its way, and keeps every number within its bounds.
@@ -116,7 +121,8 @@ impl Chassis {
             off_path_m: frame.nearest.distance,
             speed_mps: frame.state.speed_mps,
             wants_to_move: !wish.arrived && wish.target_speed > WANTS_MPS,
-            teleported: frame.nearest.teleported,
+            teleported: frame.nearest.teleported
+                || (self.stuck.state() == StuckState::AskingForPlacement && frame.nearest.moved > PLACED_M),
             path_changed: frame.nearest.path_changed,
             dt_s: frame.dt,
         });

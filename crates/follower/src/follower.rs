@@ -1,20 +1,27 @@
 //! The follower: one step a frame.
 
-use crate::bonuses::Bonus;
+use crate::bonuses::{self, Bonus};
+use crate::boost::straight_ahead;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::error::OptionsError;
+use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
-use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
+use crate::speed_control::SpeedControl;
+use crate::steering::steering_angle;
+use crate::stuck::StuckState;
+use crate::target_speed::{STANDARD_GRAVITY, target_speed};
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
 /// Anything that drives a vehicle along a path, one step a frame: [`Follower`] and the baselines it is compared with.
 pub trait PathFollower {
-    /// Looks at the vehicle and says what to do until the next frame, `dt_s` seconds later. Never panics, never allocates.
+    /// Looks at the vehicle and says what to do until the next frame, `dt_s` seconds after the last one. Never panics, never
+    /// allocates. A state whose position, heading or speed is no usable number gets the brake; a `dt_s` that isn't positive counts as 0, one
+    /// above 0.25 s as that.
     fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command;
 
-    /// Forgets everything but the options, as for a new vehicle.
+    /// Forgets everything but the options and the vehicle, as for a vehicle just placed.
     fn reset(&mut self);
 }
 
@@ -23,7 +30,11 @@ pub trait PathFollower {
 pub struct Follower {
     options: FollowerOptions,
     chassis: Chassis,
+    speed_control: SpeedControl,
 }
+
+/// A boost is of use to a vehicle that faces along the path within this angle, radians.
+const BOOST_ANGLE_RAD: f64 = 0.15;
 
 impl Follower {
     /// A follower for one vehicle.
@@ -32,7 +43,8 @@ impl Follower {
     /// The first option, or figure of the vehicle, out of its documented range.
     pub fn new(options: FollowerOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         options.validate()?;
-        Ok(Self { options, chassis: Chassis::new(vehicle, options.nearest_point, options.stuck)? })
+        let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
+        Ok(Self { options, chassis, speed_control: SpeedControl::default() })
     }
 
     /// The options.
@@ -47,32 +59,63 @@ impl Follower {
 
     /// See [`PathFollower::step`].
     pub fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
-        let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
-        let wish = self.wish(&frame);
-        self.chassis.finish(&frame, &wish)
+        self.step_with_bonuses(path, state, &[], dt_s)
     }
 
-    /// The same with pick-ups: of those near the path ahead, one whose detour costs little is driven through. The first
+    /// The same with pick-ups: of those near the path ahead, the one whose detour costs least is driven through, if it costs little. The first
     /// [`MAX_BONUSES`](crate::MAX_BONUSES) of `bonuses` are looked at.
-    pub fn step_with_bonuses(&mut self, path: &Path, state: &VehicleState, _bonuses: &[Bonus], dt_s: f64) -> Command {
-        self.step(path, state, dt_s)
+    pub fn step_with_bonuses(&mut self, path: &Path, state: &VehicleState, bonuses: &[Bonus], dt_s: f64) -> Command {
+        let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
+        let wish = self.wish(&frame, bonuses);
+        let command = self.chassis.finish(&frame, &wish);
+        if command.state != StuckState::Driving {
+            self.speed_control.reset();
+        }
+        command
     }
 
-    /// Forgets everything but the options and the vehicle.
+    /// The same with the vehicle's tail first: it faces against the path, backs along it in reverse gear, and drives forwards when stuck.
+    pub fn step_backwards(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
+        // Seen tail first, the vehicle faces the other way, its fixed axle leads, and its left is its right.
+        let flipped = VehicleState {
+            heading_rad: state.heading_rad + std::f64::consts::PI,
+            speed_mps: -state.speed_mps,
+            ..*state
+        };
+        let Some(frame) = self.chassis.begin(path, &flipped, dt_s) else { return self.chassis.not_understood() };
+        let frame = Frame { rear_axle: -frame.rear_axle, ..frame };
+        let wish = self.wish(&frame, &[]);
+        let command = self.chassis.finish(&frame, &wish);
+        if command.state != StuckState::Driving {
+            self.speed_control.reset();
+        }
+        Command { reverse: !command.reverse, steering_rad: -command.steering_rad, ..command }
+    }
+
+    /// Forgets everything but the options and the vehicle, as for a vehicle just placed.
     pub fn reset(&mut self) {
         self.chassis.reset();
+        self.speed_control.reset();
     }
 
-    fn wish(&mut self, frame: &Frame<'_>) -> Wish {
+    fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
         let options = &self.options;
-        let far = options.lookahead.base_m + options.lookahead.time_s * frame.state.speed_mps.abs();
-        let far = far.clamp(options.lookahead.min_m, options.lookahead.max_m);
-        let target = frame.path.sample(frame.nearest.s + far).position_m;
-        let (x, y) = frame.in_vehicle(target);
-        let steering = bicycle_steering(self.chassis.vehicle().wheelbase_m, pursuit_curvature(x, y));
-        let speed = options.target_speed.max_speed_mps;
-        let pedal = options.speed_control.proportional * (speed - frame.state.speed_mps);
-        Wish { pedal, steering, target_speed: speed, target, boost: false, arrived: false }
+        let speed = frame.state.speed_mps;
+        let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
+        let ahead = target_speed(frame, &options.target_speed, farthest);
+        let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
+        let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
+        let lateral = options.target_speed.lateral_acceleration_g * STANDARD_GRAVITY;
+        let half_width = self.chassis.vehicle().width_m / 2.0;
+        let detour = bonuses::choose(frame, pick_ups, &options.bonuses, lateral, half_width);
+        let target = detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead));
+        let steering = steering_angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
+        let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
+        let boost = options.boost.enabled
+            && pedal > 0.0
+            && frame.heading_error.abs() < BOOST_ANGLE_RAD
+            && straight_ahead(frame, &options.boost);
+        Wish { pedal, steering, target_speed: ahead.speed, target, boost, arrived: frame.at_end() }
     }
 }
 

@@ -22,17 +22,22 @@
 pub mod baselines;
 pub mod bezier;
 mod bonuses;
+pub mod boost;
 mod chassis;
 mod command;
 mod error;
 mod follower;
 mod geometry;
+mod lookahead;
 mod nearest_point;
 mod options;
 mod path;
 pub mod pure_pursuit;
 mod segment_tree;
+mod speed_control;
+mod steering;
 mod stuck;
+mod target_speed;
 mod vehicle;
 
 pub use bonuses::{Bonus, MAX_BONUSES};

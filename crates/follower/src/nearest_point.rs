@@ -8,7 +8,7 @@
 //! A vehicle that has just begun, was moved by the game, has got another path, or is further away than an option allows is
 //! located anew, in a tree of boxes built with the path. No step looks into more than [`BUDGET`] boxes; a search that needs more goes on in the next step.
 
-use crate::geometry::{distance, segment_distance_squared};
+use crate::geometry::{distance, segment_distance_squared, wrap_angle};
 use crate::options::NearestPointOptions;
 use crate::path::Path;
 use crate::segment_tree::{Found, Search};
@@ -40,6 +40,8 @@ pub(crate) struct Nearest {
     pub distance: f64,
     /// How far the place has moved along the path since the last frame.
     pub advance: f64,
+    /// How far the vehicle has moved since the last frame.
+    pub moved: f64,
     pub teleported: bool,
     pub path_changed: bool,
 }
@@ -57,6 +59,9 @@ const CUT: f64 = 4.0;
 /// A vehicle that moves by more than this many times what its speed explains, and by more than `TELEPORT_M`, was moved by the game.
 const TELEPORT_TIMES: f64 = 4.0;
 const TELEPORT_M: f64 = 4.0;
+/// And so was one that turned by more than this and what the fastest spin explains, radians and rad/s.
+const TELEPORT_RAD: f64 = 1.0;
+const TELEPORT_RADPS: f64 = 10.0;
 
 impl NearestPoint {
     pub(crate) fn new(options: NearestPointOptions) -> Self {
@@ -73,7 +78,10 @@ impl NearestPoint {
         let last = self.place.filter(|place| place.path == path.id() && place.segment < path.segments());
         let path_changed = self.place.is_some() && last.is_none();
         let moved = self.place.map_or(0.0, |place| distance(place.position, state.position_m));
-        let teleported = self.place.is_some() && moved > TELEPORT_M + TELEPORT_TIMES * state.speed_mps.abs() * dt;
+        let turned = self.place.map_or(0.0, |place| wrap_angle(state.heading_rad - place.heading).abs());
+        let teleported = self.place.is_some()
+            && (moved > TELEPORT_M + TELEPORT_TIMES * state.speed_mps.abs() * dt
+                || turned > TELEPORT_RAD + TELEPORT_RADPS * dt);
         let (segment, s, away) = match last {
             Some(place) if !teleported => {
                 let (segment, s, away) = follow(path, state, &place, moved);
@@ -93,7 +101,7 @@ impl NearestPoint {
         let advance = last.filter(|_| !teleported).map_or(0.0, |place| path.way(place.s, s));
         self.place =
             Some(Place { path: path.id(), segment, s, position: state.position_m, heading: state.heading_rad });
-        Nearest { segment, s, distance: away, advance, teleported, path_changed }
+        Nearest { segment, s, distance: away, advance, moved, teleported, path_changed }
     }
 
     /// Goes on with the search of the whole path, or begins one, and returns the best place so far.
@@ -138,6 +146,16 @@ fn follow(path: &Path, state: &VehicleState, last: &Place, moved: f64) -> (usize
         return (beyond.0, beyond.1, beyond.2.sqrt());
     }
     (segment, s, away)
+}
+
+/// The point nearest to `point` between two arc lengths, and its distance.
+pub(crate) fn near(path: &Path, point: [f64; 3], from: f64, to: f64) -> (f64, f64) {
+    let half = path.length_m() / 2.0;
+    let middle = path.wrap((from + to) / 2.0);
+    let reach = ((to - from) / 2.0).min(half);
+    let state = VehicleState::new(point, 0.0, 0.0);
+    scan(path, &state, middle - reach, middle + reach, false)
+        .map_or((middle, 0.0), |(_, s, squared)| (s, squared.sqrt()))
 }
 
 /// The nearest point between two arc lengths, at most half the path apart on either side of a place on it: segment, arc length, square of the distance.

@@ -1,13 +1,24 @@
-//! The baseline of the paper: target speed by the largest angle ahead, proportional control.
+//! The baseline of the paper that this crate follows: the studio's earlier follower, as far as the paper tells.
+//!
+//! Its target speed is inversely proportional to the largest angle between the vehicle's heading and any piece of the path within a
+//! horizon; a proportional controller without integral moves the pedal. How it steered the paper doesn't say; here the wheels turn in proportion to the
+//! angle between the heading and the direction of a point at a fixed distance ahead. The end of an open path is approached as by
+//! all followers of this crate.
 
+use super::{END_BRAKING_MPS2, standing};
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::error::OptionsError;
 use crate::follower::PathFollower;
-use crate::options::{NearestPointOptions, StuckOptions};
+use crate::geometry::{direction, wrap_angle};
+use crate::lookahead::target_point;
+use crate::options::{NearestPointOptions, SMALLEST, StuckOptions, validate_rows};
 use crate::path::Path;
-use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
+use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleState};
+
+/// Pieces that the horizon is looked at in, whatever the spacing of the waypoints.
+const PIECES: usize = 16;
 
 /// Options of [`PaperBaseline`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,16 +72,41 @@ impl PaperBaseline {
     /// # Errors
     /// The first option, or figure of the vehicle, out of its range.
     pub fn new(options: PaperBaselineOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
+        validate_rows(&[
+            ("horizon_m", options.horizon_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
+            ("speed_angle_mps", options.speed_angle_mps, SMALLEST, 1e3, "above 0, at most 1000"),
+            ("max_speed_mps", options.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
+            ("min_speed_mps", options.min_speed_mps, 0.0, options.max_speed_mps, "0 to max_speed_mps"),
+            ("proportional", options.proportional, 0.0, 100.0, "0 to 100"),
+            ("lookahead_m", options.lookahead_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
+            ("steering_gain", options.steering_gain, 0.0, 10.0, "0 to 10"),
+        ])?;
         Ok(Self { options, chassis: Chassis::new(vehicle, options.nearest_point, options.stuck)? })
     }
 
     fn wish(&self, frame: &Frame<'_>) -> Wish {
         let options = &self.options;
-        let target = frame.path.sample(frame.nearest.s + options.lookahead_m).position_m;
+        let heading = frame.state.heading_rad;
+        let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let piece = options.horizon_m / PIECES as f64;
+        let mut from = frame.here.position_m;
+        let mut largest = 0.0_f64;
+        for i in 1..=PIECES {
+            let to = walk.position(frame.nearest.s + i as f64 * piece);
+            // Pieces beyond the end of an open path have no direction.
+            if let Some(leads) = direction(from, to) {
+                largest = largest.max(wrap_angle(leads - heading).abs());
+            }
+            from = to;
+        }
+        let by_angle = (options.speed_angle_mps / largest).clamp(options.min_speed_mps, options.max_speed_mps);
+        let end = frame.end_speed(true, END_BRAKING_MPS2).map_or(f64::INFINITY, |(speed, _)| speed);
+        let speed = by_angle.min(end);
+        let target = target_point(frame.path, frame.nearest.segment, frame.nearest.s + options.lookahead_m);
         let (x, y) = frame.in_vehicle(target);
-        let steering = bicycle_steering(self.chassis.vehicle().wheelbase_m, pursuit_curvature(x, y));
-        let pedal = options.proportional * (options.max_speed_mps - frame.state.speed_mps);
-        Wish { pedal, steering, target_speed: options.max_speed_mps, target, boost: false, arrived: false }
+        let steering = options.steering_gain * y.atan2(x);
+        let pedal = standing(frame, speed).unwrap_or(options.proportional * (speed - frame.state.speed_mps));
+        Wish { pedal, steering, target_speed: speed, target, boost: false, arrived: frame.at_end() }
     }
 }
 

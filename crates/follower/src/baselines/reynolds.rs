@@ -1,13 +1,21 @@
 //! Path following after Reynolds: predict, seek the path point ahead when outside the tube, arrive.
 
+use super::standing;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::error::OptionsError;
 use crate::follower::PathFollower;
-use crate::options::{NearestPointOptions, StuckOptions};
+use crate::lookahead::target_point;
+use crate::nearest_point::near;
+use crate::options::{NearestPointOptions, SMALLEST, StuckOptions, validate_rows};
 use crate::path::Path;
-use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
+use crate::pure_pursuit::bicycle_steering;
 use crate::vehicle::{VehicleGeometry, VehicleState};
+
+/// Reynolds' steering force is a change of velocity; his vehicles have mass and a frame of one unit of time. Here it is to act within this time, seconds.
+const SEEK_TIME_S: f64 = 0.5;
+/// At lower speeds a sideways acceleration is turned into a curvature as at this one, m/s.
+const SLOWEST_MPS: f64 = 2.0;
 
 /// Options of [`Reynolds`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,21 +64,58 @@ pub struct Reynolds {
 }
 
 impl Reynolds {
-    /// A baseline for one vehicle.
+    /// A follower for one vehicle.
     ///
     /// # Errors
     /// The first option, or figure of the vehicle, out of its range.
     pub fn new(options: ReynoldsOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
+        validate_rows(&[
+            ("prediction_s", options.prediction_s, 0.0, 10.0, "0 to 10 s"),
+            ("tube_radius_m", options.tube_radius_m, 0.0, 1e3, "0 to 1000 m"),
+            ("seek_ahead_m", options.seek_ahead_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
+            ("max_speed_mps", options.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
+            ("slowing_distance_m", options.slowing_distance_m, SMALLEST, 1e4, "above 0, at most 10000 m"),
+            ("max_acceleration_mps2", options.max_acceleration_mps2, SMALLEST, 1e3, "above 0, at most 1000 m/s²"),
+            ("proportional", options.proportional, 0.0, 100.0, "0 to 100"),
+        ])?;
         Ok(Self { options, chassis: Chassis::new(vehicle, options.nearest_point, options.stuck)? })
     }
 
     fn wish(&self, frame: &Frame<'_>) -> Wish {
         let options = &self.options;
-        let target = frame.path.sample(frame.nearest.s + options.seek_ahead_m).position_m;
-        let (x, y) = frame.in_vehicle(target);
-        let steering = bicycle_steering(self.chassis.vehicle().wheelbase_m, pursuit_curvature(x, y));
-        let pedal = options.proportional * (options.max_speed_mps - frame.state.speed_mps);
-        Wish { pedal, steering, target_speed: options.max_speed_mps, target, boost: false, arrived: false }
+        let [vx, vy, _] = frame.state.velocity_mps;
+        let [x, y, z] = frame.state.position_m;
+        let ahead = options.prediction_s;
+        let predicted = [x + ahead * vx, y + ahead * vy, z];
+        let reach = 2.0 * ahead * vx.hypot(vy) + 1.0;
+        let (s, away) = near(frame.path, predicted, frame.nearest.s - 1.0, frame.nearest.s + reach);
+        let target = target_point(frame.path, frame.nearest.segment, s + options.seek_ahead_m);
+        // Arrival: the speed falls with the distance left.
+        let speed = match frame.left_to_go() {
+            Some(_) if frame.at_end() => 0.0,
+            Some(left) => (options.max_speed_mps * left / options.slowing_distance_m).min(options.max_speed_mps),
+            None => options.max_speed_mps,
+        };
+        let steering = if away > options.tube_radius_m { self.seek(frame, target, speed) } else { 0.0 };
+        let pedal = standing(frame, speed).unwrap_or(options.proportional * (speed - frame.state.speed_mps));
+        Wish { pedal, steering, target_speed: speed, target, boost: false, arrived: frame.at_end() }
+    }
+
+    /// The wheels' angle for the sideways part of Reynolds' steering force: desired velocity less velocity, truncated.
+    fn seek(&self, frame: &Frame<'_>, target: [f64; 3], speed: f64) -> f64 {
+        let [x, y, _] = frame.state.position_m;
+        let (dx, dy) = (target[0] - x, target[1] - y);
+        let distance = dx.hypot(dy).max(1e-9);
+        let (sin, cos) = frame.state.heading_rad.sin_cos();
+        let [vx, vy, _] = frame.state.velocity_mps;
+        let (ax, ay) = (speed * dx / distance - vx, speed * dy / distance - vy);
+        // Per unit of time: the force changes velocity at once, per second.
+        let size = ax.hypot(ay) / SEEK_TIME_S;
+        let kept =
+            if size > self.options.max_acceleration_mps2 { self.options.max_acceleration_mps2 / size } else { 1.0 };
+        let sideways = kept * (ay * cos - ax * sin) / SEEK_TIME_S;
+        let slowest = frame.state.speed_mps.abs().max(SLOWEST_MPS);
+        bicycle_steering(self.chassis.vehicle().wheelbase_m, sideways / (slowest * slowest))
     }
 }
 

@@ -131,6 +131,8 @@ impl Default for BonusOptions {
 /// Where a boost is worth lighting: the circle through each three successive sampled points has a radius of at least `min_radius_m`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoostOptions {
+    /// Whether the flag is worked out; default true.
+    pub enabled: bool,
     /// Metres, above 0; default 120.
     pub min_radius_m: f64,
     /// Number of points sampled ahead, 3 to 64; default 6.
@@ -141,6 +143,6 @@ pub struct BoostOptions {
 
 impl Default for BoostOptions {
     fn default() -> Self {
-        Self { min_radius_m: 120.0, points: 6, spacing_m: 10.0 }
+        Self { enabled: true, min_radius_m: 120.0, points: 6, spacing_m: 10.0 }
     }
 }

@@ -10,7 +10,7 @@ pub use driving::{
 };
 pub use stuck::StuckOptions;
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
-pub(crate) use validation::{validate_stuck, validate_vehicle};
+pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
 
 use crate::error::OptionsError;
 

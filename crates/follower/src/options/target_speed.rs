@@ -37,7 +37,7 @@ pub struct TargetSpeedOptions {
     pub span: CurveSpan,
     /// Lateral acceleration allowed, in units of g = 9.80665 m/s², above 0, at most 100; default 0.4.
     pub lateral_acceleration_g: f64,
-    /// The target is at least this, m/s, 0 to `max_speed_mps`; default 1. The end of an open path and a profile that is slower go below it.
+    /// The target is at least this, m/s, 0 to `max_speed_mps`; default 1. Only the end of an open path goes below it.
     pub min_speed_mps: f64,
     /// The target is at most this, m/s, above 0, at most 1000; default 10.
     pub max_speed_mps: f64,

@@ -5,11 +5,12 @@ use crate::error::OptionsError;
 use crate::vehicle::VehicleGeometry;
 
 /// (field, value, least, most, what it must be). NaN is in no range.
-type Row = (&'static str, f64, f64, f64, &'static str);
+pub(crate) type Row = (&'static str, f64, f64, f64, &'static str);
 
-const SMALLEST: f64 = 1e-6;
+/// The least of what must be above 0.
+pub(crate) const SMALLEST: f64 = 1e-6;
 
-fn check(rows: &[Row]) -> Result<(), OptionsError> {
+pub(crate) fn validate_rows(rows: &[Row]) -> Result<(), OptionsError> {
     match rows.iter().find(|(_, value, least, most, _)| !(least..=most).contains(&value)) {
         Some(&(field, value, _, _, must)) => Err(OptionsError { field, value, must }),
         None => Ok(()),
@@ -19,7 +20,7 @@ fn check(rows: &[Row]) -> Result<(), OptionsError> {
 pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
     let FollowerOptions { target_speed: speed, nearest_point, lookahead, steering, speed_control: control, .. } =
         options;
-    check(&[
+    validate_rows(&[
         ("target_speed.points", speed.points as f64, 3.0, 64.0, "3 to 64"),
         ("target_speed.spacing_m", speed.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
         ("target_speed.lateral_acceleration_g", speed.lateral_acceleration_g, SMALLEST, 100.0, "above 0, at most 100"),
@@ -50,7 +51,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
     let braking = speed.braking_mps2;
     let braking = if braking == f64::INFINITY { 1.0 } else { braking };
     let (bonuses, boost) = (&options.bonuses, &options.boost);
-    check(&[
+    validate_rows(&[
         ("target_speed.braking_mps2", braking, SMALLEST, 1e3, "above 0, at most 1000 m/s², or infinite"),
         ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),
         ("bonuses.max_offset_m", bonuses.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
@@ -63,7 +64,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
 }
 
 pub(crate) fn validate_stuck(stuck: &StuckOptions) -> Result<(), OptionsError> {
-    check(&[
+    validate_rows(&[
         ("stuck.window_s", stuck.window_s, 0.1, 600.0, "0.1 to 600 s"),
         ("stuck.min_progress_m", stuck.min_progress_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
         ("stuck.reverse_s", stuck.reverse_s, 0.05, 60.0, "0.05 to 60 s"),
@@ -76,7 +77,7 @@ pub(crate) fn validate_stuck(stuck: &StuckOptions) -> Result<(), OptionsError> {
 }
 
 pub(crate) fn validate_vehicle(vehicle: &VehicleGeometry) -> Result<(), OptionsError> {
-    check(&[
+    validate_rows(&[
         ("vehicle.wheelbase_m", vehicle.wheelbase_m, 0.01, 100.0, "0.01 to 100 m"),
         ("vehicle.max_steering_rad", vehicle.max_steering_rad, 1e-3, 1.57, "0.001 to 1.57 rad"),
         ("vehicle.length_m", vehicle.length_m, 0.01, 100.0, "0.01 to 100 m"),

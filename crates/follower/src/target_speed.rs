@@ -1,0 +1,166 @@
+//! Target speed: Algorithm 1 of de Schaetzen and Sestini, *Efficient Ground Vehicle Path Following in Game AI*, IEEE Conference on Games
+//! 2023, with braking distance, and the path's own speed profile.
+//!
+//! The path ahead is resampled: the vehicle's own position, then points Δh apart along the path. Three successive points give a
+//! quadratic Bézier curve, whose greatest curvature κ has a closed form ([`crate::bezier`]). A curve that begins d metres ahead allows
+//!
+//! ```text
+//! v² ≤ a_lat g / κ + 2 a_brake d
+//! ```
+//!
+//! and the lowest of these counts. The paper takes the lowest cornering speed of all, whatever its distance; that is the case of
+//! `braking_mps2` near 0. Nothing is known of the path beyond the last point but that it can be driven at the least speed, so that point
+//! counts as a curve of the least speed: no vehicle outruns what it sees.
+//!
+//! The first point takes its height from the path, since a vehicle's reference point isn't on the ground.
+
+use crate::bezier::{QuadraticBezier, cornering_speed};
+use crate::chassis::Frame;
+use crate::geometry::{Point, lerp};
+use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
+use crate::path::{Path, PathSample};
+
+/// Acceleration of free fall, m/s².
+pub(crate) const STANDARD_GRAVITY: f64 = 9.80665;
+/// The end of a path is reached this far before it, metres.
+pub(crate) const ARRIVED_M: f64 = 0.5;
+/// The end of a path is approached at no less than this, m/s.
+const CREEP_MPS: f64 = 0.5;
+
+/// What lies ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TargetSpeed {
+    pub speed: f64,
+    /// How fast the target itself changes as the vehicle goes on, m/s².
+    pub acceleration: f64,
+    /// Greatest curvature of the curves that begin within the reach asked for, 1/m.
+    pub curvature: f64,
+}
+
+/// Samples a path at rising arc lengths.
+pub(crate) struct Walk<'a> {
+    path: &'a Path,
+    segment: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(path: &'a Path, segment: usize) -> Self {
+        Self { path, segment }
+    }
+
+    pub(crate) fn position(&mut self, s: f64) -> Point {
+        let s = self.path.wrap(s);
+        self.segment = self.path.segment_from(self.segment, s);
+        self.path.position_in(self.segment, s)
+    }
+
+    pub(crate) fn sample(&mut self, s: f64) -> PathSample {
+        let s = self.path.wrap(s);
+        self.segment = self.path.segment_from(self.segment, s);
+        self.path.sample_in(self.segment, s)
+    }
+}
+
+/// The speed to aim at, and the greatest curvature within `reach` ahead.
+pub(crate) fn target_speed(frame: &Frame<'_>, options: &TargetSpeedOptions, reach: f64) -> TargetSpeed {
+    let speed = frame.state.speed_mps.max(0.0);
+    let preview = speed * options.preview_s;
+    let curves = from_curves(frame, options, preview, reach);
+    let profile = match options.mode {
+        SpeedMode::Bezier => None,
+        SpeedMode::Profile | SpeedMode::Both => from_profile(frame, options, preview),
+    };
+    let (mut target, mut acceleration) = match (options.mode, profile) {
+        (SpeedMode::Profile, Some(profile)) => profile,
+        (SpeedMode::Both, Some(profile)) if profile.0 <= curves.speed => profile,
+        _ => (curves.speed, curves.acceleration),
+    };
+    if target <= options.min_speed_mps {
+        (target, acceleration) = (options.min_speed_mps, 0.0);
+    } else if target >= options.max_speed_mps {
+        (target, acceleration) = (options.max_speed_mps, 0.0);
+    }
+    if let Some((end, braking)) = frame.end_speed(options.stop_at_end, options.braking_mps2)
+        && end < target
+    {
+        (target, acceleration) = (end, -braking * (speed / end.max(CREEP_MPS)).min(1.0));
+    }
+    TargetSpeed { speed: target, acceleration, curvature: curves.curvature }
+}
+
+/// The profile's speed and acceleration where the vehicle will be after the preview.
+fn from_profile(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64) -> Option<(f64, f64)> {
+    let there = Walk::new(frame.path, frame.nearest.segment).sample(frame.nearest.s + preview);
+    let scale = options.profile_scale;
+    there.speed_mps.is_finite().then_some((there.speed_mps * scale, there.acceleration_mps2 * scale * scale))
+}
+
+fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, reach: f64) -> TargetSpeed {
+    let lateral = options.lateral_acceleration_g * STANDARD_GRAVITY;
+    let (spacing, s) = (options.spacing_m, frame.nearest.s);
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let [x, y, _] = frame.state.position_m;
+    let mut a = [x, y, frame.here.position_m[2]];
+    let mut b = walk.position(s + spacing);
+    // Of the square of the speed.
+    let top = options.max_speed_mps * options.max_speed_mps;
+    let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
+    let mut allow = |corner_squared: f64, distance: f64| {
+        // Infinite braking takes no distance, and no distance has none to offer.
+        let gained = if distance > 0.0 { 2.0 * options.braking_mps2 * distance } else { 0.0 };
+        if corner_squared + gained < least {
+            (least, binding) = (corner_squared + gained, distance);
+        }
+    };
+    for i in 2..options.points {
+        let c = walk.position(s + spacing * i as f64);
+        let (curve, begins) = match options.span {
+            CurveSpan::Points => (QuadraticBezier { start: a, control: b, end: c }, (i - 2) as f64 * spacing),
+            CurveSpan::Midpoints => {
+                let (start, end) = (lerp(a, b, 0.5), lerp(b, c, 0.5));
+                (QuadraticBezier { start, control: b, end }, (i as f64 - 1.5) * spacing)
+            }
+        };
+        let bend = curve.max_curvature();
+        let corner = cornering_speed(lateral, bend, options.max_speed_mps).max(options.min_speed_mps);
+        allow(corner * corner, (begins - preview).max(0.0));
+        if begins <= reach {
+            curvature = curvature.max(bend);
+        }
+        (a, b) = (b, c);
+    }
+    let seen = (options.points - 1) as f64 * spacing;
+    if frame.path.closed() || s + seen < frame.path.length_m() {
+        allow(options.min_speed_mps * options.min_speed_mps, (seen - preview).max(0.0));
+    }
+    let target = least.max(0.0).sqrt();
+    // Along v² = v_corner² + 2 a d the target falls by a while the vehicle keeps to it.
+    let acceleration = if binding > 0.0 && least < top && options.braking_mps2.is_finite() && target > 0.0 {
+        -options.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
+    } else {
+        0.0
+    };
+    TargetSpeed { speed: target, acceleration, curvature }
+}
+
+impl Frame<'_> {
+    /// Distance left on an open path, metres.
+    pub(crate) fn left_to_go(&self) -> Option<f64> {
+        (!self.path.closed()).then(|| self.path.length_m() - self.nearest.s)
+    }
+
+    /// Whether the end of an open path is reached.
+    pub(crate) fn at_end(&self) -> bool {
+        self.left_to_go().is_some_and(|left| left < ARRIVED_M)
+    }
+
+    /// The speed that the end of an open path allows, and the braking it takes.
+    pub(crate) fn end_speed(&self, stop: bool, braking: f64) -> Option<(f64, f64)> {
+        /// For options that ask for infinite braking.
+        const END_BRAKING_MPS2: f64 = 4.0;
+        let left = self.left_to_go().filter(|_| stop)?;
+        let braking = if braking.is_finite() { braking } else { END_BRAKING_MPS2 };
+        let speed = if left < ARRIVED_M { 0.0 } else { (2.0 * braking * (left - ARRIVED_M)).sqrt().max(CREEP_MPS) };
+        Some((speed, braking))
+    }
+}
