@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::contender::Entry;
 use crate::courses::Map;
 use crate::scene;
+use crate::table::Totals;
 use crate::trial::{self, Next, Outcome, STEP_S, Watch};
 use crate::vehicle::{VEHICLES, VehicleModel};
 
@@ -77,4 +78,34 @@ fn one(entry: &Entry, map: &Map, model: &VehicleModel, seed: u64, index: u64, ti
         Some(error) => Err(error.into()),
         None => Ok(outcome),
     }
+}
+
+/// The table in Markdown: a row for each contender, the baseline first.
+pub fn markdown(rows: &[(String, Vec<Outcome>)], options: SoakOptions) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::from(
+        "| | driven, s | stuck events | seconds per stuck event | by seed | times the first | inside the corridor | speed, m/s |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    let per_event = |outcomes: &[Outcome]| {
+        let totals = Totals::of(outcomes);
+        totals.time_s / totals.stuck_events as f64
+    };
+    for (name, outcomes) in rows {
+        let totals = Totals::of(outcomes);
+        let by_seed: Vec<String> =
+            outcomes.chunks(options.vehicles.max(1)).map(|seed| format!("{:.0}", per_event(seed))).collect();
+        let _ = writeln!(
+            text,
+            "| {name} | {:.0} | {} | {:.0} | {} | {:.2} | {:.1} % | {:.2} |",
+            totals.time_s,
+            totals.stuck_events,
+            per_event(outcomes),
+            by_seed.join(", "),
+            per_event(outcomes) / per_event(&rows[0].1),
+            100.0 * totals.inside,
+            totals.speed_mps
+        );
+    }
+    text
 }
