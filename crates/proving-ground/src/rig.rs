@@ -16,7 +16,7 @@ const DAMPING_RATIO: f64 = 0.45;
 /// Below this speed, m/s, forces against the motion fade, so that they bring it to rest instead of turning it round.
 const REST_MPS: f64 = 0.5;
 /// Yaw rate error over which the tracks' whole moment is used, rad/s.
-const YAW_BAND_RADPS: f64 = 0.15;
+const YAW_BAND_RADPS: f64 = 0.04;
 /// Share of sideways grip that the outer wheels of a track have: a track pivots about its middle.
 const TRACK_END_GRIP: f64 = 0.05;
 

@@ -162,12 +162,10 @@ fn changed_path() -> Result<Scene, SceneError> {
 fn long_mixed() -> Result<Scene, SceneError> {
     let mut route = Route::start([0.0, 0.0], 0.0, 4.0, 4.0).ahead(60.0).arc(25.0, 90.0).ahead(90.0).corner(-90.0).ahead(30.0);
     let corner_m = route.length_m() - 30.0;
-    let mut walls = vec![across(&route, corner_m - 1.0, 8.0, 4.0)];
+    let walls = vec![across(&route, corner_m - 1.0, 8.0, 4.0)];
     route = route.width(3.0).walls(true).ahead(20.0).arc(14.0, -80.0).ahead(25.0).arc(14.0, 80.0).ahead(15.0).walls(false).width(4.0);
     route = route.ahead(20.0).waves(3.5, 34.0, 3).ahead(15.0);
-    let hairpin_m = route.length_m();
     route = route.arc(7.0, -180.0).ahead(40.0).arc(7.0, 180.0).ahead(40.0).corner(60.0).ahead(30.0).corner(-80.0).ahead(40.0);
-    walls.push(across(&route, hairpin_m - 0.5, 7.0 + 4.0 + 3.5, 5.0));
     let terrain = under(&[&route], |x, y| {
         let climb = hills(y - 25.0, 5.0, 70.0) * smooth((110.0 - x) / 15.0) * smooth((y - 25.0) / 5.0) * smooth((130.0 - y) / 35.0);
         climb + rough(x, y, 0.15)
