@@ -16,7 +16,7 @@
 
 use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
-use crate::geometry::{Point, lerp};
+use crate::geometry::{Point, distance, lerp};
 use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
 
@@ -102,14 +102,16 @@ fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, re
     let [x, y, _] = frame.state.position_m;
     let mut a = [x, y, frame.here.position_m[2]];
     let mut b = walk.position(s + spacing);
+    // A vehicle far off the path has a long way to the first curve's bend.
+    let approach = (distance(a, b) - 2.0 * spacing).max(0.0);
     // Of the square of the speed.
     let top = options.max_speed_mps * options.max_speed_mps;
     let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
-    let mut allow = |corner_squared: f64, distance: f64| {
+    let mut allow = |corner_squared: f64, way: f64| {
         // Infinite braking takes no distance, and no distance has none to offer.
-        let gained = if distance > 0.0 { 2.0 * options.braking_mps2 * distance } else { 0.0 };
+        let gained = if way > 0.0 { 2.0 * options.braking_mps2 * way } else { 0.0 };
         if corner_squared + gained < least {
-            (least, binding) = (corner_squared + gained, distance);
+            (least, binding) = (corner_squared + gained, way);
         }
     };
     for i in 2..options.points {
@@ -123,7 +125,7 @@ fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, re
         };
         let bend = curve.max_curvature();
         let corner = cornering_speed(lateral, bend, options.max_speed_mps).max(options.min_speed_mps);
-        allow(corner * corner, (begins - preview).max(0.0));
+        allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
             curvature = curvature.max(bend);
         }

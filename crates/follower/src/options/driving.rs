@@ -80,7 +80,7 @@ pub struct SpeedControlOptions {
     pub back_calculation: f64,
     /// The integral's share of the pedal stays within ± this, 0 to 1; default 0.8.
     pub integral_limit: f64,
-    /// Share of the target speed's own rate of change that is fed forward, 0 to 1; default 0.
+    /// Share of the target speed's own rate of change that is fed forward, 0 to 1; default 1.
     pub acceleration_feedforward: f64,
     /// Acceleration at full throttle, m/s², above 0, at most 1000; default 5. Scales the feed-forward.
     pub full_throttle_mps2: f64,
@@ -97,7 +97,7 @@ impl Default for SpeedControlOptions {
             integral: 0.2,
             back_calculation: 2.0,
             integral_limit: 0.8,
-            acceleration_feedforward: 0.0,
+            acceleration_feedforward: 1.0,
             full_throttle_mps2: 5.0,
             full_brake_mps2: 8.0,
             standstill_mps: 0.3,
@@ -107,7 +107,7 @@ impl Default for SpeedControlOptions {
 
 impl SpeedControlOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { acceleration_feedforward: 1.0, full_brake_mps2: 12.0, ..Self::default() }
+        Self { full_brake_mps2: 12.0, ..Self::default() }
     }
 }
 
