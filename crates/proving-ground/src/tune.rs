@@ -15,7 +15,7 @@ const FIRST_DEVIATION: f64 = 0.2;
 /// Cost of a range's width outside the bounds, where the parameter is held at the bound.
 const OUTSIDE_COST: f64 = 10.0;
 /// A training trial ends after this time, seconds.
-const LIMIT_S: f64 = 120.0;
+const LIMIT_S: f64 = 90.0;
 /// Cost of a stuck event, in seconds.
 const STUCK_S: f64 = 30.0;
 /// Cost of a second outside the corridor, in seconds.
@@ -24,9 +24,9 @@ const OUTSIDE_S: f64 = 3.0;
 const CROSS_TRACK_S: f64 = 0.5;
 /// Speed at which a path's length makes its trial's cost 1, m/s.
 const NOMINAL_MPS: f64 = 5.0;
-/// Every path is driven with the vehicle as it is, and with grip, force, steering rate and response worse by this share, so that what
-/// is found keeps a margin.
-const WEAR: f64 = 0.15;
+/// Training is driven with grip, force, steering rate and response of the vehicle worse by this share, so that what is found keeps a
+/// margin when it is judged.
+const WEAR: f64 = 0.1;
 
 /// How long to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { generations: 60, population: 14, seed: 1 }
+        Self { generations: 30, population: 14, seed: 1 }
     }
 }
 
@@ -65,7 +65,7 @@ pub fn tune(
     budget: Budget,
     mut watch: impl FnMut(usize, f64),
 ) -> anyhow::Result<Found> {
-    let all: Vec<VehicleModel> = vehicles.iter().flat_map(|vehicle| [*vehicle, worn(vehicle)]).collect();
+    let all: Vec<VehicleModel> = vehicles.iter().map(worn).collect();
     let before = cost(start, &all, scenes);
     let objective = |x: &DVector<f64>| {
         let outside: f64 = x.iter().map(|share| (share - share.clamp(0.0, 1.0)).abs()).sum();
@@ -114,7 +114,7 @@ pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) 
 fn cost_of(outcome: &Outcome, length_m: f64) -> f64 {
     let seconds = outcome.time_s
         // What is left or was cut off would have taken its time too.
-        + (outcome.left_m.max(0.0) + outcome.skipped_m)
+        + (if outcome.finished { 0.0 } else { outcome.left_m.max(0.0) } + outcome.skipped_m)
         + STUCK_S * outcome.stuck_events as f64
         + OUTSIDE_S * (outcome.time_s - outcome.inside_s)
         + CROSS_TRACK_S * outcome.cross_track_ms.min(10.0 * outcome.time_s);
