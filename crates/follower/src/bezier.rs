@@ -43,6 +43,9 @@ pub struct QuadraticBezier {
     pub end: Point,
 }
 
+/// Legs of these sizes, metres, have squares and products that fit a number.
+const USUAL_SIZES: std::ops::RangeInclusive<f64> = 1e-40..=1e40;
+
 /// Triangles with an area below this share of the square of their longer leg count as straight: closer to a straight than
 /// the coordinates can tell.
 const STRAIGHT_SHARE: f64 = 1e-14;
@@ -68,7 +71,7 @@ impl QuadraticBezier {
         if area == 0.0 {
             return if turns_back(u, v) && dot(derivative, derivative) == 0.0 { f64::INFINITY } else { 0.0 };
         }
-        area / length(derivative).powi(3)
+        area / cube(length(derivative))
     }
 
     /// The greatest curvature of the whole curve, 1/m.
@@ -77,6 +80,10 @@ impl QuadraticBezier {
     /// turning point and back, and the answer is infinite. Finite points never give NaN.
     pub fn max_curvature(&self) -> f64 {
         let (u, v) = (subtract(self.control, self.start), subtract(self.end, self.control));
+        let size = u.iter().chain(&v).fold(0.0_f64, |size, x| size.max(x.abs()));
+        if !USUAL_SIZES.contains(&size) && size > 0.0 {
+            return self.unusual_max_curvature(size);
+        }
         let area = triangle_area(u, v);
         if area == 0.0 {
             return if turns_back(u, v) { f64::INFINITY } else { 0.0 };
@@ -85,14 +92,38 @@ impl QuadraticBezier {
         let from_start = dot(u, w);
         let to_end = -dot(v, w);
         if from_start <= 0.0 {
-            area / length(u).powi(3)
+            area / cube(length(u))
         } else if to_end <= 0.0 {
-            area / length(v).powi(3)
+            area / cube(length(v))
         } else {
             // |p1 - m| = |u - v| / 2. Dividing twice keeps small triangles from underflowing.
             let median = length(w) / 2.0;
             median / area * median / area * median
         }
+    }
+
+    /// The same for a curve whose squares and products might not fit a number: it is scaled to size 1, and curvature goes with
+    /// 1 / size. Sizes that don't fit themselves are scaled down first.
+    #[cold]
+    fn unusual_max_curvature(&self, size: f64) -> f64 {
+        let scaled = |factor: f64| {
+            let scale = |p: Point| p.map(|x| x * factor);
+            Self { start: scale(self.start), control: scale(self.control), end: scale(self.end) }
+        };
+        if size >= 1e300 {
+            const DOWN: f64 = 1e-200;
+            let coordinates = [self.start, self.control, self.end];
+            let finite = coordinates.iter().flatten().all(|x| x.is_finite());
+            return if finite { scaled(DOWN).max_curvature() * DOWN } else { f64::NAN };
+        }
+        // From the start, so that a small curve far from the origin keeps its shape; in two steps, since 1 / size might not fit.
+        let half = size.sqrt();
+        let shape = Self {
+            start: [0.0; 3],
+            control: subtract(self.control, self.start).map(|x| x / half / half),
+            end: subtract(self.end, self.start).map(|x| x / half / half),
+        };
+        shape.max_curvature() / half / half
     }
 }
 
@@ -119,15 +150,21 @@ fn dot(a: Point, b: Point) -> f64 {
 }
 
 fn length(a: Point) -> f64 {
-    a[0].hypot(a[1]).hypot(a[2])
+    let squared = dot(a, a);
+    // A square root takes a fifth of the time of two `hypot`, but its square must fit.
+    if (1e-200..1e200).contains(&squared) { squared.sqrt() } else { a[0].hypot(a[1]).hypot(a[2]) }
 }
 
 /// Half of |u × v|; exactly zero where the two are parallel to rounding.
 fn triangle_area(u: Point, v: Point) -> f64 {
     let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     let area = length(cross) / 2.0;
-    let longer = length(u).max(length(v));
-    if area <= STRAIGHT_SHARE * longer * longer { 0.0 } else { area }
+    let longer_squared = dot(u, u).max(dot(v, v));
+    if area <= STRAIGHT_SHARE * longer_squared { 0.0 } else { area }
+}
+
+fn cube(x: f64) -> f64 {
+    x * x * x
 }
 
 /// Whether two parallel legs point opposite ways.

@@ -96,12 +96,13 @@ fn usable(bonus: &Bonus) -> bool {
     bonus.position_m.iter().all(|x| x.abs() <= 1e8) && (0.0..=1e3).contains(&bonus.radius_m)
 }
 
-/// The point to steer to in place of `target`, which lies `lookahead` ahead on the path.
-pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64) -> Point {
+/// The point to steer to in place of the one `lookahead` ahead on the path: sideways by what is missing, but no further than the arc of the
+/// curvature allowed leads.
+pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64, options: &BonusOptions) -> Point {
     let ahead = lookahead.min(detour.ahead);
     let place = frame.path.sample(frame.nearest.s + ahead);
-    let share = ahead / detour.ahead;
-    let offset = detour.offset * share + frame.cross_track * (1.0 - share);
+    let most = 0.5 * options.max_curvature_radpm * ahead * ahead;
+    let offset = frame.cross_track + (detour.offset - frame.cross_track).clamp(-most, most);
     let (sin, cos) = place.heading_rad.sin_cos();
     let [x, y, z] = place.position_m;
     [x - offset * sin, y + offset * cos, z]

@@ -108,7 +108,8 @@ impl Follower {
         let lateral = options.target_speed.lateral_acceleration_g * STANDARD_GRAVITY;
         let half_width = self.chassis.vehicle().width_m / 2.0;
         let detour = bonuses::choose(frame, pick_ups, &options.bonuses, lateral, half_width);
-        let target = detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead));
+        let target =
+            detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
         let steering = steering_angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
         let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled

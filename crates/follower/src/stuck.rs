@@ -12,7 +12,7 @@
 //!
 //! Between two visits of the same state lie at least two others or a whole window of driving, so it never flips back and forth;
 //! each attempt reverses for longer than the one before and steers to the other side; the attempts start over only when the
-//! vehicle has left the furthest place it had reached well behind. All followers of this crate share it, so that their stuck events compare.
+//! vehicle has left the place where it was last stuck well behind. All followers of this crate share it, so that their stuck events compare.
 
 use crate::options::StuckOptions;
 

@@ -100,8 +100,18 @@ fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, re
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let [x, y, _] = frame.state.position_m;
-    let mut a = [x, y, frame.here.position_m[2]];
-    let mut b = walk.position(s + spacing);
+    let own = [x, y, frame.here.position_m[2]];
+    // The first three points begin with `first`, in units of Δh.
+    let (first, mut a, mut b) = match options.span {
+        CurveSpan::Points => (0.0, own, walk.position(s + spacing)),
+        // One point behind, so that the first curve lies under the vehicle: a bend counts until it is left. A kink at the vehicle's own
+        // position would be the cross-track error's, not the road's.
+        CurveSpan::Midpoints => {
+            let off = frame.cross_track.abs() > spacing;
+            let behind = Walk::new(frame.path, frame.nearest.segment).position(s - spacing);
+            if off { (0.0, own, walk.position(s + spacing)) } else { (-1.0, behind, frame.here.position_m) }
+        }
+    };
     // A vehicle far off the path has a long way to the first curve's bend.
     let approach = (distance(a, b) - 2.0 * spacing).max(0.0);
     // Of the square of the speed.
@@ -114,13 +124,15 @@ fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, re
             (least, binding) = (corner_squared + gained, way);
         }
     };
-    for i in 2..options.points {
-        let c = walk.position(s + spacing * i as f64);
+    let curves = options.points - if first < 0.0 { 1 } else { 2 };
+    for i in 0..curves {
+        let from = first + i as f64;
+        let c = walk.position(s + spacing * (from + 2.0));
         let (curve, begins) = match options.span {
-            CurveSpan::Points => (QuadraticBezier { start: a, control: b, end: c }, (i - 2) as f64 * spacing),
+            CurveSpan::Points => (QuadraticBezier { start: a, control: b, end: c }, from * spacing),
             CurveSpan::Midpoints => {
                 let (start, end) = (lerp(a, b, 0.5), lerp(b, c, 0.5));
-                (QuadraticBezier { start, control: b, end }, (i as f64 - 1.5) * spacing)
+                (QuadraticBezier { start, control: b, end }, (from + 0.5) * spacing)
             }
         };
         let bend = curve.max_curvature();

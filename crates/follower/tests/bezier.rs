@@ -111,3 +111,69 @@ fn cornering_speed_keeps_the_lateral_acceleration_and_the_maximum() {
         assert_eq!(cornering_speed(acceleration, 0.1, 60.0), 0.0);
     }
 }
+
+#[test]
+fn a_million_random_triangles_agree_with_sampling_from_above() {
+    // Between samples h apart curvature rises above both by at most h²/8 times its second derivative; at its peak, in units of the width w of the
+    // peak (|b'| grows from its least d by |v - u| t, so w = d / |v - u|), κ = κ_max (1 + (t/w)²)^(-3/2) exactly, so that half a step
+    // away it is still κ_max (1 + (h/2w)²)^(-3/2).
+    const SAMPLES: usize = 64;
+    let mut next = numbers();
+    let (mut plane, mut space, mut inside) = (0, 0, 0);
+    for case in 0..1_000_000 {
+        let flat = case % 2 == 0;
+        let size = 10f64.powf(4.0 * next());
+        let mut point = || [size * next(), size * next(), if flat { 0.0 } else { size * next() }];
+        let curve = QuadraticBezier { start: point(), control: point(), end: point() };
+        let (exact, dense) = (curve.max_curvature(), sampled(&curve, SAMPLES));
+        assert!(exact >= dense * (1.0 - 1e-9), "{curve:?}: {exact} below a sample of {dense}");
+        let (u, v): ([f64; 3], [f64; 3]) = (
+            std::array::from_fn(|i| curve.control[i] - curve.start[i]),
+            std::array::from_fn(|i| curve.end[i] - curve.control[i]),
+        );
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let w: [f64; 3] = std::array::from_fn(|i| u[i] - v[i]);
+        let t = (dot(u, w) / dot(w, w)).clamp(0.0, 1.0);
+        let least: [f64; 3] = std::array::from_fn(|i| u[i] - t * w[i]);
+        let ratio = 0.5 / SAMPLES as f64 * (dot(w, w) / dot(least, least)).sqrt();
+        let bound = if (1e-9..1.0 - 1e-9).contains(&t) {
+            inside += 1;
+            (1.0 + ratio * ratio).powf(1.5)
+        } else {
+            // At an end there is a sample.
+            1.0
+        };
+        assert!(exact <= dense * bound * (1.0 + 1e-6), "{curve:?}: {exact} above {dense} by more than {bound}");
+        if flat { plane += 1 } else { space += 1 }
+    }
+    assert!(plane == 500_000 && space == 500_000 && (100_000..990_000).contains(&inside), "{inside}");
+}
+
+#[test]
+fn degenerate_triangles_of_any_size_are_finite_or_infinite() {
+    let mut next = numbers();
+    let sizes = [0.0, 1e-320, f64::MIN_POSITIVE, 1e-200, 1e-80, 1e-9, 1.0, 1e9, 1e80, 1e200, 1e300, f64::MAX];
+    for case in 0..200_000 {
+        let mut pick = || sizes[((next() + 1.0) * 5.999) as usize];
+        let kind = case % 4;
+        let (a, b) = (pick(), pick());
+        let mut number = || match kind {
+            // On a line, on a small grid, with huge and tiny coordinates mixed, anything.
+            0 => (next() * 3.0).round(),
+            1 => a * (next() * 2.0).round(),
+            2 => {
+                if next() > 0.0 {
+                    a
+                } else {
+                    -b
+                }
+            }
+            _ => a * next(),
+        };
+        let mut point = || [number(), number(), number()];
+        let curve = QuadraticBezier { start: point(), control: point(), end: point() };
+        let finite = [curve.start, curve.control, curve.end].iter().flatten().all(|x| x.is_finite());
+        let curvature = curve.max_curvature();
+        assert!(curvature >= 0.0 || !finite, "{curve:?}: {curvature}");
+    }
+}

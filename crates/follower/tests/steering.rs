@@ -158,7 +158,8 @@ fn understeer_and_yaw_damping_add_their_terms() {
 #[test]
 fn a_lap_of_a_stadium_stays_near_the_line() {
     let lap = stadium(80.0, 15.0, 2.0);
-    for mut options in [FollowerOptions::default(), FollowerOptions::for_racing()] {
+    // Pure pursuit alone cuts bends; with feed-forward what the wheels' lag leaves is a third of it.
+    for (mut options, bound) in [(FollowerOptions::default(), 0.65), (FollowerOptions::for_racing(), 0.3)] {
         options.target_speed.lateral_acceleration_g = 0.4;
         options.target_speed.max_speed_mps = 20.0;
         let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
@@ -169,7 +170,7 @@ fn a_lap_of_a_stadium_stays_near_the_line() {
             laps += i32::from(command.s_m < last - 100.0);
             last = command.s_m;
         });
-        assert!(worst < 0.45, "{worst}");
+        assert!(worst < bound, "{worst}");
         assert!(laps >= 3, "{laps}");
     }
 }

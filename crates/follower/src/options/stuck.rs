@@ -17,7 +17,7 @@ pub struct StuckOptions {
     pub throttle: f64,
     /// Attempts before asking to be placed back, 1 to 100; default 3.
     pub attempts: u32,
-    /// Progress beyond the furthest place reached that makes the attempts start over, metres, above 0, at most 1000; default 10.
+    /// Progress beyond the place where it was last stuck that makes the attempts start over, metres, above 0, at most 1000; default 10.
     pub recovered_m: f64,
     /// How long to wait for being placed back before trying again, seconds, 0.05 to 3600; default 5.
     pub placement_s: f64,

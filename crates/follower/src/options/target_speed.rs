@@ -20,7 +20,8 @@ pub enum CurveSpan {
     #[default]
     Points,
     /// From the middle of the first leg to the middle of the second with the second point as control point (a quadratic
-    /// B-spline). On a circle sampled finely it has the circle's curvature.
+    /// B-spline). On a circle sampled finely it has the circle's curvature. The points are the path's own unless the vehicle is further off
+    /// than their spacing, and there is one more, behind the vehicle.
     Midpoints,
 }
 

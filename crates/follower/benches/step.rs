@@ -1,0 +1,183 @@
+//! What a step costs: over the number of points looked at, over the length of the path, for ten thousand vehicles; and the speed
+//! rule by the closed form against the same rule by sampling.
+
+// A bench that can't start should say so.
+#![allow(clippy::expect_used)]
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
+use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
+use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, VehicleGeometry, VehicleState, Waypoint};
+
+const FRAME_S: f64 = 1.0 / 60.0;
+
+/// A closed path of gentle bends, points 2 m apart whatever their number.
+fn path(points: usize) -> Path {
+    let radius = 2.0 * points as f64 / std::f64::consts::TAU;
+    let waypoints = (0..points).map(|i| {
+        let angle = i as f64 / points as f64 * std::f64::consts::TAU;
+        let wave = (0.05 * radius).min(5.0) * (angle * (points as f64 / 40.0).ceil()).sin();
+        let at = radius + wave;
+        Waypoint {
+            position_m: [at * angle.cos(), at * angle.sin(), 0.0],
+            left_m: 5.0,
+            right_m: 5.0,
+            speed_mps: 20.0,
+            ..Waypoint::default()
+        }
+    });
+    Path::new(waypoints.collect(), true).expect("a good path")
+}
+
+/// States of a vehicle that drives along the path at 8 m/s, half a metre off: a step must not see the same frame twice.
+fn frames(path: &Path, count: usize) -> Vec<VehicleState> {
+    (0..count)
+        .map(|i| {
+            let there = path.sample(i as f64 * 8.0 * FRAME_S);
+            let [x, y, z] = there.position_m;
+            let (sin, cos) = there.heading_rad.sin_cos();
+            VehicleState::new([x - 0.5 * sin, y + 0.5 * cos, z], there.heading_rad + 0.02, 8.0)
+        })
+        .collect()
+}
+
+fn with_points(points: usize) -> FollowerOptions {
+    let mut options = FollowerOptions::default();
+    options.target_speed.points = points;
+    options
+}
+
+/// Runs a follower over the frames, round and round.
+fn run(bencher: &mut criterion::Bencher<'_>, follower: &mut dyn PathFollower, path: &Path) {
+    let frames = frames(path, 1000);
+    let mut i = 0;
+    bencher.iter(|| {
+        i = if i + 1 == frames.len() { 0 } else { i + 1 };
+        black_box(follower.step(path, black_box(&frames[i]), FRAME_S))
+    });
+}
+
+fn step(criterion: &mut Criterion) {
+    let vehicle = VehicleGeometry::default();
+    let mut group = criterion.benchmark_group("step");
+    let lap = path(1000);
+    for points in [5, 10, 20, 40] {
+        let mut follower = Follower::new(with_points(points), vehicle).expect("valid options");
+        group.bench_function(BenchmarkId::new("points", points), |bencher| run(bencher, &mut follower, &lap));
+    }
+    for waypoints in [100, 1_000, 10_000, 100_000] {
+        let path = path(waypoints);
+        let mut follower = Follower::new(FollowerOptions::default(), vehicle).expect("valid options");
+        group.bench_function(BenchmarkId::new("waypoints", waypoints), |bencher| run(bencher, &mut follower, &path));
+    }
+    let mut racing = Follower::new(FollowerOptions::for_racing(), vehicle).expect("valid options");
+    group.bench_function("racing", |bencher| run(bencher, &mut racing, &lap));
+    let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid options");
+    group.bench_function("baseline", |bencher| run(bencher, &mut baseline, &lap));
+    let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid options");
+    group.bench_function("reynolds", |bencher| run(bencher, &mut reynolds, &lap));
+    group.finish();
+}
+
+/// One frame of ten thousand vehicles spread over one path; 60 Hz leave 16.7 ms.
+fn ten_thousand(criterion: &mut Criterion) {
+    let vehicle = VehicleGeometry::default();
+    let lap = path(10_000);
+    let count = 10_000;
+    let mut followers = vec![Follower::new(FollowerOptions::default(), vehicle).expect("valid options"); count];
+    let mut s: Vec<f64> = (0..count).map(|i| i as f64 / count as f64 * lap.length_m()).collect();
+    let mut states = vec![VehicleState::new([0.0; 3], 0.0, 8.0); count];
+    let mut group = criterion.benchmark_group("ten_thousand_vehicles");
+    group.sample_size(20).throughput(Throughput::Elements(count as u64));
+    group.bench_function("one_frame", |bencher| {
+        bencher.iter_custom(|frames| {
+            let mut spent = std::time::Duration::ZERO;
+            for _ in 0..frames {
+                // The game's part isn't counted.
+                for (state, s) in states.iter_mut().zip(&mut s) {
+                    *s += 8.0 * FRAME_S;
+                    let there = lap.sample(*s);
+                    (state.position_m, state.heading_rad) = (there.position_m, there.heading_rad);
+                }
+                let start = std::time::Instant::now();
+                for (follower, state) in followers.iter_mut().zip(&states) {
+                    black_box(follower.step(&lap, state, FRAME_S));
+                }
+                spent += start.elapsed();
+            }
+            spent
+        });
+    });
+    group.finish();
+}
+
+/// The lowest cornering speed of a run of curves, each judged by `curvature`.
+fn slowest(points: &[[f64; 3]], curvature: impl Fn(&QuadraticBezier) -> f64) -> f64 {
+    let curves = points.windows(3).map(|p| QuadraticBezier { start: p[0], control: p[1], end: p[2] });
+    curves.map(|curve| cornering_speed(3.92, curvature(&curve), 10.0)).fold(f64::INFINITY, f64::min)
+}
+
+/// |b' × b''| / |b'|³ at 20 points, as it is usually sampled.
+fn sampled(curve: &QuadraticBezier) -> f64 {
+    let [a, b, c] = [curve.start, curve.control, curve.end];
+    let second: [f64; 3] = std::array::from_fn(|k| 2.0 * (a[k] - 2.0 * b[k] + c[k]));
+    let curvature = |i: usize| {
+        let t = i as f64 / 19.0;
+        let d: [f64; 3] = std::array::from_fn(|k| 2.0 * ((1.0 - t) * (b[k] - a[k]) + t * (c[k] - b[k])));
+        let cross = [
+            d[1] * second[2] - d[2] * second[1],
+            d[2] * second[0] - d[0] * second[2],
+            d[0] * second[1] - d[1] * second[0],
+        ];
+        let square = |v: [f64; 3]| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        let speed = square(d).sqrt();
+        square(cross).sqrt() / (speed * speed * speed)
+    };
+    (0..20).map(curvature).fold(0.0, f64::max)
+}
+
+/// The speed rule alone, N = 5: three curves. Besides criterion's figures the ratio of the medians is printed.
+fn closed_form(criterion: &mut Criterion) {
+    let lap = path(1000);
+    let runs: Vec<[[f64; 3]; 5]> =
+        (0..1000).map(|i| std::array::from_fn(|k| lap.sample(i as f64 * 2.0 + k as f64 * 6.0).position_m)).collect();
+    let mut group = criterion.benchmark_group("speed_rule");
+    group.bench_function("closed_form", |bencher| {
+        let mut i = 0;
+        bencher.iter(|| {
+            i = (i + 1) % runs.len();
+            slowest(black_box(&runs[i]), QuadraticBezier::max_curvature)
+        });
+    });
+    group.bench_function("20_samples", |bencher| {
+        let mut i = 0;
+        bencher.iter(|| {
+            i = (i + 1) % runs.len();
+            slowest(black_box(&runs[i]), sampled)
+        });
+    });
+    group.finish();
+    let median = |curvature: &dyn Fn(&QuadraticBezier) -> f64| {
+        let mut times: Vec<f64> = (0..41)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                for run in &runs {
+                    black_box(slowest(black_box(run), curvature));
+                }
+                start.elapsed().as_secs_f64()
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        times[20] / runs.len() as f64 * 1e9
+    };
+    let (exact, samples) = (median(&QuadraticBezier::max_curvature), median(&sampled));
+    println!(
+        "speed rule at N = 5: closed form {exact:.0} ns, 20 samples a curve {samples:.0} ns, ratio {:.1}",
+        samples / exact
+    );
+}
+
+criterion_group!(benches, step, ten_thousand, closed_form);
+criterion_main!(benches);

@@ -1,0 +1,50 @@
+//! A step allocates nothing, whatever it meets.
+
+mod common;
+
+use common::{FRAME_S, circle, numbers, path};
+use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
+use raceline_follower::{Bonus, Follower, FollowerOptions, PathFollower, VehicleGeometry, VehicleState};
+
+fn allocations(work: impl FnOnce()) -> u64 {
+    allocation_counter::measure(work).count_total
+}
+
+#[test]
+fn a_step_allocates_nothing() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1, 2, 3]))) > 0, "the counter counts");
+    let vehicle = VehicleGeometry::default();
+    let (lap, dense, open) =
+        (circle(50.0, 200), circle(50.0, 50_000), path(&[[0.0, 0.0], [9.0, 0.0], [9.0, 90.0]], false));
+    let mut racing = FollowerOptions::for_racing();
+    racing.target_speed.points = 64;
+    let bonuses = [Bonus { position_m: [52.0, 10.0, 0.0], radius_m: 1.0 }; 100];
+    let mut followers =
+        [FollowerOptions::default(), racing].map(|options| Follower::new(options, vehicle).expect("valid"));
+    let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid");
+    let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid");
+    let mut next = numbers(5);
+    let counted = allocations(|| {
+        for i in 0..20_000 {
+            // Now driving, now standing stuck, now somewhere else, now nonsense.
+            let angle = f64::from(i % 5000) * 0.002;
+            let mut state =
+                VehicleState::new([50.0 * angle.cos(), 50.0 * angle.sin(), 0.0], angle + 1.57, 5.0 * next());
+            match i % 1000 {
+                0..300 => state.position_m = [50.0, 1.0, 0.0],
+                300 => state.position_m = [900.0 * next(), -900.0 * next(), 0.0],
+                301 => state.heading_rad = f64::NAN,
+                302 => state.position_m[2] = f64::INFINITY,
+                _ => {}
+            }
+            let path = [&lap, &dense, &open][(i / 3000) as usize % 3];
+            for follower in &mut followers {
+                std::hint::black_box(follower.step_with_bonuses(path, &state, &bonuses, FRAME_S));
+                std::hint::black_box(follower.step_backwards(path, &state, FRAME_S));
+            }
+            std::hint::black_box(baseline.step(path, &state, FRAME_S));
+            std::hint::black_box(reynolds.step(path, &state, FRAME_S));
+        }
+    });
+    assert_eq!(counted, 0);
+}
