@@ -136,7 +136,10 @@ fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, re
             }
         };
         let bend = curve.max_curvature();
-        let corner = cornering_speed(lateral, bend, options.max_speed_mps).max(options.min_speed_mps);
+        let corner = cornering_speed(lateral, bend, options.max_speed_mps)
+            // Infinite by infinite is no number, and `min` leaves that out.
+            .min(if bend > 0.0 { options.yaw_rate_radps / bend } else { f64::INFINITY })
+            .max(options.min_speed_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
             curvature = curvature.max(bend);

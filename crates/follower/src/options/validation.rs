@@ -24,6 +24,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("target_speed.points", speed.points as f64, 3.0, 64.0, "3 to 64"),
         ("target_speed.spacing_m", speed.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
         ("target_speed.lateral_acceleration_g", speed.lateral_acceleration_g, SMALLEST, 100.0, "above 0, at most 100"),
+        ("target_speed.yaw_rate_radps", speed.yaw_rate_radps, SMALLEST, f64::INFINITY, "above 0 rad/s"),
         ("target_speed.max_speed_mps", speed.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
         ("target_speed.min_speed_mps", speed.min_speed_mps, 0.0, speed.max_speed_mps, "0 to max_speed_mps"),
         ("target_speed.preview_s", speed.preview_s, 0.0, 5.0, "0 to 5 s"),
