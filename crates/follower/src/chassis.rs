@@ -102,6 +102,9 @@ impl Chassis {
             state.velocity_mps = [state.speed_mps * cos, state.speed_mps * sin, 0.0];
         }
         let nearest = self.nearest.update(path, &state, dt);
+        if !state.yaw_rate_radps.is_finite() && dt > 0.0 {
+            state.yaw_rate_radps = if nearest.teleported { 0.0 } else { nearest.turn / dt };
+        }
         let here = path.sample_in(nearest.segment, nearest.s);
         let away = [state.position_m[0] - here.position_m[0], state.position_m[1] - here.position_m[1]];
         let (path_sin, path_cos) = here.heading_rad.sin_cos();

@@ -9,7 +9,7 @@ use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
 use crate::speed_control::SpeedControl;
-use crate::steering::steering_angle;
+use crate::steering::Steering;
 use crate::stuck::StuckState;
 use crate::target_speed::{STANDARD_GRAVITY, target_speed};
 use crate::vehicle::{VehicleGeometry, VehicleState};
@@ -31,6 +31,7 @@ pub struct Follower {
     options: FollowerOptions,
     chassis: Chassis,
     speed_control: SpeedControl,
+    steering: Steering,
 }
 
 /// A boost is of use to a vehicle that faces along the path within this angle, radians.
@@ -44,7 +45,7 @@ impl Follower {
     pub fn new(options: FollowerOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
-        Ok(Self { options, chassis, speed_control: SpeedControl::default() })
+        Ok(Self { options, chassis, speed_control: SpeedControl::default(), steering: Steering::default() })
     }
 
     /// The options.
@@ -96,6 +97,7 @@ impl Follower {
     pub fn reset(&mut self) {
         self.chassis.reset();
         self.speed_control.reset();
+        self.steering.reset();
     }
 
     fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
@@ -110,7 +112,7 @@ impl Follower {
         let detour = bonuses::choose(frame, pick_ups, &options.bonuses, lateral, half_width);
         let target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
-        let steering = steering_angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
+        let steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
         let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled
             && pedal > 0.0

@@ -42,6 +42,8 @@ pub(crate) struct Nearest {
     pub advance: f64,
     /// How far the vehicle has moved since the last frame.
     pub moved: f64,
+    /// How far it has turned.
+    pub turn: f64,
     pub teleported: bool,
     pub path_changed: bool,
 }
@@ -78,10 +80,10 @@ impl NearestPoint {
         let last = self.place.filter(|place| place.path == path.id() && place.segment < path.segments());
         let path_changed = self.place.is_some() && last.is_none();
         let moved = self.place.map_or(0.0, |place| distance(place.position, state.position_m));
-        let turned = self.place.map_or(0.0, |place| wrap_angle(state.heading_rad - place.heading).abs());
+        let turn = self.place.map_or(0.0, |place| wrap_angle(state.heading_rad - place.heading));
         let teleported = self.place.is_some()
             && (moved > TELEPORT_M + TELEPORT_TIMES * state.speed_mps.abs() * dt
-                || turned > TELEPORT_RAD + TELEPORT_RADPS * dt);
+                || turn.abs() > TELEPORT_RAD + TELEPORT_RADPS * dt);
         let (segment, s, away) = match last {
             Some(place) if !teleported => {
                 let (segment, s, away) = follow(path, state, &place, moved);
@@ -101,7 +103,7 @@ impl NearestPoint {
         let advance = last.filter(|_| !teleported).map_or(0.0, |place| path.way(place.s, s));
         self.place =
             Some(Place { path: path.id(), segment, s, position: state.position_m, heading: state.heading_rad });
-        Nearest { segment, s, distance: away, advance, moved, teleported, path_changed }
+        Nearest { segment, s, distance: away, advance, moved, turn, teleported, path_changed }
     }
 
     /// Goes on with the search of the whole path, or begins one, and returns the best place so far.

@@ -4,15 +4,22 @@
 //!
 //! ```text
 //! κ = κ_path(s + v · preview) + κ_pursuit(vehicle) - κ_pursuit(path)
-//! δ = atan(wheelbase κ) + understeer κ v² - damping (yaw rate - κ v)
+//! δ = atan(wheelbase κ) + (understeer + learned) κ v² + damping (κ v - r)
 //! ```
 //!
 //! where κ_pursuit(vehicle) starts from the reference point along the course, and κ_pursuit(path) from the vehicle's place on the path along
 //! the path, both to the same target: pure pursuit of the deviation alone. On the path, and moving along it, the vehicle gets the path's curvature,
 //! whatever its slip angle, and bends aren't cut. For a small offset e and course error ψ the difference is about -2 e/L² - 2 ψ/L at the lookahead L: a
 //! second-order response over distance with damping 1/√2.
+//!
+//! The tyres' slip makes the vehicle turn by r/v instead of κ. The last term quickens its yaw; and the understeer gradient that would make up for
+//! what is missing is learned from it, by a gradient step normalised by the lateral acceleration a = κ v²:
+//!
+//! ```text
+//! learned' = rate · wheelbase (κ - r/v) a / (a² + a₀²)
+//! ```
 
-use crate::chassis::Frame;
+use crate::chassis::{Frame, bounded};
 use crate::geometry::{Point, wrap_angle};
 use crate::options::SteeringOptions;
 use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
@@ -22,33 +29,67 @@ use crate::vehicle::VehicleGeometry;
 /// Below this speed the velocity's direction is noise, m/s.
 const COURSE_MPS: f64 = 2.0;
 
-/// The angle to `target`, which is `on_path` but for a detour.
-pub(crate) fn steering_angle(
-    frame: &Frame<'_>,
-    options: &SteeringOptions,
-    vehicle: &VehicleGeometry,
-    target: Point,
-    on_path: Point,
-) -> f64 {
-    let share = options.curvature_feedforward;
-    let speed = frame.state.speed_mps;
-    let mut curvature = 0.0;
-    if share < 1.0 {
-        let (x, y) = frame.in_vehicle(target);
-        curvature += (1.0 - share) * pursuit_curvature(x, y);
+/// Slower than this, r/v tells nothing of the tyres, m/s.
+const SLIPPING_MPS: f64 = 5.0;
+/// Lateral acceleration a₀ below which little is learned, m/s².
+const TELLING_MPS2: f64 = 3.0;
+/// Bounds of the learned gradient, rad/(m/s²): four times that of a strongly understeering road car.
+const MOST_LEARNED: f64 = 0.02;
+
+/// What the steering has learned of the vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Steering {
+    /// Understeer gradient besides the option's, rad/(m/s²).
+    learned: f64,
+}
+
+impl Steering {
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
     }
-    if share > 0.0 {
-        let there = frame.nearest.s + speed.max(0.0) * options.preview_s;
-        let path = Walk::new(frame.path, frame.nearest.segment).sample(there).curvature_radpm;
-        let actual = pursuit_from(frame.state.position_m, course(frame), target);
-        let ideal = pursuit_from(frame.here.position_m, frame.here.heading_rad, on_path);
-        curvature += share * (path + actual - ideal);
+
+    /// The angle to `target`, which is `on_path` but for a detour.
+    pub(crate) fn angle(
+        &mut self,
+        frame: &Frame<'_>,
+        options: &SteeringOptions,
+        vehicle: &VehicleGeometry,
+        target: Point,
+        on_path: Point,
+    ) -> f64 {
+        let share = options.curvature_feedforward;
+        let speed = frame.state.speed_mps;
+        let mut curvature = 0.0;
+        if share < 1.0 {
+            let (x, y) = frame.in_vehicle(target);
+            curvature += (1.0 - share) * pursuit_curvature(x, y);
+        }
+        if share > 0.0 {
+            let there = frame.nearest.s + speed.max(0.0) * options.preview_s;
+            let path = Walk::new(frame.path, frame.nearest.segment).sample(there).curvature_radpm;
+            let actual = pursuit_from(frame.state.position_m, course(frame), target);
+            let ideal = pursuit_from(frame.here.position_m, frame.here.heading_rad, on_path);
+            curvature += share * (path + actual - ideal);
+        }
+        let kinematic = bicycle_steering(vehicle.wheelbase_m, curvature);
+        let sideways = curvature * speed * speed;
+        let mut angle = kinematic + (options.understeer_radpmps2 + self.learned) * sideways;
+        let yaw_rate = frame.state.yaw_rate_radps;
+        if !yaw_rate.is_finite() {
+            return angle;
+        }
+        angle += options.yaw_damping_s * (curvature * speed - yaw_rate);
+        if speed > SLIPPING_MPS {
+            let missing = vehicle.wheelbase_m * (curvature - yaw_rate / speed);
+            // Wheels at their stop, or a vehicle that can't turn faster, teach nothing.
+            if angle.abs() < vehicle.max_steering_rad {
+                let step =
+                    options.slip_learning * missing * sideways / (sideways * sideways + TELLING_MPS2 * TELLING_MPS2);
+                self.learned = bounded(self.learned + step * frame.dt, MOST_LEARNED);
+            }
+        }
+        angle
     }
-    let kinematic = bicycle_steering(vehicle.wheelbase_m, curvature);
-    let slip = options.understeer_radpmps2 * curvature * speed * speed;
-    let yaw_rate = frame.state.yaw_rate_radps;
-    let excess = if yaw_rate.is_finite() { yaw_rate - curvature * speed } else { 0.0 };
-    kinematic + slip - options.yaw_damping_s * excess
 }
 
 /// Direction in which the reference point moves. Where the velocity doesn't tell, that of a bicycle without slip on the path's curvature.

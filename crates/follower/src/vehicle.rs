@@ -14,7 +14,7 @@ pub struct VehicleState {
     /// Velocity of the reference point, m/s. Its direction is the course, which differs from the heading where the vehicle
     /// slides. NaN where the game doesn't know: then heading and speed give it.
     pub velocity_mps: [f64; 3],
-    /// Yaw rate, rad/s counter-clockwise. NaN where the game doesn't know: then yaw isn't damped.
+    /// Yaw rate, rad/s counter-clockwise. NaN where the game doesn't know: then it is taken from the heading's change.
     pub yaw_rate_radps: f64,
 }
 

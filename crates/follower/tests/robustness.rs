@@ -64,6 +64,7 @@ fn any_options() -> impl Strategy<Value = FollowerOptions> {
             }
             options.steering.curvature_feedforward = feedforward;
             options.steering.yaw_damping_s = feedforward;
+            options.steering.slip_learning = 20.0 * feedforward;
             options
         },
     )

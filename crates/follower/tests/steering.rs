@@ -134,7 +134,7 @@ fn steering_stays_within_the_limit_and_points_the_right_way() {
 }
 
 #[test]
-fn understeer_and_yaw_damping_add_their_terms() {
+fn understeer_and_yaw_feedback_add_their_terms() {
     let lap = circle(50.0, 4000);
     let steering = |change: &dyn Fn(&mut SteeringOptions), yaw_rate_radps: f64| {
         let mut options = options(6.0);
@@ -150,9 +150,9 @@ fn understeer_and_yaw_damping_add_their_terms() {
     assert!((plain - (2.6_f64 / 50.0).atan()).abs() < 1e-4, "{plain}");
     let understeer = steering(&|o| o.understeer_radpmps2 = 0.005, f64::NAN);
     assert!((understeer - plain - 0.005 * 2.0).abs() < 1e-4, "{understeer}");
-    // A yaw rate of 0.2 rad/s is the circle's at 10 m/s; 0.1 more is damped.
+    // A yaw rate of 0.2 rad/s is the circle's at 10 m/s; 0.1 less is made up for.
     assert!((steering(&|o| o.yaw_damping_s = 0.5, 0.2) - plain).abs() < 1e-3);
-    assert!((steering(&|o| o.yaw_damping_s = 0.5, 0.3) - plain + 0.05).abs() < 1e-3);
+    assert!((steering(&|o| o.yaw_damping_s = 0.5, 0.1) - plain - 0.05).abs() < 1e-3);
 }
 
 #[test]

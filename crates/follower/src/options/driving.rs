@@ -39,7 +39,7 @@ impl Default for LookaheadOptions {
 
 impl LookaheadOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { base_m: 4.0, time_s: 0.25, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 30.0 }
+        Self { base_m: 4.0, time_s: 0.5, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 60.0 }
     }
 }
 
@@ -53,19 +53,28 @@ pub struct SteeringOptions {
     pub preview_s: f64,
     /// Steering added per lateral acceleration, rad/(m/s²), -0.1 to 0.1; default 0. The vehicle's understeer gradient.
     pub understeer_radpmps2: f64,
-    /// Steering against the yaw rate's excess over curvature × speed, seconds, 0 to 2; default 0.
+    /// Steering added per yaw rate that the vehicle falls short of curvature × speed, seconds, 0 to 2; default 0. It quickens and damps a
+    /// sliding vehicle's yaw.
     pub yaw_damping_s: f64,
+    /// How fast the understeer gradient is learned from that shortfall, 1/s, 0 to 20; default 0: not.
+    pub slip_learning: f64,
 }
 
 impl Default for SteeringOptions {
     fn default() -> Self {
-        Self { curvature_feedforward: 0.0, preview_s: 0.1, understeer_radpmps2: 0.0, yaw_damping_s: 0.0 }
+        Self {
+            curvature_feedforward: 0.0,
+            preview_s: 0.1,
+            understeer_radpmps2: 0.0,
+            yaw_damping_s: 0.0,
+            slip_learning: 0.0,
+        }
     }
 }
 
 impl SteeringOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { curvature_feedforward: 1.0, preview_s: 0.1, understeer_radpmps2: 0.0, yaw_damping_s: 0.0 }
+        Self { curvature_feedforward: 1.0, preview_s: 0.1, yaw_damping_s: 0.1, slip_learning: 3.0, ..Self::default() }
     }
 }
 
