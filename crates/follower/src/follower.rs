@@ -4,10 +4,12 @@ use crate::bonuses::{self, Bonus};
 use crate::boost::straight_ahead;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
+use crate::early_turn::early_turn;
 use crate::error::OptionsError;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
+use crate::pure_pursuit::bicycle_steering;
 use crate::speed_control::SpeedControl;
 use crate::steering::Steering;
 use crate::stuck::StuckState;
@@ -110,9 +112,15 @@ impl Follower {
         let lateral = options.target_speed.lateral_acceleration_g * STANDARD_GRAVITY;
         let half_width = self.chassis.vehicle().width_m / 2.0;
         let detour = bonuses::choose(frame, pick_ups, &options.bonuses, lateral, half_width);
-        let target =
+        let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
-        let steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
+        let mut steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
+        let vehicle = self.chassis.vehicle();
+        let by_yaw_rate = speed.abs() / options.target_speed.yaw_rate_radps;
+        let least_radius = (vehicle.wheelbase_m / vehicle.max_steering_rad.tan()).max(by_yaw_rate);
+        if let Some((point, curvature)) = early_turn(frame, lookahead, least_radius, options.steering.early_turn) {
+            (target, steering) = (point, bicycle_steering(vehicle.wheelbase_m, curvature));
+        }
         let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled
             && pedal > 0.0

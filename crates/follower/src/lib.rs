@@ -25,6 +25,7 @@ mod bonuses;
 pub mod boost;
 mod chassis;
 mod command;
+mod early_turn;
 mod error;
 mod follower;
 mod geometry;

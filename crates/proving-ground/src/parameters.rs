@@ -48,21 +48,23 @@ macro_rules! concat_name {
 const LOG: bool = true;
 const LINEAR: bool = false;
 
-static OURS: [Parameter; 17] = [
+static OURS: [Parameter; 19] = [
     parameter!(Ours, target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
+    parameter!(Ours, target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
     parameter!(Ours, target_speed.spacing_m, 2.0, 10.0, LOG),
     parameter!(Ours, target_speed.min_speed_mps, 0.5, 4.0, LOG),
     parameter!(Ours, target_speed.max_speed_mps, 4.0, 15.0, LOG),
     parameter!(Ours, target_speed.braking_mps2, 0.5, 8.0, LOG),
     parameter!(Ours, target_speed.preview_s, 0.0, 0.8, LINEAR),
-    parameter!(Ours, lookahead.base_m, 1.0, 8.0, LOG),
+    parameter!(Ours, lookahead.base_m, 1.0, 16.0, LOG),
     parameter!(Ours, lookahead.time_s, 0.05, 1.5, LOG),
     parameter!(Ours, lookahead.curvature_gain_m, 0.0, 10.0, LINEAR),
     parameter!(Ours, lookahead.cross_track_gain, 0.0, 0.5, LINEAR),
-    parameter!(Ours, lookahead.min_m, 1.0, 6.0, LOG),
+    parameter!(Ours, lookahead.min_m, 1.0, 12.0, LOG),
     parameter!(Ours, steering.curvature_feedforward, 0.0, 1.0, LINEAR),
     parameter!(Ours, steering.preview_s, 0.0, 0.8, LINEAR),
     parameter!(Ours, steering.yaw_damping_s, 0.0, 0.6, LINEAR),
+    parameter!(Ours, steering.early_turn, 0.0, 2.0, LINEAR),
     parameter!(Ours, speed_control.proportional, 0.1, 3.0, LOG),
     parameter!(Ours, speed_control.integral, 0.02, 2.0, LOG),
     parameter!(Ours, speed_control.back_calculation, 0.2, 10.0, LOG),

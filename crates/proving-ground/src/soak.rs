@@ -72,7 +72,7 @@ fn one(entry: &Entry, map: &Map, model: &VehicleModel, seed: u64, index: u64, ti
         }
     };
     let world = scene::world(&map.terrain, &map.blocks, STEP_S);
-    let watch = Watch { limit_s: time_s, trace: false };
+    let watch = Watch { limit_s: time_s, ..Watch::default() };
     let outcome = trial::drive(world, &map.terrain, path, model, follower.as_mut(), watch, next);
     match failed {
         Some(error) => Err(error.into()),

@@ -61,13 +61,15 @@ pub struct Outcome {
 pub struct Watch {
     /// The trial ends after this time, seconds.
     pub limit_s: f64,
+    /// The trial ends at this many stuck events.
+    pub limit_events: usize,
     /// Whether to keep the way driven.
     pub trace: bool,
 }
 
 impl Default for Watch {
     fn default() -> Self {
-        Self { limit_s: LIMIT_S, trace: false }
+        Self { limit_s: LIMIT_S, limit_events: usize::MAX, trace: false }
     }
 }
 
@@ -127,7 +129,8 @@ pub fn drive(
         };
         outcome.left_m = tracker.length_m() - place.s_m;
         outcome.finished = may_end && outcome.left_m <= END_M;
-        if outcome.finished || outcome.time_s >= watch.limit_s {
+        let over = outcome.time_s >= watch.limit_s || outcome.stuck_events >= watch.limit_events;
+        if outcome.finished || over {
             break;
         }
         outcome.cross_track_ms += place.offset_m.abs() * STEP_S;

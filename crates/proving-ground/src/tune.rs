@@ -16,6 +16,10 @@ const FIRST_DEVIATION: f64 = 0.2;
 const OUTSIDE_COST: f64 = 10.0;
 /// A training trial ends after this time, seconds.
 const LIMIT_S: f64 = 90.0;
+/// A training trial ends at this many stuck events.
+const LIMIT_EVENTS: usize = 3;
+/// Cost of a metre of the path that was left or cut off, in seconds.
+const LEFT_S: f64 = 1.0;
 /// Cost of a stuck event, in seconds.
 const STUCK_S: f64 = 30.0;
 /// Cost of a second outside the corridor, in seconds.
@@ -41,7 +45,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { generations: 30, population: 14, seed: 1 }
+        Self { generations: 24, population: 14, seed: 1 }
     }
 }
 
@@ -103,7 +107,7 @@ pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) 
         .par_iter()
         .map(|(vehicle, scene)| {
             let Ok(mut follower) = contender.build(vehicle.geometry()) else { return 1e6 };
-            let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { limit_s: LIMIT_S, trace: false });
+            let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { limit_s: LIMIT_S, limit_events: LIMIT_EVENTS, trace: false });
             cost_of(&outcome, scene.nominal_length_m())
         })
         .collect();
@@ -113,8 +117,7 @@ pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) 
 
 fn cost_of(outcome: &Outcome, length_m: f64) -> f64 {
     let seconds = outcome.time_s
-        // What is left or was cut off would have taken its time too.
-        + (if outcome.finished { 0.0 } else { outcome.left_m.max(0.0) } + outcome.skipped_m)
+        + LEFT_S * (if outcome.finished { 0.0 } else { outcome.left_m.max(0.0) } + outcome.skipped_m)
         + STUCK_S * outcome.stuck_events as f64
         + OUTSIDE_S * (outcome.time_s - outcome.inside_s)
         + CROSS_TRACK_S * outcome.cross_track_ms.min(10.0 * outcome.time_s);

@@ -45,7 +45,7 @@ fn a_wall_in_the_way_makes_a_vehicle_stuck_and_the_limit_ends_the_trial() {
     scene.blocks.push(raceline_proving_ground::scene::Block { at_m: [at[0], at[1]], heading_rad: 0.0, half_m: [0.5, 15.0] });
     let vehicle = VehicleModel::named("quad").unwrap();
     let mut follower = settings::ours().build(vehicle.geometry()).unwrap();
-    let outcome = trial::run(&scene, vehicle, follower.as_mut(), Watch { limit_s: 60.0, trace: false });
+    let outcome = trial::run(&scene, vehicle, follower.as_mut(), Watch { limit_s: 60.0, ..Watch::default() });
     assert!(!outcome.finished && outcome.stuck_events > 2 && outcome.placements > 0, "{outcome:?}");
     assert!((outcome.time_s - 60.0).abs() < 2.0 * trial::STEP_S && outcome.left_m > 100.0);
     assert_eq!(outcome.stuck_at_m.len(), outcome.stuck_events);

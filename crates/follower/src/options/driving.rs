@@ -58,6 +58,10 @@ pub struct SteeringOptions {
     pub yaw_damping_s: f64,
     /// How fast the understeer gradient is learned from that shortfall, 1/s, 0 to 20; default 0: not.
     pub slip_learning: f64,
+    /// Where the path ahead bends more sharply than the vehicle can turn, the turn begins as early as the turning circle asks: from where
+    /// the circle to some point of the path has the vehicle's greatest curvature divided by this, 0 to 2; default 0: not, as in the paper.
+    /// At 1 a corner is cut by the arc of the least radius that touches both its legs.
+    pub early_turn: f64,
 }
 
 impl Default for SteeringOptions {
@@ -68,6 +72,7 @@ impl Default for SteeringOptions {
             understeer_radpmps2: 0.0,
             yaw_damping_s: 0.0,
             slip_learning: 0.0,
+            early_turn: 0.0,
         }
     }
 }
