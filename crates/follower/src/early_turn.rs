@@ -5,17 +5,29 @@
 //! ([`crate::pure_pursuit`]), and once the greatest of them comes to 1/R, the vehicle steers to that point. At a corner between two straight legs
 //! this is where the arc of radius R that touches both legs begins: the point at distance x beyond a corner of angle θ that is d away asks
 //! for a curvature that is greatest at x = d, tan(θ/2)/d, and comes to 1/R at d = R tan(θ/2).
+//!
+//! On that arc the curvature asked for stays what it is. Rounding must not end the turn, and the rest of the leg before the corner, which asks to
+//! steer back, is given up: a turn that has begun looks at points on its own side alone, and goes on until they ask for clearly less.
 
 use crate::chassis::Frame;
 use crate::geometry::Point;
 use crate::lookahead::target_point;
 use crate::pure_pursuit::pursuit_curvature;
 
+/// A turn goes on while this share of what begins it is asked for.
+const GOES_ON: f64 = 0.7;
 /// Points looked at.
 const POINTS: usize = 24;
 
-/// The point to steer to, and the curvature to it, where the path from `lookahead` on asks for at least 1 / (`least_radius` · `share`).
-pub(crate) fn early_turn(frame: &Frame<'_>, lookahead: f64, least_radius: f64, share: f64) -> Option<(Point, f64)> {
+/// The point to steer to, and the curvature to it, where the path from `lookahead` on asks for at least 1 / (`least_radius` · `share`), or for
+/// somewhat less if a turn to that side has `begun`: 1 to the left, -1 to the right, 0 if none has.
+pub(crate) fn early_turn(
+    frame: &Frame<'_>,
+    lookahead: f64,
+    least_radius: f64,
+    share: f64,
+    begun: f64,
+) -> Option<(Point, f64)> {
     if !(share > 0.0 && least_radius.is_finite()) {
         return None;
     }
@@ -30,9 +42,13 @@ pub(crate) fn early_turn(frame: &Frame<'_>, lookahead: f64, least_radius: f64, s
             continue;
         }
         let curvature = pursuit_curvature(x, y);
+        if begun * curvature < 0.0 {
+            continue;
+        }
         if best.is_none_or(|(_, most)| curvature.abs() > most.abs()) {
             best = Some((point, curvature));
         }
     }
-    best.filter(|(_, curvature)| curvature.abs() * least_radius * share >= 1.0)
+    let enough = if begun != 0.0 { GOES_ON } else { 1.0 };
+    best.filter(|(_, curvature)| curvature.abs() * least_radius * share >= enough)
 }

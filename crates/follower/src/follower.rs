@@ -34,6 +34,8 @@ pub struct Follower {
     chassis: Chassis,
     speed_control: SpeedControl,
     steering: Steering,
+    /// The side to which an early turn has begun: 1 to the left, -1 to the right, 0 if none has.
+    turning_early: f64,
 }
 
 /// A boost is of use to a vehicle that faces along the path within this angle, radians.
@@ -47,7 +49,13 @@ impl Follower {
     pub fn new(options: FollowerOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
-        Ok(Self { options, chassis, speed_control: SpeedControl::default(), steering: Steering::default() })
+        Ok(Self {
+            options,
+            chassis,
+            speed_control: SpeedControl::default(),
+            steering: Steering::default(),
+            turning_early: 0.0,
+        })
     }
 
     /// The options.
@@ -100,6 +108,7 @@ impl Follower {
         self.chassis.reset();
         self.speed_control.reset();
         self.steering.reset();
+        self.turning_early = 0.0;
     }
 
     fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
@@ -118,7 +127,9 @@ impl Follower {
         let vehicle = self.chassis.vehicle();
         let by_yaw_rate = speed.abs() / options.target_speed.yaw_rate_radps;
         let least_radius = (vehicle.wheelbase_m / vehicle.max_steering_rad.tan()).max(by_yaw_rate);
-        if let Some((point, curvature)) = early_turn(frame, lookahead, least_radius, options.steering.early_turn) {
+        let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
+        self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
+        if let Some((point, curvature)) = early {
             (target, steering) = (point, bicycle_steering(vehicle.wheelbase_m, curvature));
         }
         let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);

@@ -241,7 +241,8 @@ fn height_bends_the_path_too() {
 #[test]
 fn a_yaw_rate_limit_allows_its_rate_times_the_radius() {
     let lap = circle(20.0, 40_000);
-    let base = TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..TargetSpeedOptions::default() };
+    let base =
+        TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..TargetSpeedOptions::default() };
     let free = target(&lap, base, at(20.0, 0.0, 1.57, 0.0));
     let limited = target(&lap, TargetSpeedOptions { yaw_rate_radps: 0.2, ..base }, at(20.0, 0.0, 1.57, 0.0));
     assert!((limited - 4.0).abs() < 0.05 && free > 8.0, "{limited}, {free} without");

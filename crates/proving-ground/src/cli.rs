@@ -136,11 +136,11 @@ fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
         match what.as_str() {
             "baseline" => jobs.push(("baseline", settings::baseline(), VEHICLES.to_vec())),
             "reynolds" => jobs.push(("reynolds", settings::reynolds(), VEHICLES.to_vec())),
-            "fixed" => jobs.push(("fixed", settings::ours(), VEHICLES.to_vec())),
-            "vehicles" => jobs.extend(VEHICLES.iter().map(|vehicle| (vehicle.name, settings::ours(), vec![*vehicle]))),
+            "fixed" => jobs.push(("fixed", settings::start(), VEHICLES.to_vec())),
+            "vehicles" => jobs.extend(VEHICLES.iter().map(|vehicle| (vehicle.name, settings::start(), vec![*vehicle]))),
             name => {
                 let vehicle = vehicle_named(name)?;
-                jobs.push((vehicle.name, settings::ours(), vec![*vehicle]));
+                jobs.push((vehicle.name, settings::start(), vec![*vehicle]));
             }
         }
     }

@@ -33,6 +33,13 @@ pub fn ours() -> Contender {
     Contender::Ours(FollowerOptions::default())
 }
 
+/// What the search for settings of ours starts from: the paper's figures, and bends sharper than the vehicle's own turned into early.
+pub fn start() -> Contender {
+    let mut options = FollowerOptions::default();
+    options.steering.early_turn = 1.0;
+    Contender::Ours(options)
+}
+
 /// The columns of the table, the baseline first.
 ///
 /// # Errors
