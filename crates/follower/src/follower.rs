@@ -115,7 +115,10 @@ impl Follower {
         let options = &self.options;
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
-        let ahead = target_speed(frame, &options.target_speed, farthest);
+        let vehicle = self.chassis.vehicle();
+        let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
+        let most_bend = if options.steering.early_turn > 0.0 { 1.0 / turning_radius } else { f64::INFINITY };
+        let ahead = target_speed(frame, &options.target_speed, farthest, most_bend);
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
         let lateral = options.target_speed.lateral_acceleration_g * STANDARD_GRAVITY;
@@ -124,9 +127,8 @@ impl Follower {
         let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
         let mut steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
-        let vehicle = self.chassis.vehicle();
         let by_yaw_rate = speed.abs() / options.target_speed.yaw_rate_radps;
-        let least_radius = (vehicle.wheelbase_m / vehicle.max_steering_rad.tan()).max(by_yaw_rate);
+        let least_radius = turning_radius.max(by_yaw_rate);
         let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
         if let Some((point, curvature)) = early {

@@ -36,7 +36,7 @@ fn a_corner_is_cut_by_the_least_arc_that_touches_both_legs() {
     let (late, _) = past_the_corner(0.0);
     let (early, end) = past_the_corner(1.0);
     assert!(late > 2.0, "runs {late} m wide without");
-    assert!(early < 0.5, "runs {early} m wide with");
+    assert!(early < 1.0, "runs {early} m wide with");
     assert!((end[0] - 60.0).abs() < 0.3 && end[1] > 20.0, "{end:?}");
 }
 
@@ -80,6 +80,21 @@ fn a_yaw_rate_limit_widens_the_circle_with_speed() {
     };
     let (fast, slow) = (turns_at(4.0).expect("turns"), turns_at(1.0).expect("turns"));
     assert!((fast - 51.5).abs() < 1.5 && (slow - 55.0).abs() < 1.5, "turns in at {fast} and {slow}");
+}
+
+#[test]
+fn no_bend_counts_as_sharper_than_the_turning_circle() {
+    let corner = path(&[[0.0, 0.0], [60.0, 0.0], [60.0, 80.0]], false);
+    let slowest = |early_turn: f64| {
+        let (mut car, mut least) = (car(WIDE), f64::INFINITY);
+        drive(&mut follower(early_turn, WIDE), &corner, &mut car, 11.0, |_, command| {
+            least = command.target_speed_mps.min(least)
+        });
+        least
+    };
+    // √(0.4 g · 10.3 m) is 6.4 m/s.
+    let (late, early) = (slowest(0.0), slowest(1.0));
+    assert!(late < 5.0 && (early - 6.37).abs() < 0.1, "{late} without, {early} with");
 }
 
 #[test]

@@ -60,7 +60,8 @@ pub struct SteeringOptions {
     pub slip_learning: f64,
     /// Where the path ahead bends more sharply than the vehicle can turn, the turn begins as early as the turning circle asks: from where
     /// the circle to some point of the path has the vehicle's greatest curvature divided by this, 0 to 2; default 0: not, as in the paper.
-    /// At 1 a corner is cut by the arc of the least radius that touches both its legs.
+    /// At 1 a corner is cut by the arc of the least radius that touches both its legs. Above 0 the target speed counts no bend as sharper than
+    /// that arc.
     pub early_turn: f64,
 }
 
