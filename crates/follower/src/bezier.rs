@@ -43,8 +43,8 @@ pub struct QuadraticBezier {
     pub end: Point,
 }
 
-/// Legs of these sizes, metres, have squares and products that fit a number.
-const USUAL_SIZES: std::ops::RangeInclusive<f64> = 1e-40..=1e40;
+/// Legs whose squares, m², are in this range have products that fit a number.
+const USUAL_SQUARES: std::ops::RangeInclusive<f64> = 1e-72..=1e72;
 
 /// Triangles with an area below this share of the square of their longer leg count as straight: closer to a straight than
 /// the coordinates can tell.
@@ -80,25 +80,26 @@ impl QuadraticBezier {
     /// turning point and back, and the answer is infinite. Finite points never give NaN.
     pub fn max_curvature(&self) -> f64 {
         let (u, v) = (subtract(self.control, self.start), subtract(self.end, self.control));
-        let size = u.iter().chain(&v).fold(0.0_f64, |size, x| size.max(x.abs()));
-        if !USUAL_SIZES.contains(&size) && size > 0.0 {
-            return self.unusual_max_curvature(size);
+        let (uu, vv) = (dot(u, u), dot(v, v));
+        let longer = uu.max(vv);
+        if !USUAL_SQUARES.contains(&longer) && longer != 0.0 {
+            return self.unusual_max_curvature(u.iter().chain(&v).fold(0.0_f64, |size, x| size.max(x.abs())));
         }
-        let area = triangle_area(u, v);
-        if area == 0.0 {
+        let cross = cross(u, v);
+        // Four times the square of the area.
+        let cc = dot(cross, cross);
+        if cc <= 4.0 * STRAIGHT_SHARE * STRAIGHT_SHARE * longer * longer {
             return if turns_back(u, v) { f64::INFINITY } else { 0.0 };
         }
         let w = subtract(u, v);
-        let from_start = dot(u, w);
-        let to_end = -dot(v, w);
-        if from_start <= 0.0 {
-            area / cube(length(u))
-        } else if to_end <= 0.0 {
-            area / cube(length(v))
+        if dot(u, w) <= 0.0 {
+            (cc / uu).sqrt() / (2.0 * uu)
+        } else if dot(v, w) >= 0.0 {
+            (cc / vv).sqrt() / (2.0 * vv)
         } else {
-            // |p1 - m| = |u - v| / 2. Dividing twice keeps small triangles from underflowing.
-            let median = length(w) / 2.0;
-            median / area * median / area * median
+            // |p1 - m| = |u - v| / 2.
+            let ww = dot(w, w);
+            ww * ww.sqrt() / (2.0 * cc)
         }
     }
 
@@ -106,15 +107,16 @@ impl QuadraticBezier {
     /// 1 / size. Sizes that don't fit themselves are scaled down first.
     #[cold]
     fn unusual_max_curvature(&self, size: f64) -> f64 {
+        if ![self.start, self.control, self.end].iter().flatten().all(|x| x.is_finite()) {
+            return f64::NAN;
+        }
         let scaled = |factor: f64| {
             let scale = |p: Point| p.map(|x| x * factor);
             Self { start: scale(self.start), control: scale(self.control), end: scale(self.end) }
         };
         if size >= 1e300 {
             const DOWN: f64 = 1e-200;
-            let coordinates = [self.start, self.control, self.end];
-            let finite = coordinates.iter().flatten().all(|x| x.is_finite());
-            return if finite { scaled(DOWN).max_curvature() * DOWN } else { f64::NAN };
+            return scaled(DOWN).max_curvature() * DOWN;
         }
         // From the start, so that a small curve far from the origin keeps its shape; in two steps, since 1 / size might not fit.
         let half = size.sqrt();
@@ -155,10 +157,13 @@ fn length(a: Point) -> f64 {
     if (1e-200..1e200).contains(&squared) { squared.sqrt() } else { a[0].hypot(a[1]).hypot(a[2]) }
 }
 
+fn cross(u: Point, v: Point) -> Point {
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+}
+
 /// Half of |u × v|; exactly zero where the two are parallel to rounding.
 fn triangle_area(u: Point, v: Point) -> f64 {
-    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    let area = length(cross) / 2.0;
+    let area = length(cross(u, v)) / 2.0;
     let longer_squared = dot(u, u).max(dot(v, v));
     if area <= STRAIGHT_SHARE * longer_squared { 0.0 } else { area }
 }

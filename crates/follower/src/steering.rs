@@ -80,9 +80,16 @@ impl Steering {
         }
         angle += options.yaw_damping_s * (curvature * speed - yaw_rate);
         if speed > SLIPPING_MPS {
+            let wanted = angle;
+            if frame.velocity_known {
+                let [x, y, _] = frame.state.velocity_mps;
+                let sideways = y * frame.cos - x * frame.sin;
+                let front = (sideways + (vehicle.wheelbase_m - frame.rear_axle) * yaw_rate).atan2(speed);
+                angle = angle.max(front - options.max_slip_rad).min(front + options.max_slip_rad);
+            }
             let missing = vehicle.wheelbase_m * (curvature - yaw_rate / speed);
             // Wheels at their stop, or a vehicle that can't turn faster, teach nothing.
-            if angle.abs() < vehicle.max_steering_rad {
+            if angle == wanted && angle.abs() < vehicle.max_steering_rad {
                 let step =
                     options.slip_learning * missing * sideways / (sideways * sideways + TELLING_MPS2 * TELLING_MPS2);
                 self.learned = bounded(self.learned + step * frame.dt, MOST_LEARNED);

@@ -177,3 +177,21 @@ fn degenerate_triangles_of_any_size_are_finite_or_infinite() {
         assert!(curvature >= 0.0 || !finite, "{curve:?}: {curvature}");
     }
 }
+
+#[test]
+fn points_that_are_none_come_back() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for place in 0..9 {
+            let mut c = [1.0, 2.0, 3.0, 5.0, 1.0, 0.0, 9.0, 9.0, 9.0];
+            for both in [false, true] {
+                c[place] = bad;
+                c[(place + 4) % 9] = if both { bad } else { c[(place + 4) % 9] };
+                let curve =
+                    QuadraticBezier { start: [c[0], c[1], c[2]], control: [c[3], c[4], c[5]], end: [c[6], c[7], c[8]] };
+                // It returns at all, and the speed made of it is one to drive at.
+                assert!((0.0..=10.0).contains(&cornering_speed(4.0, curve.max_curvature(), 10.0)));
+            }
+        }
+    }
+    assert!(QuadraticBezier::plane([f64::NAN; 2], [f64::NAN; 2], [f64::NAN; 2]).max_curvature().is_nan());
+}

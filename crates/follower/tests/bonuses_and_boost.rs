@@ -1,5 +1,8 @@
 //! Pick-ups taken or left, and where a boost is worth lighting.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{Car, FRAME_S, circle, path, stadium};

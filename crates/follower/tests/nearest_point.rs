@@ -1,5 +1,8 @@
 //! The vehicle's place on the path: it moves on steadily whatever else is near.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{Car, FRAME_S, circle, drive, numbers, path, stadium};

@@ -1,5 +1,8 @@
 //! A step allocates nothing, whatever it meets.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{FRAME_S, circle, numbers, path};

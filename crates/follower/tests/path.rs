@@ -1,5 +1,8 @@
 //! Paths: what makes one, arc lengths, sampling.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{circle, numbers, path, waypoint};

@@ -1,5 +1,8 @@
 //! A fast car with sliding tyres on a racing line driven at its limit.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::FRAME_S;
@@ -80,9 +83,9 @@ fn circuit() -> (Path, f64) {
     let spacing = length / count as f64;
     let mut points = Vec::new();
     let mut s = 0.0;
-    for i in 0..fine.len() {
+    for (i, &point) in fine.iter().enumerate() {
         if s >= points.len() as f64 * spacing && points.len() < count {
-            points.push(fine[i]);
+            points.push(point);
         }
         s += step(i);
     }
@@ -110,7 +113,7 @@ fn circuit() -> (Path, f64) {
     (Path::new(waypoints.collect(), true).expect("a path"), time)
 }
 
-/// Best lap time, worst distance from the line after the first lap, least and greatest speed.
+/// Best lap time, worst distance from the line after the first second, least and greatest speed.
 fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
     let vehicle = VehicleGeometry {
         wheelbase_m: TO_FRONT + TO_REAR,
@@ -119,7 +122,9 @@ fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
         ..VehicleGeometry::default()
     };
     let mut follower = Follower::new(options, vehicle).expect("valid");
-    let start = path.sample(0.0);
+    // Where the path is straightest and the profile fast.
+    let starts = (0..200).map(|i| path.sample(f64::from(i) / 200.0 * path.length_m()));
+    let start = starts.min_by(|a, b| a.curvature_radpm.abs().total_cmp(&b.curvature_radpm.abs())).expect("places");
     let mut racer = Racer {
         position: [start.position_m[0], start.position_m[1]],
         heading: start.heading_rad,
@@ -128,7 +133,7 @@ fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
         yaw_rate: 0.0,
         steering: 0.0,
     };
-    let (mut time, mut since, mut last, mut lap) = (0.0, 0.0, 0.0, 0);
+    let (mut time, mut since, mut last, mut lap) = (0.0, 0.0, start.s_m, 0);
     let (mut best, mut worst, mut slowest, mut fastest) = (f64::INFINITY, 0.0_f64, f64::INFINITY, 0.0_f64);
     while lap < 3 && time < 300.0 {
         let command = follower.step(path, &racer.state(), FRAME_S);
@@ -140,19 +145,7 @@ fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
             (since, lap) = (time, lap + 1);
         }
         last = command.s_m;
-        if std::env::var("TRACE").is_ok() && (time / FRAME_S).round() as i64 % 6 == 0 {
-            eprintln!(
-                "{lap} s {:.0} v {:.1}/{:.1} e {:.2} steer {:.3} pedal {:.2} k {:.3}",
-                command.s_m,
-                racer.forward,
-                command.target_speed_mps,
-                command.cross_track_error_m,
-                command.steering_rad,
-                command.pedal,
-                path.sample(command.s_m).curvature_radpm
-            );
-        }
-        if lap > 0 {
+        if time > 1.0 {
             worst = worst.max(command.cross_track_error_m.abs());
             (slowest, fastest) = (slowest.min(racer.forward), fastest.max(racer.forward));
         }
@@ -181,43 +174,8 @@ fn a_racing_line_is_driven_within_three_percent_and_half_a_metre() {
     let (path, profile) = circuit();
     for mode in [SpeedMode::Profile, SpeedMode::Both] {
         let (best, worst, slowest, fastest) = laps(racing(mode), &path);
-        eprintln!(
-            "{mode:?}: {best:.2} s of {profile:.2} s ({:+.2} %), worst {worst:.3} m, {slowest:.1} to {fastest:.1} m/s, {:.0} m",
-            (best / profile - 1.0) * 100.0,
-            path.length_m()
-        );
         assert!(best < 1.03 * profile, "{best} s of {profile} s");
-        assert!(worst < 0.5, "{worst} m");
+        assert!(worst < 0.3, "{worst} m");
         assert!(fastest > 50.0 && slowest < 25.0);
-    }
-}
-
-#[test]
-#[ignore]
-fn scan() {
-    let (path, profile) = circuit();
-    let mut rows = Vec::new();
-    for time in [0.3, 0.4, 0.5, 0.6, 0.8] {
-        for base in [2.0, 5.0, 8.0] {
-            for preview in [0.05, 0.1, 0.15, 0.2] {
-                for damping in [0.05, 0.1, 0.2, 0.4] {
-                    for learning in [1.0, 3.0, 6.0] {
-                        let mut options = racing(SpeedMode::Both);
-                        options.lookahead.time_s = time;
-                        options.lookahead.base_m = base;
-                        options.steering.preview_s = preview;
-                        options.steering.yaw_damping_s = damping;
-                        options.steering.slip_learning = learning;
-                        options.stuck.enabled = false;
-                        let (best, worst, ..) = laps(options, &path);
-                        rows.push((worst, best / profile, time, base, preview, damping, learning));
-                    }
-                }
-            }
-        }
-    }
-    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for row in rows.iter().take(25) {
-        eprintln!("ROW {row:.3?}");
     }
 }

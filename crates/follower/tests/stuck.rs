@@ -1,5 +1,8 @@
 //! The stuck manager: its states, its events, its escalation.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{Car, FRAME_S, drive, path};

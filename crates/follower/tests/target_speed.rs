@@ -1,5 +1,8 @@
 //! Target speed: the paper's figures, braking distance, profile and preview.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
 mod common;
 
 use common::{Car, FRAME_S, circle, drive, path, waypoint};
@@ -116,8 +119,7 @@ fn a_fast_car_slows_before_the_bend() {
     }));
     points.extend((1..=40).map(|i| [420.0, 20.0 + 5.0 * f64::from(i)]));
     let bend = path(&points, false);
-    let mut options = FollowerOptions::default();
-    options.target_speed = TargetSpeedOptions {
+    let target_speed = TargetSpeedOptions {
         points: 40,
         spacing_m: 4.0,
         span: CurveSpan::Midpoints,
@@ -126,6 +128,7 @@ fn a_fast_car_slows_before_the_bend() {
         braking_mps2: 6.0,
         ..TargetSpeedOptions::default()
     };
+    let options = FollowerOptions { target_speed, ..FollowerOptions::default() };
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
     let (mut fastest, mut worst) = (0.0_f64, 0.0_f64);

@@ -39,7 +39,7 @@ impl Default for LookaheadOptions {
 
 impl LookaheadOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { base_m: 4.0, time_s: 0.5, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 60.0 }
+        Self { base_m: 5.0, time_s: 0.25, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 60.0 }
     }
 }
 
@@ -56,6 +56,9 @@ pub struct SteeringOptions {
     /// Steering added per yaw rate that the vehicle falls short of curvature × speed, seconds, 0 to 2; default 0. It quickens and damps a
     /// sliding vehicle's yaw.
     pub yaw_damping_s: f64,
+    /// Largest slip angle of the front wheels, radians, 0.01 to 1.57; default 1.57: any. Turned further from the way that the front axle moves
+    /// than where the tyre slides altogether, the wheels gain nothing and take long to come back. Needs `velocity_mps`.
+    pub max_slip_rad: f64,
     /// How fast the understeer gradient is learned from that shortfall, 1/s, 0 to 20; default 0: not.
     pub slip_learning: f64,
     /// Where the path ahead bends more sharply than the vehicle can turn, the turn begins as early as the turning circle asks: from where
@@ -72,6 +75,7 @@ impl Default for SteeringOptions {
             preview_s: 0.1,
             understeer_radpmps2: 0.0,
             yaw_damping_s: 0.0,
+            max_slip_rad: 1.57,
             slip_learning: 0.0,
             early_turn: 0.0,
         }
@@ -80,7 +84,14 @@ impl Default for SteeringOptions {
 
 impl SteeringOptions {
     pub(crate) fn for_racing() -> Self {
-        Self { curvature_feedforward: 1.0, preview_s: 0.1, yaw_damping_s: 0.1, slip_learning: 3.0, ..Self::default() }
+        Self {
+            curvature_feedforward: 1.0,
+            preview_s: 0.15,
+            yaw_damping_s: 0.3,
+            max_slip_rad: 0.12,
+            slip_learning: 3.0,
+            ..Self::default()
+        }
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("steering.preview_s", steering.preview_s, 0.0, 2.0, "0 to 2 s"),
         ("steering.understeer_radpmps2", steering.understeer_radpmps2, -0.1, 0.1, "-0.1 to 0.1 rad/(m/s²)"),
         ("steering.yaw_damping_s", steering.yaw_damping_s, 0.0, 2.0, "0 to 2 s"),
+        ("steering.max_slip_rad", steering.max_slip_rad, 0.01, 1.57, "0.01 to 1.57 rad"),
         ("steering.slip_learning", steering.slip_learning, 0.0, 20.0, "0 to 20 1/s"),
         ("steering.early_turn", steering.early_turn, 0.0, 2.0, "0 to 2"),
         ("speed_control.proportional", control.proportional, 0.0, 100.0, "0 to 100"),

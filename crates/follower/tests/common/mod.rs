@@ -1,5 +1,7 @@
 //! A kinematic test car, paths and numbers for the tests.
 
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
 // Each test file uses a part of it.
 #![allow(dead_code)]
 
