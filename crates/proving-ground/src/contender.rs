@@ -6,6 +6,8 @@ use raceline_follower::{Follower, FollowerOptions, OptionsError, PathFollower, V
 use crate::vehicle::VehicleModel;
 
 /// A follower and how it is set.
+// A handful exist at a time, and being plain values that are copied is worth more than their size.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contender {
     /// The paper's baseline.

@@ -41,8 +41,12 @@ macro_rules! parameter {
 }
 
 macro_rules! concat_name {
-    ($only:ident) => { stringify!($only) };
-    ($first:ident . $second:ident) => { concat!(stringify!($first), ".", stringify!($second)) };
+    ($only:ident) => {
+        stringify!($only)
+    };
+    ($first:ident . $second:ident) => {
+        concat!(stringify!($first), ".", stringify!($second))
+    };
 }
 
 const LOG: bool = true;

@@ -22,7 +22,8 @@ const CONTOUR_CELL_M: f64 = 2.0;
 
 /// The SVG of `outcome`'s trace in `scene`, about `width_px` wide.
 pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> String {
-    let paths: Vec<&Path> = std::iter::once(&scene.path).chain(scene.changes.iter().map(|change| &change.path)).collect();
+    let paths: Vec<&Path> =
+        std::iter::once(&scene.path).chain(scene.changes.iter().map(|change| &change.path)).collect();
     let (min, max) = bounds(&paths, outcome);
     let scale = width_px / (max[0] - min[0]);
     let height_px = (max[1] - min[1]) * scale + HEAD_PX;
@@ -42,7 +43,11 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
     ground(&mut out, scene, min, max, &px, scale);
     for path in &paths {
         for quad in corridor(path) {
-            let _ = writeln!(out, "<polygon points=\"{}\" fill=\"#fdfdf6\" stroke=\"#fdfdf6\" stroke-width=\"0.5\"/>", polyline(&quad));
+            let _ = writeln!(
+                out,
+                "<polygon points=\"{}\" fill=\"#fdfdf6\" stroke=\"#fdfdf6\" stroke-width=\"0.5\"/>",
+                polyline(&quad)
+            );
         }
     }
     for block in &scene.blocks {
@@ -51,8 +56,11 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
     for (i, path) in paths.iter().enumerate() {
         let points: Vec<[f64; 2]> = path.waypoints().iter().map(|w| [w.position_m[0], w.position_m[1]]).collect();
         let dash = if i + 1 < paths.len() { " stroke-dasharray=\"2 3\"" } else { "" };
-        let _ =
-            writeln!(out, "<polyline points=\"{}\" fill=\"none\" stroke=\"#999999\" stroke-width=\"1\"{dash}/>", polyline(&points));
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#999999\" stroke-width=\"1\"{dash}/>",
+            polyline(&points)
+        );
     }
     let fastest = outcome.trace.iter().map(|point| point.speed_mps.abs()).fold(1.0, f64::max);
     let colours = colorgrad::preset::viridis();
@@ -72,7 +80,10 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
     }
     for at in &outcome.stuck_at_m {
         let (x, y) = px(*at);
-        let _ = writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\" fill=\"none\" stroke=\"#d62728\" stroke-width=\"2.5\"/>");
+        let _ = writeln!(
+            out,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\" fill=\"none\" stroke=\"#d62728\" stroke-width=\"2.5\"/>"
+        );
     }
     head(&mut out, title, width_px, fastest, scale);
     out.push_str("</svg>\n");
@@ -113,7 +124,14 @@ fn bounds(paths: &[&Path], outcome: &Outcome) -> ([f64; 2], [f64; 2]) {
     (min, max)
 }
 
-fn ground(out: &mut String, scene: &Scene, min: [f64; 2], max: [f64; 2], px: &dyn Fn([f64; 2]) -> (f64, f64), scale: f64) {
+fn ground(
+    out: &mut String,
+    scene: &Scene,
+    min: [f64; 2],
+    max: [f64; 2],
+    px: &dyn Fn([f64; 2]) -> (f64, f64),
+    scale: f64,
+) {
     let cells = |axis: usize| ((max[axis] - min[axis]) / CONTOUR_CELL_M).ceil() as usize;
     let side = CONTOUR_CELL_M * scale + 0.6;
     for row in 0..cells(1) {
@@ -141,7 +159,8 @@ fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
     let waypoints = path.waypoints();
     let headings: Vec<f64> = (0..waypoints.len())
         .map(|i| {
-            let (a, b) = (waypoints[i.saturating_sub(1)].position_m, waypoints[(i + 1).min(waypoints.len() - 1)].position_m);
+            let (a, b) =
+                (waypoints[i.saturating_sub(1)].position_m, waypoints[(i + 1).min(waypoints.len() - 1)].position_m);
             (b[1] - a[1]).atan2(b[0] - a[0])
         })
         .collect();
@@ -164,7 +183,11 @@ fn head(out: &mut String, title: &str, width_px: f64, fastest: f64, scale: f64) 
     let left = width_px - 190.0;
     for i in 0..50 {
         let colour = hex(&colours, f64::from(i) / 49.0);
-        let _ = writeln!(out, "<rect x=\"{:.1}\" y=\"8\" width=\"2.2\" height=\"10\" fill=\"{colour}\"/>", left + 2.0 * f64::from(i));
+        let _ = writeln!(
+            out,
+            "<rect x=\"{:.1}\" y=\"8\" width=\"2.2\" height=\"10\" fill=\"{colour}\"/>",
+            left + 2.0 * f64::from(i)
+        );
     }
     let _ = writeln!(out, "<text x=\"{:.0}\" y=\"32\" font-size=\"11\">0 to {fastest:.1} m/s</text>", left);
     let bar = 20.0 * scale;

@@ -3,7 +3,9 @@
 use raceline_follower::{Command, VehicleState};
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::math::{Pose, Vector};
-use rapier3d::prelude::{ColliderBuilder, MassProperties, PhysicsWorld, QueryFilter, RigidBodyBuilder, RigidBodyHandle};
+use rapier3d::prelude::{
+    ColliderBuilder, MassProperties, PhysicsWorld, QueryFilter, RigidBodyBuilder, RigidBodyHandle,
+};
 
 use crate::frame;
 use crate::terrain::{HULL_FRICTION, Terrain};
@@ -147,7 +149,9 @@ impl Rig {
         let against = (speed / REST_MPS).clamp(-1.0, 1.0);
         let rolling_n = model.rolling_resistance * model.mass_kg * crate::GRAVITY_MPS2;
         match model.drive {
-            Drive::Wheels => self.drive_wheels(drive_n - rolling_n * against * f64::from(throttle > 0.0), brake, rolling_n, dt_s),
+            Drive::Wheels => {
+                self.drive_wheels(drive_n - rolling_n * against * f64::from(throttle > 0.0), brake, rolling_n, dt_s)
+            }
             Drive::Tracks { max_yaw_rate_radps, max_moment_nm } => {
                 let curvature = self.steering_rad.tan() / model.wheelbase_m;
                 let yaw = (speed * curvature).clamp(-max_yaw_rate_radps, max_yaw_rate_radps);
@@ -207,7 +211,8 @@ impl Rig {
             let grip_n = model.friction * f64::from(wheel.wheel_suspension_force);
             let force_n = (drive_n - against_n) * share + side * moment_nm / (model.track_m / 2.0) * share;
             wheel.engine_force = if standing { 0.0 } else { force_n.clamp(-grip_n, grip_n) as f32 };
-            wheel.brake = if standing { (self.pedal.min(0.0).abs() * model.brake_force_n * share * dt_s) as f32 } else { 0.0 };
+            wheel.brake =
+                if standing { (self.pedal.min(0.0).abs() * model.brake_force_n * share * dt_s) as f32 } else { 0.0 };
         }
     }
 }

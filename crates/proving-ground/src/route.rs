@@ -31,8 +31,14 @@ pub struct Route {
 impl Route {
     /// Starts at `at_m`, facing `heading_deg`, with a corridor of ± `half_width_m` and waypoints `spacing_m` apart.
     pub fn start(at_m: [f64; 2], heading_deg: f64, half_width_m: f64, spacing_m: f64) -> Self {
-        let mut route =
-            Self { points: Vec::new(), at_m, heading_rad: heading_deg.to_radians(), half_width_m, spacing_m, walled: false };
+        let mut route = Self {
+            points: Vec::new(),
+            at_m,
+            heading_rad: heading_deg.to_radians(),
+            half_width_m,
+            spacing_m,
+            walled: false,
+        };
         route.put();
         route
     }

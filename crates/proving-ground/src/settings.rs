@@ -64,7 +64,8 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
 /// A file that isn't there or isn't right, named.
 pub fn load(folder: &Path, name: &str, base: &Contender) -> anyhow::Result<Contender> {
     let file = folder.join(format!("{name}.toml"));
-    let text = fs::read_to_string(&file).with_context(|| format!("{}: can't be read; `tune` writes it", file.display()))?;
+    let text =
+        fs::read_to_string(&file).with_context(|| format!("{}: can't be read; `tune` writes it", file.display()))?;
     parameters::from_toml(base, &text).with_context(|| file.display().to_string())
 }
 

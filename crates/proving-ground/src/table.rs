@@ -86,7 +86,12 @@ pub fn run(entries: &[Entry], scenes: &[Scene], vehicles: &[VehicleModel]) -> an
             .map(|(scene, vehicle)| {
                 let contender: Contender = entry.of(vehicle);
                 let mut follower = contender.build(vehicle.geometry())?;
-                Ok::<_, raceline_follower::OptionsError>(trial::run(scene, vehicle, follower.as_mut(), Watch::default()))
+                Ok::<_, raceline_follower::OptionsError>(trial::run(
+                    scene,
+                    vehicle,
+                    follower.as_mut(),
+                    Watch::default(),
+                ))
             })
             .collect();
         columns.push(Column { name: entry.name.clone(), outcomes: outcomes? });

@@ -107,7 +107,12 @@ pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) 
         .par_iter()
         .map(|(vehicle, scene)| {
             let Ok(mut follower) = contender.build(vehicle.geometry()) else { return 1e6 };
-            let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { limit_s: LIMIT_S, limit_events: LIMIT_EVENTS, trace: false });
+            let outcome = trial::run(
+                scene,
+                vehicle,
+                follower.as_mut(),
+                Watch { limit_s: LIMIT_S, limit_events: LIMIT_EVENTS, trace: false },
+            );
             cost_of(&outcome, scene.nominal_length_m())
         })
         .collect();

@@ -102,7 +102,8 @@ fn walks_on_the_soaks_map_are_clear_of_its_blocks_and_go_on_where_they_ended() {
         }
         if let Some(end) = end {
             // The new path starts half a way before the old one's end.
-            let nearest = along(&path, 0.0, 60.0).map(|p| (p[0] - end[0]).hypot(p[1] - end[1])).fold(f64::INFINITY, f64::min);
+            let nearest =
+                along(&path, 0.0, 60.0).map(|p| (p[0] - end[0]).hypot(p[1] - end[1])).fold(f64::INFINITY, f64::min);
             assert!(nearest < 6.0, "{nearest} m off");
         }
         end = path.waypoints().last().map(|w| w.position_m);

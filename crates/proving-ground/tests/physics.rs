@@ -1,5 +1,7 @@
 //! The vehicles against closed forms: whoever doubts a table can see here that the engine drives as vehicles do.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+
 use raceline_follower::{Command, Path, PathFollower, VehicleState, Waypoint};
 use raceline_proving_ground::rig::{Pose2, Rig};
 use raceline_proving_ground::scene;
@@ -15,7 +17,12 @@ fn idle() -> Command {
     let path = Path::new(vec![waypoint(0.0), waypoint(10.0)], false).unwrap();
     let mut follower = settings::ours().build(VEHICLES[0].geometry()).unwrap();
     let nowhere = VehicleState::new([f64::NAN; 3], 0.0, 0.0);
-    Command { pedal: 0.0, steering_rad: 0.0, reverse: false, ..PathFollower::step(follower.as_mut(), &path, &nowhere, STEP_S) }
+    Command {
+        pedal: 0.0,
+        steering_rad: 0.0,
+        reverse: false,
+        ..PathFollower::step(follower.as_mut(), &path, &nowhere, STEP_S)
+    }
 }
 
 struct Stand {
@@ -125,7 +132,11 @@ fn slow_turns_have_the_bicycle_models_radius() {
         let found = driven / turned;
         // Tracks slip a little against the ground that they turn on.
         let tolerance = if matches!(model.drive, Drive::Tracks { .. }) { 0.16 } else { 0.08 };
-        assert!(turned > 0.0 && (found / radius - 1.0).abs() < tolerance, "{}: {found} m, expected {radius}", model.name);
+        assert!(
+            turned > 0.0 && (found / radius - 1.0).abs() < tolerance,
+            "{}: {found} m, expected {radius}",
+            model.name
+        );
     }
 }
 

@@ -1,5 +1,7 @@
 //! Trials, tables and tuning, at a size that a test can bear.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
+
 use raceline_proving_ground::contender::Entry;
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::scene::Scene;
@@ -33,7 +35,12 @@ fn a_tuned_car_drives_hills_and_walls_and_a_path_that_changes_without_getting_st
         assert!(outcome.inside_s / outcome.time_s > 0.9, "{}", scene.name);
         // What was driven is the path's length or so, and the speed within what a car does.
         let length = scene.nominal_length_m();
-        assert!((outcome.distance_m / (length - trial::END_M) - 1.0).abs() < 0.1, "{}: {} of {length}", scene.name, outcome.distance_m);
+        assert!(
+            (outcome.distance_m / (length - trial::END_M) - 1.0).abs() < 0.1,
+            "{}: {} of {length}",
+            scene.name,
+            outcome.distance_m
+        );
         assert_eq!(outcome.trace.len(), (outcome.time_s / 0.2).ceil() as usize);
     }
 }
@@ -42,7 +49,11 @@ fn a_tuned_car_drives_hills_and_walls_and_a_path_that_changes_without_getting_st
 fn a_wall_in_the_way_makes_a_vehicle_stuck_and_the_limit_ends_the_trial() {
     let mut scene = named(&["steep-hills"]).remove(0);
     let at = scene.path.sample(30.0).position_m;
-    scene.blocks.push(raceline_proving_ground::scene::Block { at_m: [at[0], at[1]], heading_rad: 0.0, half_m: [0.5, 15.0] });
+    scene.blocks.push(raceline_proving_ground::scene::Block {
+        at_m: [at[0], at[1]],
+        heading_rad: 0.0,
+        half_m: [0.5, 15.0],
+    });
     let vehicle = VehicleModel::named("quad").unwrap();
     let mut follower = settings::ours().build(vehicle.geometry()).unwrap();
     let outcome = trial::run(&scene, vehicle, follower.as_mut(), Watch { limit_s: 60.0, ..Watch::default() });

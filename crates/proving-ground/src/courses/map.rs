@@ -68,7 +68,11 @@ pub fn soak_map() -> Map {
                 1 => {
                     for side in [-1.0, 1.0] {
                         let along = random.random_range(-6.0..6.0);
-                        blocks.push(Block::pillar(offset(middle, heading, along, side * (HALF_WIDTH_M + 0.5)), 0.7, heading));
+                        blocks.push(Block::pillar(
+                            offset(middle, heading, along, side * (HALF_WIDTH_M + 0.5)),
+                            0.7,
+                            heading,
+                        ));
                     }
                 }
                 _ => {}
@@ -89,7 +93,12 @@ pub fn soak_map() -> Map {
 
 fn neighbours(junction: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (junction / SIDE, junction % SIDE);
-    let sides = [(row, column.wrapping_add(1)), (row.wrapping_add(1), column), (row, column.wrapping_sub(1)), (row.wrapping_sub(1), column)];
+    let sides = [
+        (row, column.wrapping_add(1)),
+        (row.wrapping_add(1), column),
+        (row, column.wrapping_sub(1)),
+        (row.wrapping_sub(1), column),
+    ];
     sides.into_iter().filter(|&(r, c)| r < SIDE && c < SIDE).map(|(r, c)| r * SIDE + c)
 }
 
@@ -99,7 +108,12 @@ impl Map {
     ///
     /// # Errors
     /// Waypoints that make no path.
-    pub fn walk(&self, random: &mut ChaCha8Rng, from: Option<(usize, usize)>, legs: usize) -> Result<(Path, (usize, usize)), SceneError> {
+    pub fn walk(
+        &self,
+        random: &mut ChaCha8Rng,
+        from: Option<(usize, usize)>,
+        legs: usize,
+    ) -> Result<(Path, (usize, usize)), SceneError> {
         let (mut before, mut at) = from.unwrap_or_else(|| {
             let at = random.random_range(0..self.junctions.len());
             (at, at)

@@ -104,24 +104,37 @@ fn rough_ground() -> Result<Scene, SceneError> {
         .ahead(30.0)
         .arc(20.0, 70.0)
         .ahead(30.0);
-    let places =
-        [(20.0, 5.5), (38.0, -5.5), (55.0, -6.0), (85.0, 5.5), (100.0, 6.0), (110.0, 6.0), (140.0, -5.5), (160.0, 5.5), (178.0, -6.0)];
+    let places = [
+        (20.0, 5.5),
+        (38.0, -5.5),
+        (55.0, -6.0),
+        (85.0, 5.5),
+        (100.0, 6.0),
+        (110.0, 6.0),
+        (140.0, -5.5),
+        (160.0, 5.5),
+        (178.0, -6.0),
+    ];
     let terrain = under(&[&route], |x, y| rough(x, y, 0.35));
     Scene::new("rough-ground", terrain, &route, pillars(&route, 0.8, &places))
 }
 
 /// Up a ramp of 17°, over a crest on to a plateau that bends at once, and down again.
 fn ramp_with_a_crest() -> Result<Scene, SceneError> {
-    let route = Route::start([0.0, 0.0], 0.0, 4.0, 4.0)
-        .ahead(82.0)
-        .arc(10.0, 90.0)
-        .ahead(15.0)
-        .arc(8.0, 90.0)
-        .ahead(80.0);
+    let route =
+        Route::start([0.0, 0.0], 0.0, 4.0, 4.0).ahead(82.0).arc(10.0, 90.0).ahead(15.0).arc(8.0, 90.0).ahead(80.0);
     let walls = vec![across(&route, 82.0, 10.0 + 4.0 + 3.0, 9.0)];
     // A ramp of constant slope with its foot at 40 m, its crest at 74 m, both rounded over 3 m.
     let ramp = |x: f64| {
-        let soft = |t: f64| if t < -1.5 { 0.0 } else if t > 1.5 { t } else { (t + 1.5) * (t + 1.5) / 6.0 };
+        let soft = |t: f64| {
+            if t < -1.5 {
+                0.0
+            } else if t > 1.5 {
+                t
+            } else {
+                (t + 1.5) * (t + 1.5) / 6.0
+            }
+        };
         0.3 * (soft(x - 40.0) - soft(x - 74.0))
     };
     let terrain = under(&[&route], |x, _| ramp(x));
@@ -150,9 +163,15 @@ fn close_to_itself() -> Result<Scene, SceneError> {
 /// A path that changes twice on the way: to the left past a wall, then to the right at short notice.
 fn changed_path() -> Result<Scene, SceneError> {
     let first = Route::start([0.0, 0.0], 0.0, 4.0, 5.0).ahead(130.0);
-    let second = Route::start([40.0, 0.0], 0.0, 4.0, 5.0).ahead(15.0).arc(18.0, 60.0).ahead(20.0).arc(18.0, -60.0).ahead(50.0);
+    let second =
+        Route::start([40.0, 0.0], 0.0, 4.0, 5.0).ahead(15.0).arc(18.0, 60.0).ahead(20.0).arc(18.0, -60.0).ahead(50.0);
     let (from, heading) = second.beside(45.0, 0.0);
-    let third = Route::start(from, heading.to_degrees(), 4.0, 4.0).ahead(4.0).arc(12.0, -100.0).ahead(20.0).arc(12.0, 60.0).ahead(40.0);
+    let third = Route::start(from, heading.to_degrees(), 4.0, 4.0)
+        .ahead(4.0)
+        .arc(12.0, -100.0)
+        .ahead(20.0)
+        .arc(12.0, 60.0)
+        .ahead(40.0);
     let walls = vec![across(&first, 85.0, 0.0, 8.0), across(&second, 90.0, 0.0, 6.0)];
     let terrain = under(&[&first, &second, &third], |x, y| hills(x, 0.8, 45.0) + hills(y, 0.8, 38.0));
     Scene::new("changed-path", terrain, &first, walls)?.changed_at(47.0, &second)?.changed_at(43.0, &third)
@@ -160,14 +179,35 @@ fn changed_path() -> Result<Scene, SceneError> {
 
 /// All of it, one after the other.
 fn long_mixed() -> Result<Scene, SceneError> {
-    let mut route = Route::start([0.0, 0.0], 0.0, 4.0, 4.0).ahead(60.0).arc(25.0, 90.0).ahead(90.0).corner(-90.0).ahead(30.0);
+    let mut route =
+        Route::start([0.0, 0.0], 0.0, 4.0, 4.0).ahead(60.0).arc(25.0, 90.0).ahead(90.0).corner(-90.0).ahead(30.0);
     let corner_m = route.length_m() - 30.0;
     let walls = vec![across(&route, corner_m - 1.0, 8.0, 4.0)];
-    route = route.width(3.0).walls(true).ahead(20.0).arc(14.0, -80.0).ahead(25.0).arc(14.0, 80.0).ahead(15.0).walls(false).width(4.0);
+    route = route
+        .width(3.0)
+        .walls(true)
+        .ahead(20.0)
+        .arc(14.0, -80.0)
+        .ahead(25.0)
+        .arc(14.0, 80.0)
+        .ahead(15.0)
+        .walls(false)
+        .width(4.0);
     route = route.ahead(20.0).waves(3.5, 34.0, 3).ahead(15.0);
-    route = route.arc(7.0, -180.0).ahead(40.0).arc(7.0, 180.0).ahead(40.0).corner(60.0).ahead(30.0).corner(-80.0).ahead(40.0);
+    route = route
+        .arc(7.0, -180.0)
+        .ahead(40.0)
+        .arc(7.0, 180.0)
+        .ahead(40.0)
+        .corner(60.0)
+        .ahead(30.0)
+        .corner(-80.0)
+        .ahead(40.0);
     let terrain = under(&[&route], |x, y| {
-        let climb = hills(y - 25.0, 5.0, 70.0) * smooth((110.0 - x) / 15.0) * smooth((y - 25.0) / 5.0) * smooth((130.0 - y) / 35.0);
+        let climb = hills(y - 25.0, 5.0, 70.0)
+            * smooth((110.0 - x) / 15.0)
+            * smooth((y - 25.0) / 5.0)
+            * smooth((130.0 - y) / 35.0);
         climb + rough(x, y, 0.15)
     });
     Scene::new("long-mixed", terrain, &route, walls)

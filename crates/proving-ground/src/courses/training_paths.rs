@@ -13,7 +13,14 @@ pub fn training_paths() -> Result<Vec<Scene>, SceneError> {
 }
 
 fn hilly_bends() -> Result<Scene, SceneError> {
-    let route = Route::start([0.0, 0.0], 90.0, 4.0, 5.0).ahead(45.0).arc(30.0, -50.0).ahead(35.0).arc(22.0, 75.0).ahead(40.0).arc(15.0, -60.0).ahead(30.0);
+    let route = Route::start([0.0, 0.0], 90.0, 4.0, 5.0)
+        .ahead(45.0)
+        .arc(30.0, -50.0)
+        .ahead(35.0)
+        .arc(22.0, 75.0)
+        .ahead(40.0)
+        .arc(15.0, -60.0)
+        .ahead(30.0);
     let terrain = under(&[&route], |x, y| hills(y, 6.0, 64.0) + hills(x, 1.0, 40.0));
     Scene::new("hilly-bends", terrain, &route, Vec::new())
 }
@@ -51,9 +58,24 @@ fn corners() -> Result<Scene, SceneError> {
 }
 
 fn weaving() -> Result<Scene, SceneError> {
-    let route = Route::start([0.0, 0.0], 0.0, 2.5, 2.5).ahead(18.0).waves(-3.5, 32.0, 3).ahead(10.0).waves(5.0, 46.0, 2).ahead(12.0);
+    let route = Route::start([0.0, 0.0], 0.0, 2.5, 2.5)
+        .ahead(18.0)
+        .waves(-3.5, 32.0, 3)
+        .ahead(10.0)
+        .waves(5.0, 46.0, 2)
+        .ahead(12.0);
     let axis = Route::start([18.0, 0.0], 0.0, 1.0, 5.0).ahead(200.0);
-    let places = [(8.0, 0.0), (24.0, 0.0), (40.0, 0.0), (56.0, 0.0), (72.0, 0.0), (88.0, 0.0), (117.5, 0.0), (140.5, 0.0), (163.5, 0.0)];
+    let places = [
+        (8.0, 0.0),
+        (24.0, 0.0),
+        (40.0, 0.0),
+        (56.0, 0.0),
+        (72.0, 0.0),
+        (88.0, 0.0),
+        (117.5, 0.0),
+        (140.5, 0.0),
+        (163.5, 0.0),
+    ];
     let terrain = under(&[&route], |x, y| rough(x, y, 0.1));
     Scene::new("weaving", terrain, &route, pillars(&axis, 0.6, &places))
 }
