@@ -59,6 +59,9 @@ struct TuneArgs {
     /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours, for each), or a vehicle's name
     #[arg(required = true)]
     what: Vec<String>,
+    /// Start from the settings that are kept, not from the defaults
+    #[arg(long)]
+    resume: bool,
     /// Generations
     #[arg(long, default_value_t = Budget::default().generations)]
     generations: usize,
@@ -145,6 +148,7 @@ fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
         }
     }
     for (name, start, vehicles) in jobs {
+        let start = if args.resume { settings::load(folder, name, &start)? } else { start };
         let found = tune::tune(&start, &vehicles, &scenes, budget, |generation, cost| {
             if generation % 10 == 0 {
                 eprintln!("{name}: generation {generation}, cost {cost:.4}");
@@ -152,9 +156,12 @@ fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
         })?;
         let [before, after] = found.cost;
         let head = format!(
-            "Found by `raceline-proving-ground tune {name}` ({} generations of {}, seed {}).\n\
+            "Found by `raceline-proving-ground tune {name}{}` ({} generations of {}, seed {}).\n\
              Cost on the training paths: {before:.4} before, {after:.4} after.",
-            budget.generations, budget.population, budget.seed
+            if args.resume { " --resume" } else { "" },
+            budget.generations,
+            budget.population,
+            budget.seed
         );
         settings::save(folder, name, &found.contender, &head)?;
         println!("{name}: cost {before:.4} before, {after:.4} after");

@@ -52,10 +52,25 @@ macro_rules! concat_name {
 const LOG: bool = true;
 const LINEAR: bool = false;
 
-static OURS: [Parameter; 19] = [
+static OURS: [Parameter; 20] = [
     parameter!(Ours, target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
     parameter!(Ours, target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
     parameter!(Ours, target_speed.spacing_m, 2.0, 10.0, LOG),
+    Parameter {
+        name: "target_speed.points",
+        low: 4.0,
+        high: 16.0,
+        logarithmic: LOG,
+        get: |contender| match contender {
+            Contender::Ours(options) => options.target_speed.points as f64,
+            _ => f64::NAN,
+        },
+        set: |contender, value| {
+            if let Contender::Ours(options) = contender {
+                options.target_speed.points = value.round() as usize;
+            }
+        },
+    },
     parameter!(Ours, target_speed.min_speed_mps, 0.5, 4.0, LOG),
     parameter!(Ours, target_speed.max_speed_mps, 4.0, 15.0, LOG),
     parameter!(Ours, target_speed.braking_mps2, 0.5, 8.0, LOG),

@@ -23,7 +23,7 @@ const LEFT_S: f64 = 1.0;
 /// Cost of a stuck event, in seconds.
 const STUCK_S: f64 = 30.0;
 /// Cost of a second outside the corridor, in seconds.
-const OUTSIDE_S: f64 = 3.0;
+const OUTSIDE_S: f64 = 1.5;
 /// Cost of a metre of mean distance from the path, in seconds a second.
 const CROSS_TRACK_S: f64 = 0.5;
 /// Speed at which a path's length makes its trial's cost 1, m/s.
