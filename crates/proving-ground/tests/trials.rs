@@ -90,9 +90,10 @@ fn the_soak_is_the_same_for_any_threads_and_differs_by_seed() {
 
 #[test]
 fn tuning_lowers_the_cost_and_is_the_same_for_any_threads() {
-    let scenes: Vec<Scene> = training_paths().unwrap().into_iter().take(1).collect();
-    let budget = Budget { generations: 3, population: 6, seed: 5 };
-    let search = || tune::tune(&settings::ours(), &VEHICLES[1..2], &scenes, budget, |_, _| {}).unwrap();
+    let scenes: Vec<Scene> = training_paths().unwrap().into_iter().filter(|scene| scene.name == "corners").collect();
+    let budget = Budget { generations: 3, population: 8, seed: 5 };
+    // The baseline's defaults are far too careful: there is much to gain.
+    let search = || tune::tune(&settings::baseline(), &VEHICLES[1..2], &scenes, budget, |_, _| {}).unwrap();
     let (one, two) = (with_threads(1, search), with_threads(2, search));
     assert_eq!(one.contender, two.contender);
     assert!(one.cost[1] < one.cost[0], "{:?}", one.cost);
