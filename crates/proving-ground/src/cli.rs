@@ -52,6 +52,8 @@ enum Command {
     Drive(DriveArgs),
     /// Table and soak, one after the other
     All,
+    /// The ten paths and their lengths
+    Paths,
 }
 
 #[derive(Args)]
@@ -104,6 +106,12 @@ impl Cli {
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
+            Command::Paths => {
+                for scene in courses::test_paths()? {
+                    println!("{}: {:.0} m", scene.name, scene.nominal_length_m());
+                }
+                Ok(())
+            }
             Command::All => {
                 print_table(&folder, false)?;
                 println!();

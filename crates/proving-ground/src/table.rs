@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::contender::{Contender, Entry};
 use crate::scene::Scene;
 use crate::trial::{self, Outcome, Watch};
-use crate::vehicle::{VEHICLES, VehicleModel};
+use crate::vehicle::VehicleModel;
 
 /// A column of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,9 +152,4 @@ fn heading(text: &mut String, title: &str, columns: &[Column]) {
 
 fn change(value: f64, first: f64) -> String {
     if first == 0.0 { "–".to_owned() } else { format!("{:+.0} %", 100.0 * (value / first - 1.0)) }
-}
-
-/// All six vehicles.
-pub fn all_vehicles() -> &'static [VehicleModel] {
-    &VEHICLES
 }
