@@ -27,6 +27,7 @@ pub mod boost;
 pub mod capi;
 mod chassis;
 mod command;
+mod early_turn;
 mod error;
 mod follower;
 mod geometry;

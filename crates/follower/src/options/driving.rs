@@ -61,6 +61,11 @@ pub struct SteeringOptions {
     pub max_slip_rad: f64,
     /// How fast the understeer gradient is learned from that shortfall, 1/s, 0 to 20; default 0: not.
     pub slip_learning: f64,
+    /// Where the path ahead bends more sharply than the vehicle can turn, the turn begins as early as the turning circle asks: from where
+    /// the circle to some point of the path has the vehicle's greatest curvature divided by this, 0 to 2; default 0: not, as in the paper.
+    /// At 1 a corner is cut by the arc of the least radius that touches both its legs. Above 0 the target speed counts no bend as sharper than
+    /// that arc.
+    pub early_turn: f64,
 }
 
 impl Default for SteeringOptions {
@@ -72,6 +77,7 @@ impl Default for SteeringOptions {
             yaw_damping_s: 0.0,
             max_slip_rad: 1.57,
             slip_learning: 0.0,
+            early_turn: 0.0,
         }
     }
 }
