@@ -91,11 +91,13 @@ pub(crate) fn target_speed(frame: &Frame<'_>, options: &TargetSpeedOptions, reac
     TargetSpeed { speed: target, acceleration, curvature: curves.curvature }
 }
 
-/// The profile's speed and acceleration where the vehicle will be after the preview.
+/// The profile's speed and acceleration: the lower of where the vehicle is and of where it will be after the preview, so that it brakes
+/// early, and accelerates no sooner than the profile does.
 fn from_profile(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64) -> Option<(f64, f64)> {
     let there = Walk::new(frame.path, frame.nearest.segment).sample(frame.nearest.s + preview);
+    let lower = if frame.here.speed_mps < there.speed_mps { frame.here } else { there };
     let scale = options.profile_scale;
-    there.speed_mps.is_finite().then_some((there.speed_mps * scale, there.acceleration_mps2 * scale * scale))
+    lower.speed_mps.is_finite().then_some((lower.speed_mps * scale, lower.acceleration_mps2 * scale * scale))
 }
 
 fn from_curves(

@@ -86,8 +86,8 @@ impl SteeringOptions {
     pub(crate) fn for_racing() -> Self {
         Self {
             curvature_feedforward: 1.0,
-            preview_s: 0.15,
-            yaw_damping_s: 0.3,
+            preview_s: 0.1,
+            yaw_damping_s: 0.5,
             max_slip_rad: 0.12,
             slip_learning: 3.0,
             ..Self::default()

@@ -48,8 +48,8 @@ pub struct TargetSpeedOptions {
     /// Braking that the vehicle can rely on, m/s², above 0, at most 1000, or infinite: braking takes no distance, and each curve
     /// counts only from where it begins. A curve d metres ahead allows v² ≤ v_curve² + 2 a d now. Default 4.
     pub braking_mps2: f64,
-    /// How far ahead in time the curves and the profile are read, to make up for what drive and brakes take to act, seconds,
-    /// 0 to 5; default 0.1.
+    /// How far ahead in time the curves and the profile are read, to make up for what brakes take to act, seconds, 0 to 5; default
+    /// 0.1. Of the profile the lower of here and there counts.
     pub preview_s: f64,
     /// The profile's speeds are multiplied by this, 0.01 to 2; default 1.
     pub profile_scale: f64,
@@ -87,7 +87,7 @@ impl TargetSpeedOptions {
             min_speed_mps: 3.0,
             max_speed_mps: 100.0,
             braking_mps2: 12.0,
-            preview_s: 0.05,
+            preview_s: 0.12,
             ..Self::default()
         }
     }
