@@ -45,6 +45,9 @@ enum Command {
         /// Seeds 1 to this
         #[arg(long, default_value_t = 5)]
         seeds: u64,
+        /// Only this column of the table; may be given again [default: all]
+        #[arg(long)]
+        follower: Vec<String>,
     },
     /// Search for settings on the training paths and write them to the folder of settings
     Tune(TuneArgs),
@@ -101,8 +104,8 @@ impl Cli {
         let folder = self.vehicles.unwrap_or_else(settings::default_folder);
         match self.command {
             Command::Table { training } => print_table(&folder, training),
-            Command::Soak { count, minutes, seeds } => {
-                print_soak(&folder, SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds })
+            Command::Soak { count, minutes, seeds, follower } => {
+                print_soak(&folder, &follower, SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds })
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
@@ -115,7 +118,7 @@ impl Cli {
             Command::All => {
                 print_table(&folder, false)?;
                 println!();
-                print_soak(&folder, SoakOptions::default())
+                print_soak(&folder, &[], SoakOptions::default())
             }
         }
     }
@@ -128,10 +131,15 @@ fn print_table(folder: &Path, training: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn print_soak(folder: &Path, options: SoakOptions) -> anyhow::Result<()> {
+fn print_soak(folder: &Path, only: &[String], options: SoakOptions) -> anyhow::Result<()> {
     let map = courses::soak_map();
+    let mut entries = settings::entries(folder)?;
+    if let Some(name) = only.iter().find(|name| !entries.iter().any(|entry| entry.name == **name)) {
+        bail!("there is no follower {name:?}");
+    }
+    entries.retain(|entry| only.is_empty() || only.contains(&entry.name));
     let mut rows = Vec::new();
-    for entry in settings::entries(folder)? {
+    for entry in entries {
         let outcomes = soak::run(&entry, &map, options)?;
         rows.push((entry.name, outcomes));
     }

@@ -107,5 +107,21 @@ pub fn markdown(rows: &[(String, Vec<Outcome>)], options: SoakOptions) -> String
             totals.speed_mps
         );
     }
+    let names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).collect();
+    let _ = write!(text, "\n| seconds per stuck event | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(rows.len()));
+    for (kind, vehicle) in VEHICLES.iter().enumerate() {
+        let cells: Vec<String> = rows
+            .iter()
+            .map(|(_, outcomes)| {
+                let own = outcomes.iter().enumerate();
+                let own = own
+                    .filter(|(i, _)| i % options.vehicles.max(1) % VEHICLES.len() == kind)
+                    .map(|(_, outcome)| outcome);
+                let totals = Totals::of(own);
+                format!("{:.0}", totals.time_s / totals.stuck_events as f64)
+            })
+            .collect();
+        let _ = writeln!(text, "| {} | {} |", vehicle.name, cells.join(" | "));
+    }
     text
 }
