@@ -50,6 +50,8 @@ fuzz_target!(|bytes: &[u8]| {
         length_m: numbers.next(),
         width_m: numbers.next(),
         rear_axle_m: numbers.next(),
+        grip_g: numbers.next(),
+        max_yaw_rate_radps: numbers.next(),
     };
     let (mut path, mut options, mut follower) = (null_mut(), null_mut(), null_mut());
     // SAFETY: every pointer is null or leads to what the calls say, and handles are freed once.

@@ -86,6 +86,7 @@ pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle) -> VehicleGeometry {
         length_m: vehicle.length_m,
         width_m: vehicle.width_m,
         rear_axle_m: bicycle.to_rear_m(),
+        ..VehicleGeometry::default()
     }
 }
 

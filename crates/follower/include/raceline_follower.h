@@ -78,7 +78,9 @@ typedef struct rlf_vehicle_geometry {
     double max_steering_rad;
     double length_m;
     double width_m;
-    double rear_axle_m; /* how far the rear axle lies behind the reference point */
+    double rear_axle_m;        /* how far the rear axle lies behind the reference point */
+    double grip_g;             /* lateral acceleration that it can hold, in g; INFINITY where it isn't known */
+    double max_yaw_rate_radps; /* yaw rate that it can reach; INFINITY where it isn't known */
 } rlf_vehicle_geometry;
 
 typedef struct rlf_command {

@@ -28,6 +28,8 @@ pub enum PathError {
         /// What it must be.
         must: &'static str,
     },
+    /// An option out of its range.
+    BadOption(OptionsError),
 }
 
 impl fmt::Display for PathError {
@@ -43,6 +45,7 @@ impl fmt::Display for PathError {
             Self::BadNumber { waypoint, field, value, must } => {
                 write!(f, "waypoint {waypoint}: {field} is {value}, but must be {must}")
             }
+            Self::BadOption(error) => error.fmt(f),
         }
     }
 }

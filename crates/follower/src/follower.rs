@@ -13,7 +13,7 @@ use crate::pure_pursuit::bicycle_steering;
 use crate::speed_control::SpeedControl;
 use crate::steering::Steering;
 use crate::stuck::StuckState;
-use crate::target_speed::{STANDARD_GRAVITY, target_speed};
+use crate::target_speed::{Limits, target_speed};
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
 /// Anything that drives a vehicle along a path, one step a frame: [`Follower`] and the baselines it is compared with.
@@ -31,6 +31,7 @@ pub trait PathFollower {
 #[derive(Clone, Copy, Debug)]
 pub struct Follower {
     options: FollowerOptions,
+    limits: Limits,
     chassis: Chassis,
     speed_control: SpeedControl,
     steering: Steering,
@@ -50,6 +51,7 @@ impl Follower {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
         Ok(Self {
+            limits: Limits::new(&options.target_speed, &vehicle),
             options,
             chassis,
             speed_control: SpeedControl::default(),
@@ -118,16 +120,15 @@ impl Follower {
         let vehicle = self.chassis.vehicle();
         let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
         let most_bend = if options.steering.early_turn > 0.0 { 1.0 / turning_radius } else { f64::INFINITY };
-        let ahead = target_speed(frame, &options.target_speed, farthest, most_bend);
+        let ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
-        let lateral = options.target_speed.lateral_acceleration_g * STANDARD_GRAVITY;
         let half_width = self.chassis.vehicle().width_m / 2.0;
-        let detour = bonuses::choose(frame, pick_ups, &options.bonuses, lateral, half_width);
+        let detour = bonuses::choose(frame, pick_ups, &options.bonuses, self.limits.lateral_mps2, half_width);
         let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
         let mut steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
-        let by_yaw_rate = speed.abs() / options.target_speed.yaw_rate_radps;
+        let by_yaw_rate = speed.abs() / self.limits.yaw_rate_radps;
         let least_radius = turning_radius.max(by_yaw_rate);
         let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());

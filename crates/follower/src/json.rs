@@ -168,5 +168,6 @@ fn geometry(vehicle: &Vehicle) -> Option<VehicleGeometry> {
         length_m: usable(vehicle.length_m)?,
         width_m: usable(vehicle.width_m)?,
         rear_axle_m: wheelbase_m / 2.0,
+        ..VehicleGeometry::default()
     })
 }

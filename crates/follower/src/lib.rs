@@ -34,6 +34,7 @@ mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
 mod lookahead;
+mod minimum_curvature;
 mod nearest_point;
 mod options;
 mod path;
@@ -49,6 +50,7 @@ pub use bonuses::{Bonus, MAX_BONUSES};
 pub use command::Command;
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
+pub use minimum_curvature::CorridorOptions;
 pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions,
     SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,

@@ -19,6 +19,7 @@ use crate::chassis::Frame;
 use crate::geometry::{Point, distance, lerp};
 use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
+use crate::vehicle::VehicleGeometry;
 
 /// Acceleration of free fall, m/s².
 pub(crate) const STANDARD_GRAVITY: f64 = 9.80665;
@@ -35,6 +36,25 @@ pub(crate) struct TargetSpeed {
     pub acceleration: f64,
     /// Greatest curvature of the curves that begin within the reach asked for, 1/m.
     pub curvature: f64,
+}
+
+/// What options and vehicle together allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limits {
+    pub lateral_mps2: f64,
+    pub yaw_rate_radps: f64,
+    pub braking_mps2: f64,
+}
+
+impl Limits {
+    pub(crate) fn new(options: &TargetSpeedOptions, vehicle: &VehicleGeometry) -> Self {
+        let grip = options.limit_share * vehicle.grip_g;
+        Self {
+            lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
+            yaw_rate_radps: options.yaw_rate_radps.min(options.limit_share * vehicle.max_yaw_rate_radps),
+            braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
+        }
+    }
 }
 
 /// Samples a path at rising arc lengths.
@@ -65,10 +85,16 @@ impl<'a> Walk<'a> {
 ///
 /// A vehicle that turns early ([`crate::early_turn`]) cuts bends sharper than its turning circle: `most_bend` is that circle's curvature, and infinite for
 /// all others.
-pub(crate) fn target_speed(frame: &Frame<'_>, options: &TargetSpeedOptions, reach: f64, most_bend: f64) -> TargetSpeed {
+pub(crate) fn target_speed(
+    frame: &Frame<'_>,
+    options: &TargetSpeedOptions,
+    limits: &Limits,
+    reach: f64,
+    most_bend: f64,
+) -> TargetSpeed {
     let speed = frame.state.speed_mps.max(0.0);
     let preview = speed * options.preview_s;
-    let curves = from_curves(frame, options, preview, reach, most_bend);
+    let curves = from_curves(frame, options, limits, preview, reach, most_bend);
     let profile = match options.mode {
         SpeedMode::Bezier => None,
         SpeedMode::Profile | SpeedMode::Both => from_profile(frame, options, preview),
@@ -83,7 +109,7 @@ pub(crate) fn target_speed(frame: &Frame<'_>, options: &TargetSpeedOptions, reac
     } else if target >= options.max_speed_mps {
         (target, acceleration) = (options.max_speed_mps, 0.0);
     }
-    if let Some((end, braking)) = frame.end_speed(options.stop_at_end, options.braking_mps2)
+    if let Some((end, braking)) = frame.end_speed(options.stop_at_end, limits.braking_mps2)
         && end < target
     {
         (target, acceleration) = (end, -braking * (speed / end.max(CREEP_MPS)).min(1.0));
@@ -103,11 +129,11 @@ fn from_profile(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64) -
 fn from_curves(
     frame: &Frame<'_>,
     options: &TargetSpeedOptions,
+    limits: &Limits,
     preview: f64,
     reach: f64,
     most_bend: f64,
 ) -> TargetSpeed {
-    let lateral = options.lateral_acceleration_g * STANDARD_GRAVITY;
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let [x, y, _] = frame.state.position_m;
@@ -130,7 +156,7 @@ fn from_curves(
     let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
     let mut allow = |corner_squared: f64, way: f64| {
         // Infinite braking takes no distance, and no distance has none to offer.
-        let gained = if way > 0.0 { 2.0 * options.braking_mps2 * way } else { 0.0 };
+        let gained = if way > 0.0 { 2.0 * limits.braking_mps2 * way } else { 0.0 };
         if corner_squared + gained < least {
             (least, binding) = (corner_squared + gained, way);
         }
@@ -147,9 +173,9 @@ fn from_curves(
             }
         };
         let bend = curve.max_curvature().min(most_bend);
-        let corner = cornering_speed(lateral, bend, options.max_speed_mps)
+        let corner = cornering_speed(limits.lateral_mps2, bend, options.max_speed_mps)
             // Infinite by infinite is no number, and `min` leaves that out.
-            .min(if bend > 0.0 { options.yaw_rate_radps / bend } else { f64::INFINITY })
+            .min(if bend > 0.0 { limits.yaw_rate_radps / bend } else { f64::INFINITY })
             .max(options.min_speed_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
@@ -163,8 +189,8 @@ fn from_curves(
     }
     let target = least.max(0.0).sqrt();
     // Along v² = v_corner² + 2 a d the target falls by a while the vehicle keeps to it.
-    let acceleration = if binding > 0.0 && least < top && options.braking_mps2.is_finite() && target > 0.0 {
-        -options.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
+    let acceleration = if binding > 0.0 && least < top && limits.braking_mps2.is_finite() && target > 0.0 {
+        -limits.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
     } else {
         0.0
     };

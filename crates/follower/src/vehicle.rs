@@ -26,7 +26,7 @@ impl VehicleState {
     }
 }
 
-/// The vehicle's build.
+/// The vehicle's build, and what it can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleGeometry {
     /// Distance between the axles, metres, above 0; default 2.6. For tracked vehicles and hovercraft a length that, with
@@ -40,10 +40,24 @@ pub struct VehicleGeometry {
     pub width_m: f64,
     /// How far the rear axle lies behind the reference point, metres, finite; default 1.3.
     pub rear_axle_m: f64,
+    /// Lateral acceleration and braking that tyres, tracks or skids can hold on the ground driven on, in units of g, above 0; default infinite: not
+    /// known. [`crate::TargetSpeedOptions::limit_share`] of it is used.
+    pub grip_g: f64,
+    /// Yaw rate that the vehicle can reach, however slowly it drives, rad/s, above 0; default infinite: not known. For tracked vehicles, whose gearbox
+    /// limits it. The same share is used.
+    pub max_yaw_rate_radps: f64,
 }
 
 impl Default for VehicleGeometry {
     fn default() -> Self {
-        Self { wheelbase_m: 2.6, max_steering_rad: 0.6, length_m: 4.4, width_m: 1.8, rear_axle_m: 1.3 }
+        Self {
+            wheelbase_m: 2.6,
+            max_steering_rad: 0.6,
+            length_m: 4.4,
+            width_m: 1.8,
+            rear_axle_m: 1.3,
+            grip_g: f64::INFINITY,
+            max_yaw_rate_radps: f64::INFINITY,
+        }
     }
 }

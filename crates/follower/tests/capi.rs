@@ -82,7 +82,9 @@ fn every_struct_has_the_header_s_size_and_offsets() {
         max_steering_rad,
         length_m,
         width_m,
-        rear_axle_m
+        rear_axle_m,
+        grip_g,
+        max_yaw_rate_radps
     );
     layout!(
         expected,
@@ -313,7 +315,7 @@ proptest! {
     fn absurd_arguments_give_a_status_and_finite_commands(
         points in prop::collection::vec(prop::array::uniform7(absurd()), 0..12),
         closed in any::<i32>(),
-        sizes in prop::array::uniform5(absurd()),
+        sizes in prop::array::uniform7(absurd()),
         frames in prop::collection::vec((prop::array::uniform9(absurd()), absurd()), 1..20),
         key in "(target_speed|lookahead|steering|speed_control|stuck|boost)\\.[a-z_0-9]{0,30}|[a-z.]{0,40}",
         value in absurd(),
@@ -325,8 +327,8 @@ proptest! {
                 position_m: [x, y, z], left_m, right_m, speed_mps, curvature_radpm,
             })
             .collect();
-        let [wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m] = sizes;
-        let vehicle = RlfVehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m };
+        let [wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps] = sizes;
+        let vehicle = RlfVehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps };
         let key = CString::new(key).unwrap();
         // SAFETY: every pointer leads to what the calls say.
         unsafe {

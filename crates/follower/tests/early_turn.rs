@@ -8,8 +8,15 @@ use common::{Car, drive, path};
 use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry};
 
 /// Least radius of turn 10.3 m.
-const WIDE: VehicleGeometry =
-    VehicleGeometry { wheelbase_m: 3.2, max_steering_rad: 0.3, length_m: 5.0, width_m: 2.4, rear_axle_m: 0.0 };
+const WIDE: VehicleGeometry = VehicleGeometry {
+    wheelbase_m: 3.2,
+    max_steering_rad: 0.3,
+    length_m: 5.0,
+    width_m: 2.4,
+    rear_axle_m: 0.0,
+    grip_g: f64::INFINITY,
+    max_yaw_rate_radps: f64::INFINITY,
+};
 
 fn follower(early_turn: f64, vehicle: VehicleGeometry) -> Follower {
     let mut options = FollowerOptions::default();

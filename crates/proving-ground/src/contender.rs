@@ -1,7 +1,10 @@
 //! The followers that are compared, each with its parameters.
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
-use raceline_follower::{Follower, FollowerOptions, OptionsError, PathFollower, VehicleGeometry};
+use raceline_follower::{
+    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, VehicleGeometry,
+    VehicleState,
+};
 
 use crate::vehicle::VehicleModel;
 
@@ -15,7 +18,41 @@ pub enum Contender {
     /// Path following after Reynolds.
     Reynolds(ReynoldsOptions),
     /// Ours.
-    Ours(FollowerOptions),
+    Ours(Ours),
+}
+
+/// Our follower, and the line it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Ours {
+    /// The follower.
+    pub follower: FollowerOptions,
+    /// Share of the corridor's room in which the line of least curvature is sought, 0 to 1; at 0 the path itself is driven.
+    pub corridor_share: f64,
+}
+
+/// Room kept free between the vehicle's side and the corridor's edge, metres.
+const CLEARANCE_M: f64 = 0.3;
+
+/// Drives along the line of least curvature inside the corridor of each path that it is given.
+struct OnLine {
+    follower: Follower,
+    corridor: CorridorOptions,
+    /// The number of the path given, and its line.
+    line: Option<(u64, Path)>,
+}
+
+impl PathFollower for OnLine {
+    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
+        if self.line.as_ref().is_none_or(|(of, _)| *of != path.id()) {
+            self.line = path.minimum_curvature(&self.corridor).ok().map(|line| (path.id(), line));
+        }
+        let line = self.line.as_ref().map_or(path, |(_, line)| line);
+        self.follower.step(line, state, dt_s)
+    }
+
+    fn reset(&mut self) {
+        self.follower.reset();
+    }
 }
 
 impl Contender {
@@ -27,7 +64,17 @@ impl Contender {
         Ok(match *self {
             Self::Baseline(options) => Box::new(PaperBaseline::new(options, vehicle)?),
             Self::Reynolds(options) => Box::new(Reynolds::new(options, vehicle)?),
-            Self::Ours(options) => Box::new(Follower::new(options, vehicle)?),
+            Self::Ours(ours) => {
+                let follower = Follower::new(ours.follower, vehicle)?;
+                if ours.corridor_share > 0.0 {
+                    let clearance_m = vehicle.width_m / 2.0 + CLEARANCE_M;
+                    let corridor =
+                        CorridorOptions { share: ours.corridor_share, clearance_m, ..CorridorOptions::default() };
+                    Box::new(OnLine { follower, corridor, line: None })
+                } else {
+                    Box::new(follower)
+                }
+            }
         })
     }
 }

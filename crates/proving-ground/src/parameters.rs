@@ -44,49 +44,57 @@ macro_rules! concat_name {
     ($only:ident) => {
         stringify!($only)
     };
-    ($first:ident . $second:ident) => {
-        concat!(stringify!($first), ".", stringify!($second))
+    ($first:ident $(. $more:ident)+) => {
+        concat!(stringify!($first) $(, ".", stringify!($more))+)
     };
 }
 
 const LOG: bool = true;
 const LINEAR: bool = false;
 
-static OURS: [Parameter; 20] = [
-    parameter!(Ours, target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
-    parameter!(Ours, target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
-    parameter!(Ours, target_speed.spacing_m, 2.0, 10.0, LOG),
+macro_rules! ours {
+    ($($field:ident).+, $low:expr, $high:expr, $logarithmic:expr) => {
+        Parameter { name: concat_name!($($field).+), ..parameter!(Ours, follower.$($field).+, $low, $high, $logarithmic) }
+    };
+}
+
+static OURS: [Parameter; 22] = [
+    ours!(target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
+    ours!(target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
+    ours!(target_speed.limit_share, 0.1, 1.5, LOG),
+    ours!(target_speed.spacing_m, 2.0, 10.0, LOG),
     Parameter {
         name: "target_speed.points",
         low: 4.0,
         high: 16.0,
         logarithmic: LOG,
         get: |contender| match contender {
-            Contender::Ours(options) => options.target_speed.points as f64,
+            Contender::Ours(ours) => ours.follower.target_speed.points as f64,
             _ => f64::NAN,
         },
         set: |contender, value| {
-            if let Contender::Ours(options) = contender {
-                options.target_speed.points = value.round() as usize;
+            if let Contender::Ours(ours) = contender {
+                ours.follower.target_speed.points = value.round() as usize;
             }
         },
     },
-    parameter!(Ours, target_speed.min_speed_mps, 0.5, 4.0, LOG),
-    parameter!(Ours, target_speed.max_speed_mps, 4.0, 15.0, LOG),
-    parameter!(Ours, target_speed.braking_mps2, 0.5, 8.0, LOG),
-    parameter!(Ours, target_speed.preview_s, 0.0, 0.8, LINEAR),
-    parameter!(Ours, lookahead.base_m, 1.0, 16.0, LOG),
-    parameter!(Ours, lookahead.time_s, 0.05, 1.5, LOG),
-    parameter!(Ours, lookahead.curvature_gain_m, 0.0, 10.0, LINEAR),
-    parameter!(Ours, lookahead.cross_track_gain, 0.0, 0.5, LINEAR),
-    parameter!(Ours, lookahead.min_m, 1.0, 12.0, LOG),
-    parameter!(Ours, steering.curvature_feedforward, 0.0, 1.0, LINEAR),
-    parameter!(Ours, steering.preview_s, 0.0, 0.8, LINEAR),
-    parameter!(Ours, steering.yaw_damping_s, 0.0, 0.6, LINEAR),
-    parameter!(Ours, steering.early_turn, 0.0, 2.0, LINEAR),
-    parameter!(Ours, speed_control.proportional, 0.1, 3.0, LOG),
-    parameter!(Ours, speed_control.integral, 0.02, 2.0, LOG),
-    parameter!(Ours, speed_control.back_calculation, 0.2, 10.0, LOG),
+    ours!(target_speed.min_speed_mps, 0.5, 4.0, LOG),
+    ours!(target_speed.max_speed_mps, 4.0, 15.0, LOG),
+    ours!(target_speed.braking_mps2, 0.5, 8.0, LOG),
+    ours!(target_speed.preview_s, 0.0, 0.8, LINEAR),
+    ours!(lookahead.base_m, 1.0, 16.0, LOG),
+    ours!(lookahead.time_s, 0.05, 1.5, LOG),
+    ours!(lookahead.curvature_gain_m, 0.0, 10.0, LINEAR),
+    ours!(lookahead.cross_track_gain, 0.0, 0.5, LINEAR),
+    ours!(lookahead.min_m, 1.0, 12.0, LOG),
+    ours!(steering.curvature_feedforward, 0.0, 1.0, LINEAR),
+    ours!(steering.preview_s, 0.0, 0.8, LINEAR),
+    ours!(steering.yaw_damping_s, 0.0, 0.6, LINEAR),
+    ours!(steering.early_turn, 0.0, 2.0, LINEAR),
+    ours!(speed_control.proportional, 0.1, 3.0, LOG),
+    ours!(speed_control.integral, 0.02, 2.0, LOG),
+    ours!(speed_control.back_calculation, 0.2, 10.0, LOG),
+    Parameter { name: "corridor.share", ..parameter!(Ours, corridor_share, 0.0, 1.0, LINEAR) },
 ];
 
 static BASELINE: [Parameter; 7] = [

@@ -6,10 +6,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use raceline_follower::FollowerOptions;
 use raceline_follower::baselines::{PaperBaselineOptions, ReynoldsOptions};
 
-use crate::contender::{Contender, Entry};
+use crate::contender::{Contender, Entry, Ours};
 use crate::parameters;
 use crate::vehicle::VEHICLES;
 
@@ -30,14 +29,15 @@ pub fn reynolds() -> Contender {
 
 /// Ours before tuning: the paper's figures.
 pub fn ours() -> Contender {
-    Contender::Ours(FollowerOptions::default())
+    Contender::Ours(Ours::default())
 }
 
-/// What the search for settings of ours starts from: the paper's figures, and bends sharper than the vehicle's own turned into early.
+/// What the search for settings of ours starts from: the paper's figures, half of the corridor's room used, and bends sharper than the vehicle's
+/// own turned into early.
 pub fn start() -> Contender {
-    let mut options = FollowerOptions::default();
-    options.steering.early_turn = 1.0;
-    Contender::Ours(options)
+    let mut ours = Ours { corridor_share: 0.5, ..Ours::default() };
+    ours.follower.steering.early_turn = 1.0;
+    Contender::Ours(ours)
 }
 
 /// The columns of the table, the baseline first.

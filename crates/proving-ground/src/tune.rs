@@ -22,10 +22,12 @@ const LIMIT_EVENTS: usize = 3;
 const LEFT_S: f64 = 1.0;
 /// Cost of a stuck event, in seconds.
 const STUCK_S: f64 = 30.0;
-/// Cost of a second outside the corridor, in seconds.
-const OUTSIDE_S: f64 = 1.5;
-/// Cost of a metre of mean distance from the path, in seconds a second.
-const CROSS_TRACK_S: f64 = 0.5;
+/// Share of the time that a vehicle may be outside the corridor, and cost of a second beyond it, in seconds.
+const OUTSIDE_SHARE: f64 = 0.04;
+const OUTSIDE_S: f64 = 4.0;
+/// Mean distance that a vehicle may have from the path, metres, and cost of each metre beyond it, in seconds a second.
+const CROSS_TRACK_M: f64 = 0.7;
+const CROSS_TRACK_S: f64 = 1.0;
 /// Speed at which a path's length makes its trial's cost 1, m/s.
 const NOMINAL_MPS: f64 = 5.0;
 /// Training is driven with grip, force, steering rate and response of the vehicle worse by this share, so that what is found keeps a
@@ -124,8 +126,8 @@ fn cost_of(outcome: &Outcome, length_m: f64) -> f64 {
     let seconds = outcome.time_s
         + LEFT_S * (if outcome.finished { 0.0 } else { outcome.left_m.max(0.0) } + outcome.skipped_m)
         + STUCK_S * outcome.stuck_events as f64
-        + OUTSIDE_S * (outcome.time_s - outcome.inside_s)
-        + CROSS_TRACK_S * outcome.cross_track_ms.min(10.0 * outcome.time_s);
+        + OUTSIDE_S * (outcome.time_s * (1.0 - OUTSIDE_SHARE) - outcome.inside_s).max(0.0)
+        + CROSS_TRACK_S * (outcome.cross_track_ms - CROSS_TRACK_M * outcome.time_s).clamp(0.0, 10.0 * outcome.time_s);
     seconds / (length_m / NOMINAL_MPS)
 }
 

@@ -80,6 +80,11 @@ impl VehicleModel {
             width_m: self.size_m[1],
             // Tracks turn the hull about its middle; wheels about the rear axle.
             rear_axle_m: if matches!(self.drive, Drive::Tracks { .. }) { 0.0 } else { self.wheelbase_m / 2.0 },
+            grip_g: self.friction,
+            max_yaw_rate_radps: match self.drive {
+                Drive::Tracks { max_yaw_rate_radps, .. } => max_yaw_rate_radps,
+                Drive::Wheels | Drive::Hover { .. } => f64::INFINITY,
+            },
         }
     }
 

@@ -69,6 +69,10 @@ pub struct RlfVehicleGeometry {
     pub width_m: f64,
     /// Metres.
     pub rear_axle_m: f64,
+    /// In units of g.
+    pub grip_g: f64,
+    /// rad/s.
+    pub max_yaw_rate_radps: f64,
 }
 
 /// [`Command`], with its event and its placement flat.
@@ -144,15 +148,31 @@ impl From<RlfVehicleState> for VehicleState {
 
 impl From<RlfVehicleGeometry> for VehicleGeometry {
     fn from(vehicle: RlfVehicleGeometry) -> Self {
-        let RlfVehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m } = vehicle;
-        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m }
+        let RlfVehicleGeometry {
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+        } = vehicle;
+        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps }
     }
 }
 
 impl From<VehicleGeometry> for RlfVehicleGeometry {
     fn from(vehicle: VehicleGeometry) -> Self {
-        let VehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m } = vehicle;
-        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m }
+        let VehicleGeometry {
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+        } = vehicle;
+        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps }
     }
 }
 

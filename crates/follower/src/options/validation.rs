@@ -25,6 +25,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("target_speed.spacing_m", speed.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
         ("target_speed.lateral_acceleration_g", speed.lateral_acceleration_g, SMALLEST, 100.0, "above 0, at most 100"),
         ("target_speed.yaw_rate_radps", speed.yaw_rate_radps, SMALLEST, f64::INFINITY, "above 0 rad/s"),
+        ("target_speed.limit_share", speed.limit_share, 0.01, 2.0, "0.01 to 2"),
         ("target_speed.max_speed_mps", speed.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
         ("target_speed.min_speed_mps", speed.min_speed_mps, 0.0, speed.max_speed_mps, "0 to max_speed_mps"),
         ("target_speed.preview_s", speed.preview_s, 0.0, 5.0, "0 to 5 s"),
@@ -87,5 +88,13 @@ pub(crate) fn validate_vehicle(vehicle: &VehicleGeometry) -> Result<(), OptionsE
         ("vehicle.length_m", vehicle.length_m, 0.01, 100.0, "0.01 to 100 m"),
         ("vehicle.width_m", vehicle.width_m, 0.01, 100.0, "0.01 to 100 m"),
         ("vehicle.rear_axle_m", vehicle.rear_axle_m, -100.0, 100.0, "-100 to 100 m"),
+        ("vehicle.grip_g", vehicle.grip_g, SMALLEST, f64::INFINITY, "above 0, or infinite where it isn't known"),
+        (
+            "vehicle.max_yaw_rate_radps",
+            vehicle.max_yaw_rate_radps,
+            SMALLEST,
+            f64::INFINITY,
+            "above 0 rad/s, or infinite where it isn't known",
+        ),
     ])
 }

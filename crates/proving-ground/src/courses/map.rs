@@ -7,7 +7,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::ground::hills;
 use crate::route::{RoutePoint, offset, waypoints};
-use crate::scene::{Block, SceneError, open_path};
+use crate::scene::{Block, Scene, SceneError, open_path};
 use crate::terrain::Terrain;
 
 /// Junctions along each side.
@@ -16,8 +16,11 @@ const SIDE: usize = 7;
 const GRID_M: f64 = 45.0;
 /// How far a junction may lie from its place on the grid along either axis, metres.
 const CROOKED_M: f64 = 9.0;
-/// The map itself doesn't change with the soak's seed.
-const MAP_SEED: u64 = 1;
+/// The map of the soak, whatever the soak's seed, and the one that training walks lead over.
+const SOAK_MAP: u64 = 1;
+const TRAINING_MAP: u64 = 2;
+/// Ways in a training walk.
+const TRAINING_LEGS: usize = 6;
 /// Half the width of the ways, metres.
 const HALF_WIDTH_M: f64 = 4.0;
 /// Distance between waypoints, metres.
@@ -35,9 +38,29 @@ pub struct Map {
     junctions: Vec<[f64; 2]>,
 }
 
-/// The map.
+/// The map of the soak.
 pub fn soak_map() -> Map {
-    let mut random = ChaCha8Rng::seed_from_u64(MAP_SEED);
+    map(SOAK_MAP)
+}
+
+/// Walks over a map of the same kind that isn't the soak's.
+///
+/// # Errors
+/// Waypoints that make no path.
+pub fn training_walks(count: usize) -> Result<Vec<Scene>, SceneError> {
+    let map = map(TRAINING_MAP);
+    let mut random = ChaCha8Rng::seed_from_u64(TRAINING_MAP);
+    (1..=count)
+        .map(|number| {
+            let (path, _) = map.walk(&mut random, None, TRAINING_LEGS)?;
+            let (terrain, blocks) = (map.terrain.clone(), map.blocks.clone());
+            Ok(Scene { name: format!("walk-{number}"), terrain, blocks, path, changes: Vec::new() })
+        })
+        .collect()
+}
+
+fn map(seed: u64) -> Map {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut junctions = Vec::new();
     for row in 0..SIDE {
         for column in 0..SIDE {

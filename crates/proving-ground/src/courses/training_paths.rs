@@ -1,15 +1,21 @@
-//! The paths that followers are tuned on: the same kinds of trouble, none of the ten.
+//! The paths that followers are tuned on: the same kinds of trouble, none of the ten, and walks over a map that isn't the soak's.
 
 use super::ground::{across, hills, pillars, rough, under};
+use super::map::training_walks;
 use crate::route::Route;
 use crate::scene::{Scene, SceneError};
 
-/// The six.
+/// Walks among them.
+const WALKS: usize = 3;
+
+/// The nine.
 ///
 /// # Errors
 /// A route that makes no path.
 pub fn training_paths() -> Result<Vec<Scene>, SceneError> {
-    Ok(vec![hilly_bends()?, walled_bends()?, corners()?, weaving()?, climbing_hairpins()?, rough_loop()?])
+    let mut scenes = vec![hilly_bends()?, walled_bends()?, corners()?, weaving()?, climbing_hairpins()?, rough_loop()?];
+    scenes.extend(training_walks(WALKS)?);
+    Ok(scenes)
 }
 
 fn hilly_bends() -> Result<Scene, SceneError> {
