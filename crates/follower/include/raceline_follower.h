@@ -121,6 +121,10 @@ const char *rlf_last_error(void);
 /* A path through count waypoints, closed unless closed is 0. *path is NULL unless RLF_OK is returned. Free it with rlf_path_free(). */
 rlf_status rlf_path_new(const rlf_waypoint *waypoints, size_t count, int32_t closed, rlf_path **path);
 
+/* The line of least curvature inside the corridor of path, as a path of its own: share (0 to 1) of the room that is left on either side when
+ * clearance_m is kept free, waypoints spacing_m apart. Free both paths. */
+rlf_status rlf_path_minimum_curvature(const rlf_path *path, double share, double clearance_m, double spacing_m, rlf_path **line);
+
 /* The path in a racing-line file, whose bytes are given. info may be NULL. */
 rlf_status rlf_path_from_json(const uint8_t *bytes, size_t count, rlf_path **path, rlf_line_info *info);
 

@@ -19,6 +19,7 @@
 //! The world's x points right, y up in the plane and z to the sky; headings are radians counter-clockwise from +x, curvature and steering
 //! are positive to the left. A game whose y points to the sky converts at its border.
 
+mod band_program;
 pub mod baselines;
 pub mod bezier;
 mod bonuses;

@@ -1,23 +1,24 @@
 //! The line of least curvature inside a path's corridor.
 //!
 //! Waypoints of a game's planner run along the middle of the way and turn on the spot; the corridor says how much room there is beside them. Within it
-//! the line that bends least is sought: with points c_i, evenly spaced along the path, and normals n_i, the offsets e_i that make
+//! the line that bends least is sought (Heilmeier et al., *Minimum curvature trajectory planning and control for an autonomous race car*, Vehicle
+//! System Dynamics 2020, section 3): with evenly spaced points c_i, normals n_i and offsets e_i between -right_i and left_i,
 //!
 //! ```text
-//! Σ |p_(i-1) - 2 p_i + p_(i+1)|² + ε Σ e_i²,   p_i = c_i + e_i n_i,   -right_i ≤ e_i ≤ left_i
+//! start:  least Σ |c''_i + (e n)''_i|²             a stretched string: finds its way through corners on the spot, but cuts bends short
+//! then:   least Σ (κ_i + κ_i² e_i + e''_i)²        the curvature of the moved line, to first order
 //! ```
 //!
-//! least: the minimum-curvature problem of Heilmeier et al. (Vehicle System Dynamics, 2020, section 3) for evenly spaced points, without its
-//! spline matrices. The quadratic program has five diagonals and is solved by a primal-dual interior-point method (Nocedal and Wright, Numerical
-//! Optimization, section 16.6), each step one factorisation of the band.
-//!
-//! Normals stand on chords a few metres long, so that they fan out at a corner on the spot instead of crossing; offsets to the inside end
-//! before neighbouring normals meet.
+//! Each pass starts from evenly spaced points of the last one's line, with second differences for derivatives where Heilmeier has splines. Both are quadratic
+//! programs with five diagonals ([`crate::band_program`]). In the first passes normals stand on chords a few metres long, so that they fan out at a
+//! corner instead of crossing; offsets to the inside end before neighbouring normals meet. Room is always measured from the path itself.
 
+use crate::band_program::BandProgram;
 use crate::error::PathError;
-use crate::geometry::wrap_angle;
-use crate::options::{SMALLEST, validate_rows};
-use crate::path::{Path, Waypoint};
+use crate::geometry::{direction, distance, lerp, wrap_angle};
+use crate::nearest_point::near;
+use crate::options::validate_rows;
+use crate::path::{Path, PathSample, Waypoint};
 
 /// How much of a corridor a line may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,36 +38,59 @@ impl Default for CorridorOptions {
     }
 }
 
+impl CorridorOptions {
+    /// What may be used of a corridor's width on one side.
+    fn room(&self, width: f64) -> f64 {
+        if width.is_finite() { self.share * (width - self.clearance_m).clamp(0.0, WIDEST_M) } else { 0.0 }
+    }
+}
+
 /// Most waypoints of a new line.
 const MOST_POINTS: f64 = 1e5;
-/// Half the length of the chords that normals stand on, metres.
+/// Passes of each kind: a corner of 90° on the spot, ± 3 m wide, then has 17.7 m radius of at most 17.7, one of 120° 10.1.
+const STRING_PASSES: usize = 4;
+const CURVATURE_PASSES: usize = 5;
+/// Half the length of the chords that normals stand on in the first passes, metres.
 const CHORD_M: f64 = 4.0;
 /// Offsets to the inside end at this share of the way to where neighbouring normals meet.
 const FOLD_SHARE: f64 = 0.8;
 /// A closed path is solved with so much of it repeated at both ends, metres: what lies further away no longer changes the line.
 const OVERLAP_M: f64 = 150.0;
-/// The weight ε.
+/// Room beyond this changes nothing that a vehicle would notice, metres.
+const WIDEST_M: f64 = 1e3;
+/// Weight of an offset's own square: where nothing bends, the line stays on the path.
 const TOWARDS_PATH: f64 = 1e-6;
 /// Half the room of a point that must stay where it is, metres: an interior point needs some.
 const PINNED_M: f64 = 1e-4;
-/// Most steps of the interior-point method, and the mean complementarity at which it ends, m².
-const MOST_STEPS: usize = 60;
-const COMPLEMENTARITY: f64 = 1e-9;
 
-/// A point of the path, its normal to the left, and the room for its offset.
+/// A point of the line so far, its normal to the left, and the room for its offset.
 struct Station {
     at: [f64; 3],
     normal: [f64; 2],
+    curvature: f64,
+    spacing: f64,
     least: f64,
     most: f64,
-    left: f64,
-    right: f64,
+}
+
+/// What a pass makes least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Objective {
+    String,
+    Curvature,
+}
+
+/// A line through points, with the arc length on the path beside which each lies.
+struct Line {
+    points: Vec<[f64; 3]>,
+    beside: Vec<f64>,
+    closed: bool,
 }
 
 impl Path {
     /// The line of least curvature inside the corridor, as a new path with what is left of the corridor on either side; the ends of an open path stay where
     /// they are. Where the corridor's width isn't known (infinite), the line stays on the path. Heights are the path's; a speed profile
-    /// isn't taken over, since it was another line's. Allocates, and takes time in proportion to the path's length: about 0.1 ms for 100 m.
+    /// isn't taken over, since it was another line's. Allocates, and takes time in proportion to the path's length: about 0.3 ms for 100 m.
     ///
     /// # Errors
     /// [`PathError::BadOption`] for an option out of its range, and what [`Path::new`] says of the new waypoints.
@@ -77,214 +101,172 @@ impl Path {
             ("spacing_m", options.spacing_m, 0.1, 1e3, "0.1 to 1000 m"),
         ])
         .map_err(PathError::BadOption)?;
-        let steps =
-            (self.length_m() / options.spacing_m).round().clamp(if self.closed() { 8.0 } else { 4.0 }, MOST_POINTS);
-        let spacing = self.length_m() / steps;
-        let steps = steps as usize;
-        let overlap = if self.closed() { ((OVERLAP_M / spacing).ceil() as usize).min(steps) } else { 0 };
-        let count = if self.closed() { steps + 2 * overlap } else { steps + 1 };
-        let mut stations: Vec<Station> =
-            (0..count).map(|i| self.station((i as f64 - overlap as f64) * spacing, spacing, options)).collect();
-        for end in [0, count - 1] {
-            (stations[end].least, stations[end].most) = (-PINNED_M, PINNED_M);
+        let count = |length_m: f64| {
+            let least = if self.closed() { 8.0 } else { 4.0 };
+            (length_m / options.spacing_m).round().clamp(least, MOST_POINTS) as usize
+        };
+        let steps = count(self.length_m());
+        let stops = (0..steps + usize::from(!self.closed())).map(|i| self.length_m() * i as f64 / steps as f64);
+        let beside: Vec<f64> = stops.collect();
+        let points = beside.iter().map(|&s| self.sample(s).position_m).collect();
+        let mut line = Line { points, beside, closed: self.closed() };
+        let strings = std::iter::repeat_n(Objective::String, STRING_PASSES);
+        for objective in strings.chain(std::iter::repeat_n(Objective::Curvature, CURVATURE_PASSES)) {
+            line = line.resampled(count(line.length_m()), self);
+            self.straighten(&mut line, objective, options);
         }
-        let offsets = least_curvature(&stations);
-        let kept = if self.closed() { overlap..overlap + steps } else { 0..count };
-        let waypoints = kept
-            .map(|i| {
-                let (station, offset) = (&stations[i], offsets[i]);
-                let [x, y, z] = station.at;
-                Waypoint {
-                    position_m: [x + offset * station.normal[0], y + offset * station.normal[1], z],
-                    left_m: (station.left - offset).max(0.0),
-                    right_m: (station.right + offset).max(0.0),
-                    ..Waypoint::default()
-                }
-            })
-            .collect();
-        Self::new(waypoints, self.closed())
+        let waypoints = line.points.iter().zip(&line.beside).map(|(&at, &s)| {
+            let (here, offset) = self.beside(at, s);
+            // Normals aren't quite square to the path: what strays from the corridor by that is brought back.
+            let room = if offset > 0.0 { options.room(here.left_m) } else { options.room(here.right_m) };
+            let kept = if offset.abs() > room { room / offset.abs() } else { 1.0 };
+            let [x, y, z] = here.position_m;
+            Waypoint {
+                position_m: [x + kept * (at[0] - x), y + kept * (at[1] - y), z],
+                left_m: (here.left_m - kept * offset).max(0.0),
+                right_m: (here.right_m + kept * offset).max(0.0),
+                ..Waypoint::default()
+            }
+        });
+        Self::new(waypoints.collect(), self.closed())
     }
 
-    fn station(&self, s: f64, spacing: f64, options: &CorridorOptions) -> Station {
+    /// The place on the path at `s`, and how far to the left of it `at` lies.
+    fn beside(&self, at: [f64; 3], s: f64) -> (PathSample, f64) {
         let here = self.sample(s);
-        let chord = |s: f64| {
-            let (a, b) = (self.sample(s - CHORD_M).position_m, self.sample(s + CHORD_M).position_m);
-            let (x, y) = (b[0] - a[0], b[1] - a[1]);
-            // A path that turns back on the spot has no chord there.
-            if x.hypot(y) > SMALLEST { y.atan2(x) } else { here.heading_rad }
-        };
-        let heading = chord(s);
-        let turn = wrap_angle(chord(s + spacing / 2.0) - chord(s - spacing / 2.0));
-        let room = |width: f64| {
-            if width.is_finite() { options.share * (width - options.clearance_m).max(0.0) } else { 0.0 }
-        };
-        let fold = if turn == 0.0 { f64::INFINITY } else { FOLD_SHARE * spacing / turn.abs() };
-        let (mut left, mut right) = (room(here.left_m), room(here.right_m));
-        if turn > 0.0 {
-            left = left.min(fold);
-        } else {
-            right = right.min(fold);
+        let (x, y) = (at[0] - here.position_m[0], at[1] - here.position_m[1]);
+        let (sin, cos) = here.heading_rad.sin_cos();
+        (here, x.hypot(y).copysign(y * cos - x * sin))
+    }
+
+    /// One pass: moves the line's points along their normals, within the corridor, to where they bend least.
+    fn straighten(&self, line: &mut Line, objective: Objective, options: &CorridorOptions) {
+        let count = line.points.len();
+        let overlap =
+            if line.closed { ((OVERLAP_M * count as f64 / line.length_m()).ceil() as usize).min(count) } else { 0 };
+        let mut stations: Vec<Station> = (0..count + 2 * overlap)
+            .map(|i| self.station(line, (i + count - overlap) % count, objective, options))
+            .collect();
+        if let [first, .., last] = &mut stations[..] {
+            for end in [first, last] {
+                (end.least, end.most) = (-PINNED_M, PINNED_M);
+            }
         }
+        let offsets = offsets(&stations, objective);
+        for (i, point) in line.points.iter_mut().enumerate() {
+            let ([x, y, z], normal, offset) = (*point, stations[overlap + i].normal, offsets[overlap + i]);
+            *point = [x + offset * normal[0], y + offset * normal[1], z];
+        }
+        // The place beside a point has moved too: no further than the point.
+        for i in 0..count {
+            let reach = offsets[overlap + i].abs() + CHORD_M;
+            let s = line.beside[i];
+            line.beside[i] = near(self, line.points[i], s - reach, s + reach).0;
+        }
+    }
+
+    fn station(&self, line: &Line, index: usize, objective: Objective, options: &CorridorOptions) -> Station {
+        let (at, s) = (line.points[index], line.beside[index]);
+        let (here, offset) = self.beside(at, s);
+        let length = line.length_m();
+        let chord_m = if objective == Objective::String { CHORD_M } else { 0.0 };
+        let reach = (chord_m * line.points.len() as f64 / length).round().max(1.0) as isize;
+        let chord = |middle: isize| {
+            let (a, b) = (line.point(middle - reach), line.point(middle + reach));
+            direction(a, b).unwrap_or(here.heading_rad)
+        };
+        let own = index as isize;
+        let heading = chord(own);
+        let turn = wrap_angle(chord(own + 1) - chord(own - 1)) / 2.0;
+        let (mut left, mut right) = (options.room(here.left_m) - offset, options.room(here.right_m) + offset);
+        let spacing = length / line.points.len() as f64;
+        let fold = if turn == 0.0 { f64::INFINITY } else { FOLD_SHARE * spacing / turn.abs() };
+        if turn > 0.0 {
+            left = left.min(fold.max(-right));
+        } else {
+            right = right.min(fold.max(-left));
+        }
+        let (middle, half) = ((left - right) / 2.0, ((left + right) / 2.0).max(PINNED_M));
         let (sin, cos) = heading.sin_cos();
         Station {
-            at: here.position_m,
+            at,
             normal: [-sin, cos],
-            least: -right.max(PINNED_M),
-            most: left.max(PINNED_M),
-            left: here.left_m,
-            right: here.right_m,
+            curvature: turn / spacing,
+            spacing,
+            least: middle - half,
+            most: middle + half,
         }
     }
 }
 
-/// The offsets that bend least, each strictly between its bounds.
-fn least_curvature(stations: &[Station]) -> Vec<f64> {
-    let count = stations.len();
-    let problem = Problem::new(stations);
-    let mut offsets: Vec<f64> = stations.iter().map(|station| 0.5 * (station.least + station.most)).collect();
-    let mut below = vec![1e-2; count];
-    let mut above = vec![1e-2; count];
-    let mut direction = vec![0.0; count];
-    let mut band = Band::new(count);
-    for _ in 0..MOST_STEPS {
-        let mut sum = 0.0;
-        for i in 0..count {
-            sum += below[i] * (offsets[i] - stations[i].least) + above[i] * (stations[i].most - offsets[i]);
-        }
-        let complementarity = sum / (2 * count) as f64;
-        if complementarity < COMPLEMENTARITY {
-            break;
-        }
-        let aim = 0.1 * complementarity;
-        problem.gradient(&offsets, &mut direction);
-        band.set(&problem);
-        for i in 0..count {
-            let (down, up) = (offsets[i] - stations[i].least, stations[i].most - offsets[i]);
-            band.diagonal[i] += below[i] / down + above[i] / up;
-            direction[i] = -direction[i] + aim / down - aim / up;
-        }
-        band.solve(&mut direction);
-        // The longest step that leaves every slack and multiplier above a hundredth of what it was.
-        let mut step = 1.0_f64;
-        let shorten = |value: f64, change: f64| if change < 0.0 { -0.99 * value / change } else { f64::INFINITY };
-        for i in 0..count {
-            let (down, up, move_by) = (offsets[i] - stations[i].least, stations[i].most - offsets[i], direction[i]);
-            step = step
-                .min(shorten(down, move_by))
-                .min(shorten(up, -move_by))
-                .min(shorten(below[i], (aim - below[i] * move_by) / down - below[i]))
-                .min(shorten(above[i], (aim + above[i] * move_by) / up - above[i]));
-        }
-        for i in 0..count {
-            let (down, up, move_by) = (offsets[i] - stations[i].least, stations[i].most - offsets[i], direction[i]);
-            below[i] += step * ((aim - below[i] * move_by) / down - below[i]);
-            above[i] += step * ((aim + above[i] * move_by) / up - above[i]);
-            offsets[i] += step * move_by;
-        }
-    }
-    offsets
-}
-
-/// The quadratic program: ½ eᵀ H e + gᵀ e with H's diagonal and the two beside it.
-struct Problem {
-    diagonal: Vec<f64>,
-    first: Vec<f64>,
-    second: Vec<f64>,
-    linear: Vec<f64>,
-}
-
-impl Problem {
-    fn new(stations: &[Station]) -> Self {
-        let count = stations.len();
-        let mut problem = Self {
-            diagonal: vec![TOWARDS_PATH; count],
-            first: vec![0.0; count],
-            second: vec![0.0; count],
-            linear: vec![0.0; count],
-        };
-        let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
-        for i in 1..count - 1 {
-            let [a, b, c] = [&stations[i - 1], &stations[i], &stations[i + 1]];
-            let bend = [0, 1].map(|axis| a.at[axis] - 2.0 * b.at[axis] + c.at[axis]);
-            problem.diagonal[i - 1] += 1.0;
-            problem.diagonal[i] += 4.0;
-            problem.diagonal[i + 1] += 1.0;
-            problem.first[i - 1] -= 2.0 * dot(a.normal, b.normal);
-            problem.first[i] -= 2.0 * dot(b.normal, c.normal);
-            problem.second[i - 1] += dot(a.normal, c.normal);
-            problem.linear[i - 1] += dot(bend, a.normal);
-            problem.linear[i] -= 2.0 * dot(bend, b.normal);
-            problem.linear[i + 1] += dot(bend, c.normal);
-        }
-        problem
+impl Line {
+    fn length_m(&self) -> f64 {
+        let [first, .., last] = &self.points[..] else { return 0.0 };
+        let back = if self.closed { distance(*last, *first) } else { 0.0 };
+        back + self.points.windows(2).map(|pair| distance(pair[0], pair[1])).sum::<f64>()
     }
 
-    fn gradient(&self, offsets: &[f64], gradient: &mut [f64]) {
-        let count = offsets.len();
-        for i in 0..count {
-            gradient[i] = self.linear[i] + self.diagonal[i] * offsets[i];
+    /// A point by its number, round and round where closed, else between the ends.
+    fn point(&self, index: isize) -> [f64; 3] {
+        let count = self.points.len() as isize;
+        let index = if self.closed { index.rem_euclid(count) } else { index.clamp(0, count - 1) };
+        self.points[index as usize]
+    }
+
+    /// The same line through evenly spaced points, `steps` apart.
+    fn resampled(&self, steps: usize, path: &Path) -> Self {
+        let spacing = self.length_m() / steps as f64;
+        let count = self.points.len();
+        let mut out = Self { points: Vec::new(), beside: Vec::new(), closed: self.closed };
+        let (mut from, mut passed) = (0, 0.0);
+        for i in 0..steps {
+            let wanted = i as f64 * spacing;
+            loop {
+                let (a, b) = (self.points[from], self.points[(from + 1) % count]);
+                let length = distance(a, b);
+                let last = from + if self.closed { 1 } else { 2 } >= count;
+                if wanted <= passed + length || last {
+                    let share = if length > 0.0 { ((wanted - passed) / length).clamp(0.0, 1.0) } else { 0.0 };
+                    let (s, next) = (self.beside[from], self.beside[(from + 1) % count]);
+                    let point = lerp(a, b, share);
+                    let reach = length + CHORD_M;
+                    out.points.push(point);
+                    out.beside.push(near(path, point, s - reach, s + path.way(s, next).abs() + reach).0);
+                    break;
+                }
+                passed += length;
+                from += 1;
+            }
         }
-        for i in 0..count - 1 {
-            gradient[i] += self.first[i] * offsets[i + 1];
-            gradient[i + 1] += self.first[i] * offsets[i];
+        if !self.closed {
+            out.points.extend(self.points.last());
+            out.beside.extend(self.beside.last());
         }
-        for i in 0..count - 2 {
-            gradient[i] += self.second[i] * offsets[i + 2];
-            gradient[i + 2] += self.second[i] * offsets[i];
-        }
+        out
     }
 }
 
-/// A symmetric positive definite matrix of five diagonals, and its factors L D Lᵀ.
-struct Band {
-    diagonal: Vec<f64>,
-    first: Vec<f64>,
-    second: Vec<f64>,
-}
-
-impl Band {
-    fn new(count: usize) -> Self {
-        Self { diagonal: vec![0.0; count], first: vec![0.0; count], second: vec![0.0; count] }
-    }
-
-    fn set(&mut self, problem: &Problem) {
-        self.diagonal.copy_from_slice(&problem.diagonal);
-        self.first.copy_from_slice(&problem.first);
-        self.second.copy_from_slice(&problem.second);
-    }
-
-    /// Replaces the right side by the solution, and the matrix by its factors.
-    fn solve(&mut self, right: &mut [f64]) {
-        let count = right.len();
-        let Self { diagonal, first, second } = self;
-        for i in 0..count {
-            if i + 1 < count {
-                let (one, two) = (first[i], second[i]);
-                first[i] = one / diagonal[i];
-                second[i] = two / diagonal[i];
-                diagonal[i + 1] -= first[i] * one;
-                if i + 2 < count {
-                    first[i + 1] -= first[i] * two;
-                    diagonal[i + 2] -= second[i] * two;
+/// The offsets that make the objective least.
+fn offsets(stations: &[Station], objective: Objective) -> Vec<f64> {
+    let mut program = BandProgram::new(stations.len(), TOWARDS_PATH);
+    for i in 1..stations.len() - 1 {
+        let trio = [&stations[i - 1], &stations[i], &stations[i + 1]];
+        match objective {
+            Objective::String => {
+                for axis in 0..2 {
+                    let [before, here, after] = trio.map(|station| (station.at[axis], station.normal[axis]));
+                    let bend = before.0 - 2.0 * here.0 + after.0;
+                    program.add_square(i, [before.1, -2.0 * here.1, after.1], bend);
                 }
             }
-        }
-        for i in 0..count {
-            if i + 1 < count {
-                right[i + 1] -= first[i] * right[i];
-            }
-            if i + 2 < count {
-                right[i + 2] -= second[i] * right[i];
-            }
-        }
-        for i in (0..count).rev() {
-            right[i] /= diagonal[i];
-            if i + 1 < count {
-                right[i] -= first[i] * right[i + 1];
-            }
-            if i + 2 < count {
-                right[i] -= second[i] * right[i + 2];
+            // In units of the spacing.
+            Objective::Curvature => {
+                let Station { curvature, spacing, .. } = trio[1];
+                let own = (curvature * spacing).powi(2) - 2.0;
+                program.add_square(i, [1.0, own, 1.0], curvature * spacing * spacing);
             }
         }
     }
+    let bounds: Vec<[f64; 2]> = stations.iter().map(|station| [station.least, station.most]).collect();
+    program.solve(&bounds)
 }

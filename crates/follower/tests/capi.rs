@@ -15,10 +15,10 @@ use proptest::prelude::*;
 use raceline_follower::capi::{
     ABI_VERSION, RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint, rlf_abi_version,
     rlf_follower_free, rlf_follower_new, rlf_follower_reset, rlf_follower_step, rlf_last_error, rlf_options_free,
-    rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_length_m, rlf_path_new,
-    rlf_path_sample, rlf_vehicle_default,
+    rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_length_m, rlf_path_minimum_curvature,
+    rlf_path_new, rlf_path_sample, rlf_vehicle_default,
 };
-use raceline_follower::{Follower, FollowerOptions, Path};
+use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -250,6 +250,47 @@ fn a_step_through_c_is_a_step_in_rust() {
 }
 
 #[test]
+fn a_line_through_c_is_a_line_in_rust() {
+    let handles = Handles::new();
+    let mut line = null_mut();
+    // SAFETY: every pointer leads to what the calls say, and the line is freed once.
+    let length = unsafe {
+        assert_eq!(rlf_path_minimum_curvature(handles.0, 0.8, 1.2, 2.0, &raw mut line), RlfStatus::Ok);
+        let length = rlf_path_length_m(line);
+        rlf_path_free(line);
+        length
+    };
+    let waypoints = square().into_iter().map(Into::into).collect();
+    let expected = Path::new(waypoints, true).unwrap().minimum_curvature(&CorridorOptions::default()).unwrap();
+    assert_eq!(length, expected.length_m());
+    assert!(length < 195.0, "the square's corners are cut: {length} m of 200");
+}
+
+#[test]
+fn every_option_has_its_key() {
+    // The names as Rust prints them: `group: Struct { field: value, … }`.
+    let printed = format!("{:?}", FollowerOptions::for_racing());
+    let (_, inner) = printed.split_once('{').unwrap();
+    let (mut group, mut keys) = (String::new(), 0);
+    let handles = Handles::new();
+    for part in inner.split([',', '}']).map(str::trim).filter(|part| part.contains(':')) {
+        let field = match part.split_once('{') {
+            Some((head, field)) => {
+                head.split(':').next().unwrap().trim().clone_into(&mut group);
+                field
+            }
+            None => part,
+        };
+        let key = CString::new(format!("{group}.{}", field.split(':').next().unwrap().trim())).unwrap();
+        // SAFETY: both pointers lead to what the call says.
+        let status = unsafe { rlf_options_set(handles.1, key.as_ptr(), 1.0) };
+        assert_eq!(status, RlfStatus::Ok, "{key:?}: {}", last_error());
+        keys += 1;
+    }
+    assert!(keys > 50, "only {keys} options found in {printed}");
+}
+
+#[test]
 fn refusals_say_what_is_wrong() {
     let handles = Handles::new();
     let mut path = std::ptr::dangling_mut::<Path>();
@@ -269,6 +310,9 @@ fn refusals_say_what_is_wrong() {
         assert!(last_error().starts_with("format is missing"), "{}", last_error());
         assert_eq!(rlf_path_from_json(null(), usize::MAX, &raw mut path, null_mut()), RlfStatus::Pointer);
         assert!(rlf_path_length_m(null()).is_nan());
+        assert_eq!(rlf_path_minimum_curvature(null(), 0.5, 1.0, 2.0, &raw mut path), RlfStatus::Pointer);
+        assert_eq!(rlf_path_minimum_curvature(handles.0, 1.5, 1.0, 2.0, &raw mut path), RlfStatus::Value);
+        assert_eq!((last_error().as_str(), path.is_null()), ("share is 1.5, but must be 0 to 1", true));
         assert_eq!(rlf_path_sample(null(), 0.0, null_mut(), null_mut()), RlfStatus::Pointer);
         assert_eq!(rlf_options_set(handles.1, null(), 1.0), RlfStatus::Pointer);
         assert_eq!(rlf_options_set(null_mut(), c"stuck.attempts".as_ptr(), 1.0), RlfStatus::Pointer);

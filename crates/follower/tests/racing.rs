@@ -119,7 +119,7 @@ fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
         wheelbase_m: TO_FRONT + TO_REAR,
         max_steering_rad: 0.5,
         rear_axle_m: TO_REAR,
-        ..VehicleGeometry::default()..VehicleGeometry::default()
+        ..VehicleGeometry::default()
     };
     let mut follower = Follower::new(options, vehicle).expect("valid");
     // Where the path is straightest and the profile fast.

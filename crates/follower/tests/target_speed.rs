@@ -255,3 +255,43 @@ fn a_yaw_rate_limit_allows_its_rate_times_the_radius() {
     let options = FollowerOptions { target_speed: refused, ..FollowerOptions::default() };
     assert_eq!(options.validate().unwrap_err().field, "target_speed.yaw_rate_radps");
 }
+
+#[test]
+fn the_share_of_the_vehicles_own_limits_counts_where_it_is_less() {
+    let speed = |path: &Path, vehicle: VehicleGeometry, change: fn(&mut TargetSpeedOptions), state: VehicleState| {
+        let mut options = FollowerOptions::default();
+        options.target_speed = TargetSpeedOptions {
+            span: CurveSpan::Midpoints,
+            spacing_m: 1.0,
+            points: 40,
+            min_speed_mps: 0.0,
+            preview_s: 0.0,
+            ..options.target_speed
+        };
+        change(&mut options.target_speed);
+        Follower::new(options, vehicle).expect("valid").step(path, &state, FRAME_S).target_speed_mps
+    };
+    let base = VehicleGeometry::default();
+    let (lap, on_lap) = (circle(20.0, 40_000), at(20.0, 0.0, 1.57, 0.0));
+    // Default share 0.8.
+    let slippery = VehicleGeometry { grip_g: 0.25, ..base };
+    let expected = (0.8 * 0.25 * 9.80665 * 20.0_f64).sqrt();
+    assert!((speed(&lap, slippery, |_| (), on_lap) - expected).abs() < 0.01);
+    let half = (0.5 * 0.25 * 9.80665 * 20.0_f64).sqrt();
+    assert!((speed(&lap, slippery, |options| options.limit_share = 0.5, on_lap) - half).abs() < 0.01);
+    // Grip beyond what the option allows changes nothing.
+    let sticky = VehicleGeometry { grip_g: 2.0, max_yaw_rate_radps: 9.0, ..base };
+    assert_eq!(speed(&lap, sticky, |_| (), on_lap), speed(&lap, base, |_| (), on_lap));
+    let slow = VehicleGeometry { max_yaw_rate_radps: 0.25, ..base };
+    assert!((speed(&lap, slow, |_| (), on_lap) - 0.8 * 0.25 * 20.0).abs() < 0.02);
+    // Braking: to the end of a straight path, 20.5 m away.
+    let straight = path(&[[0.0, 0.0], [100.0, 0.0]], false);
+    let stop = (2.0 * 0.8 * 0.25 * 9.80665 * 20.0_f64).sqrt();
+    assert!((speed(&straight, slippery, |_| (), at(79.5, 0.0, 0.0, 5.0)) - stop).abs() < 0.01);
+    for (vehicle, field) in [
+        (VehicleGeometry { grip_g: 0.0, ..base }, "vehicle.grip_g"),
+        (VehicleGeometry { max_yaw_rate_radps: f64::NAN, ..base }, "vehicle.max_yaw_rate_radps"),
+    ] {
+        assert_eq!(Follower::new(FollowerOptions::default(), vehicle).unwrap_err().field, field);
+    }
+}

@@ -14,8 +14,10 @@ use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
+use crate::error::PathError;
 use crate::follower::Follower;
 use crate::json;
+use crate::minimum_curvature::CorridorOptions;
 use crate::options::FollowerOptions;
 use crate::path::Path;
 use crate::vehicle::VehicleGeometry;
@@ -158,6 +160,33 @@ pub unsafe extern "C" fn rlf_path_new(
             let waypoints = waypoints.iter().map(|&waypoint| waypoint.into()).collect();
             let built = Path::new(waypoints, closed != 0).map_err(|e| Fault(RlfStatus::Path, e.to_string()))?;
             put(path, Box::into_raw(Box::new(built)), "path")
+        }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `path` is null or a path of this library's, `line` leads to memory for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_minimum_curvature(
+    path: *const Path,
+    share: f64,
+    clearance_m: f64,
+    spacing_m: f64,
+    line: *mut *mut Path,
+) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promises.
+        unsafe {
+            put(line, std::ptr::null_mut(), "line")?;
+            checked(path, "path")?;
+            let options = CorridorOptions { share, clearance_m, spacing_m };
+            let built = (*path).minimum_curvature(&options).map_err(|e| match e {
+                PathError::BadOption(_) => Fault(RlfStatus::Value, e.to_string()),
+                _ => Fault(RlfStatus::Path, e.to_string()),
+            })?;
+            put(line, Box::into_raw(Box::new(built)), "line")
         }
     })
 }

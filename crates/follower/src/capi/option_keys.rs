@@ -69,6 +69,8 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
     Some(match key {
         "target_speed.spacing_m" => &mut target_speed.spacing_m,
         "target_speed.lateral_acceleration_g" => &mut target_speed.lateral_acceleration_g,
+        "target_speed.yaw_rate_radps" => &mut target_speed.yaw_rate_radps,
+        "target_speed.limit_share" => &mut target_speed.limit_share,
         "target_speed.min_speed_mps" => &mut target_speed.min_speed_mps,
         "target_speed.max_speed_mps" => &mut target_speed.max_speed_mps,
         "target_speed.braking_mps2" => &mut target_speed.braking_mps2,
@@ -87,6 +89,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "steering.yaw_damping_s" => &mut steering.yaw_damping_s,
         "steering.max_slip_rad" => &mut steering.max_slip_rad,
         "steering.slip_learning" => &mut steering.slip_learning,
+        "steering.early_turn" => &mut steering.early_turn,
         "speed_control.proportional" => &mut speed_control.proportional,
         "speed_control.integral" => &mut speed_control.integral,
         "speed_control.back_calculation" => &mut speed_control.back_calculation,
