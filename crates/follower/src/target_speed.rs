@@ -48,10 +48,10 @@ pub(crate) struct Limits {
 
 impl Limits {
     pub(crate) fn new(options: &TargetSpeedOptions, vehicle: &VehicleGeometry) -> Self {
-        let grip = options.limit_share * vehicle.grip_g;
+        let grip = options.grip_share * vehicle.grip_g;
         Self {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
-            yaw_rate_radps: options.yaw_rate_radps.min(options.limit_share * vehicle.max_yaw_rate_radps),
+            yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_share * vehicle.max_yaw_rate_radps),
             braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
         }
     }

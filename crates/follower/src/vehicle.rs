@@ -41,10 +41,10 @@ pub struct VehicleGeometry {
     /// How far the rear axle lies behind the reference point, metres, finite; default 1.3.
     pub rear_axle_m: f64,
     /// Lateral acceleration and braking that tyres, tracks or skids can hold on the ground driven on, in units of g, above 0; default infinite: not
-    /// known. [`crate::TargetSpeedOptions::limit_share`] of it is used.
+    /// known. [`crate::TargetSpeedOptions::grip_share`] of it is used.
     pub grip_g: f64,
     /// Yaw rate that the vehicle can reach, however slowly it drives, rad/s, above 0; default infinite: not known. For tracked vehicles, whose gearbox
-    /// limits it. The same share is used.
+    /// limits it. [`crate::TargetSpeedOptions::yaw_rate_share`] of it is used.
     pub max_yaw_rate_radps: f64,
 }
 

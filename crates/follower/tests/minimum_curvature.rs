@@ -129,6 +129,9 @@ fn options_out_of_range_are_named() {
 }
 
 proptest! {
+    // A case is a line of nine passes.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     /// Whatever the path, the line stays inside the corridor less the clearance, and a vehicle can follow it.
     #[test]
     fn the_line_stays_inside(

@@ -41,9 +41,12 @@ pub struct TargetSpeedOptions {
     /// Yaw rate allowed, rad/s, above 0, or infinite; default infinite. A curve of curvature κ allows at most `yaw_rate_radps / κ`. The paper
     /// has no such limit.
     pub yaw_rate_radps: f64,
-    /// Share of the vehicle's own limits that is used, 0.01 to 2; default 0.8. Lateral acceleration, braking and yaw rate stay below both what the
-    /// options allow and this share of [`crate::VehicleGeometry::grip_g`] and [`crate::VehicleGeometry::max_yaw_rate_radps`].
-    pub limit_share: f64,
+    /// Share of [`crate::VehicleGeometry::grip_g`] that is used, 0.01 to 2; default 0.8. Lateral acceleration and braking stay below both this and what the
+    /// options allow.
+    pub grip_share: f64,
+    /// Share of [`crate::VehicleGeometry::max_yaw_rate_radps`] that is used, 0.01 to 5; default 1. The yaw rate stays below both this and what the
+    /// option allows.
+    pub yaw_rate_share: f64,
     /// The target is at least this, m/s, 0 to `max_speed_mps`; default 1. Only the end of an open path goes below it.
     pub min_speed_mps: f64,
     /// The target is at most this, m/s, above 0, at most 1000; default 10.
@@ -69,7 +72,8 @@ impl Default for TargetSpeedOptions {
             span: CurveSpan::Points,
             lateral_acceleration_g: 0.4,
             yaw_rate_radps: f64::INFINITY,
-            limit_share: 0.8,
+            grip_share: 0.8,
+            yaw_rate_share: 1.0,
             min_speed_mps: 1.0,
             max_speed_mps: 10.0,
             braking_mps2: 4.0,
