@@ -89,6 +89,7 @@ impl Course {
                 sha256: "0".repeat(64),
                 metres_per_pixel: Some(0.5),
                 origin_m: [0.0, 0.0],
+                geographic_origin_deg: None,
             },
             options: serde_json::Map::new(),
             generator: "bench".to_owned(),

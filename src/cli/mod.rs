@@ -1,5 +1,6 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+mod export;
 mod extract;
 mod inspect;
 mod optimize;
@@ -81,6 +82,7 @@ enum Command {
     Optimize(optimize::Arguments),
     Extract(extract::Arguments),
     Render(render::Arguments),
+    Export(export::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
     Vehicles(vehicles::Arguments),
@@ -104,6 +106,7 @@ impl Cli {
             Command::Optimize(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
+            Command::Export(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),

@@ -15,6 +15,38 @@ pub enum WriteError {
     /// The value breaks a rule of the format, so that no reader would take the file.
     #[error("the result breaks the rules of its own format: {0}")]
     Inconsistent(#[from] Inconsistency),
+    /// A format of places on earth, and a line that doesn't tell where it lies.
+    #[error(
+        "{format} holds longitudes and latitudes, and this line doesn't say where on earth it lies: pass --origin-longitude and \
+         --origin-latitude, the degrees of its point (0 m, 0 m)"
+    )]
+    NoGeographicOrigin {
+        /// Name of the format.
+        format: &'static str,
+    },
+    /// An origin that is no place on earth.
+    #[error(
+        "longitude {longitude}°, latitude {latitude}° is no place on earth: pass --origin-longitude from -180 to 180 and --origin-latitude from -90 to 90"
+    )]
+    GeographicOrigin {
+        /// Degrees.
+        longitude: f64,
+        /// Degrees.
+        latitude: f64,
+    },
+    /// A point farther from the origin than the projection is good for.
+    #[error(
+        "{place} lies {distance_km:.0} km from (0 m, 0 m), more than {limit_km:.0} km: longitudes and latitudes would be wrong; \
+         make the line again from a source whose origin is near"
+    )]
+    FarFromOrigin {
+        /// The key, as `points[3]`.
+        place: String,
+        /// How far, km.
+        distance_km: f64,
+        /// How far it may be, km.
+        limit_km: f64,
+    },
     /// A value that has no place in JSON, such as a map with keys that are no text.
     #[error("{place} can't be written as JSON: {message}")]
     Unwritable {

@@ -1,5 +1,6 @@
 //! [`RacingLine`](crate::RacingLine) → bytes, one file per format; no input or output happens here.
 //!
+//! - [`formats`]: the line for other programs.
 //! - [`json`]: the racing-line file, written and read.
 //! - [`track_json`]: an extracted track, written and read.
 //! - [`schema`]: the racing-line file's JSON Schema.
@@ -9,6 +10,7 @@
 
 mod chart;
 mod error;
+pub mod formats;
 pub mod heat_map;
 pub mod json;
 mod json_text;

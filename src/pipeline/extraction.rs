@@ -115,7 +115,7 @@ fn extract_from_import(
     bytes: &[u8],
     options: &Options,
 ) -> Result<Extraction, Error> {
-    let Imported { edges, notes: warnings } =
+    let Imported { edges, notes: warnings, geographic_origin_deg } =
         imported.map_err(|error| Error::Import { file: input.to_owned(), error })?;
     let edges = edges::with_crossings_marked(edges);
     let track = track::cut(&edges, &options.track).map_err(|error| Error::track(input, error))?;
@@ -124,6 +124,7 @@ fn extract_from_import(
         sha256: digest(&[bytes]),
         metres_per_pixel: None,
         origin_m: options.scale.origin_m.unwrap_or_default(),
+        geographic_origin_deg,
     };
     let name = track_name(input);
     let report = ExtractionReport::new(&name, &track, warnings);
@@ -190,6 +191,7 @@ fn extract_from_mask(
         sha256,
         metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
         origin_m: [origin.x, origin.y],
+        geographic_origin_deg: None,
     };
     let name = track_name(input);
     let mut report = ExtractionReport::new(&name, &track, Vec::new());

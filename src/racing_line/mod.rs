@@ -100,6 +100,9 @@ pub struct Source {
     pub metres_per_pixel: Option<f64>,
     /// World position of the picture's bottom-left corner, m.
     pub origin_m: [f64; 2],
+    /// Longitude and latitude of the world's point (0, 0), degrees; absent when the source doesn't tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geographic_origin_deg: Option<[f64; 2]>,
 }
 
 /// A line that was compared with the others.

@@ -74,6 +74,7 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
             sha256: "0".repeat(64),
             metres_per_pixel: Some(0.5),
             origin_m: [0.0, 0.0],
+            geographic_origin_deg: None,
         },
         options: serde_json::Map::from_iter([("spacing_m".to_owned(), 2.0.into())]),
         generator: "raceline test".to_owned(),
