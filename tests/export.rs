@@ -7,7 +7,7 @@ mod sample_lines;
 use std::slice::from_ref;
 
 use raceline::RacingLine;
-use raceline::export::palette::{Background, SPEED_LEVELS, plain_style, speed_colours};
+use raceline::export::palette::{Background, LEVELS, plain_style, speed_colours};
 use raceline::export::svg::RenderOptions;
 use raceline::export::track_json::{self, TrackFile};
 use raceline::export::{ReadError, RenderError, WriteError, json, png, schema, svg};
@@ -477,7 +477,7 @@ fn luminance(colour: &str) -> f64 {
 #[test]
 fn speed_colours_rise_in_lightness_and_stand_out_from_the_road() {
     let colours = speed_colours();
-    assert_eq!(colours.len(), SPEED_LEVELS);
+    assert_eq!(colours.len(), LEVELS);
     let lightness: Vec<f64> = colours.iter().map(|colour| luminance(colour)).collect();
     assert!(lightness.windows(2).all(|pair| pair[0] < pair[1]), "order survives without hue");
     let contrast = |a: f64, road: &str| (a + 0.05) / (luminance(road) + 0.05);

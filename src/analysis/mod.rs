@@ -10,12 +10,14 @@ use crate::racing_line::RacingLine;
 use crate::vehicle::GgDiagram;
 
 mod alignment;
+mod braking;
 mod comparison;
 mod corners;
 mod extremes;
 mod lap;
 mod stretches;
 
+pub use braking::{BrakingZone, braking_zones};
 pub use comparison::{Along, Comparison, ComparisonError, Difference, compare};
 pub use corners::{Corner, CornerOptions, Turn};
 pub use extremes::{Extreme, Extremes, Margins};

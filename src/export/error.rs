@@ -1,5 +1,7 @@
 //! Why a file can't be written, read or drawn.
 
+use crate::analysis::{AnalysisError, ComparisonError};
+
 /// Why a value can't become a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -149,6 +151,30 @@ pub enum RenderError {
         /// Name of the line.
         name: String,
     },
+    /// A deviation is wanted of one line.
+    #[error(
+        "a deviation is that of one line from another, and there is only one: give the line to measure from as the second"
+    )]
+    NoSecondLine,
+    /// A deviation between lines that don't lie beside each other.
+    #[error(transparent)]
+    Apart(#[from] ComparisonError),
+    /// A line that can't be taken apart.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    /// A picture is wanted behind a line that doesn't come from one.
+    #[error(
+        "line {name:?} doesn't say how large a pixel is, because its source {source_file:?} is no picture: leave the picture behind it away"
+    )]
+    NoScale {
+        /// Name of the line.
+        name: String,
+        /// Name of its source.
+        source_file: String,
+    },
+    /// The picture behind the map can't be read.
+    #[error("{0}")]
+    Backdrop(String),
     /// A sweep that a picture can't show.
     #[error("a picture shows one varied number as a line or two as a map, and {varied}: {fix}")]
     Axes {

@@ -8,7 +8,10 @@
 //! - [`svg`] and [`png`]: a picture of one line or several.
 //! - [`sweep_csv`] and [`heat_map`]: a sweep's table and its picture.
 
+mod backdrop;
 mod chart;
+mod colour_scale;
+mod corner_marks;
 mod error;
 pub mod formats;
 pub mod heat_map;
@@ -27,4 +30,6 @@ pub mod svg;
 pub mod sweep_csv;
 pub mod track_json;
 
+pub use backdrop::Backdrop;
+pub use colour_scale::ColourBy;
 pub use error::{ReadError, RenderError, WriteError};
