@@ -53,6 +53,22 @@ fn help_of_every_command() {
 }
 
 #[test]
+fn a_picture_behind_the_map() {
+    let folder = folder_with_lines();
+    image::GrayImage::new(80, 60).save(folder.path().join("ground.png")).unwrap();
+    let render = |background: &str| {
+        let mut command = raceline(folder.path());
+        command.args(["render", "line.json", "-o", "out.svg", "--background", background]);
+        command.assert()
+    };
+    render("ground.png").success().stderr(contains("warning: ground.png isn't the picture that stadium was found in"));
+    assert!(fs::read_to_string(folder.path().join("out.svg")).unwrap().contains("data:image/png;base64,"));
+    render("none.png").code(1).stderr(contains("can't read the background none.png: give light, dark, transparent"));
+    render("line.json").code(1).stderr(contains("line.json"));
+    render("transparent").success().stderr(is_empty());
+}
+
+#[test]
 fn export_writes_a_file_or_to_stdout() {
     let folder = folder_with_lines();
     raceline(folder.path()).args(["export", "bare.json", "--format", "tum"]).assert().success().stdout(is_empty());
@@ -95,6 +111,8 @@ fn wrong_usage_exits_with_2() {
         (vec!["optimize", "x.png", "y.png", "-o", "one.json"], "pass -o one.json/"),
         (vec!["optimize", "a/x.png", "b/x.png"], "would both be written"),
         (vec!["render", "line.json", "-o", "x.bmp"], ".svg or .png"),
+        (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "deviation"], "as the second"),
+        (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "mood"], "possible values"),
         (vec!["export", "line.json", "--format", "obj"], "possible values: tum, tum-ltpl"),
         (vec!["export", "line.json"], "--format"),
         (vec!["export", "line.json", "--format", "gpx"], "gpx holds longitudes and latitudes"),

@@ -7,10 +7,11 @@ mod sample_lines;
 use std::slice::from_ref;
 
 use raceline::RacingLine;
-use raceline::export::palette::{Background, LEVELS, plain_style, speed_colours};
+use raceline::analysis::braking_zones;
+use raceline::export::palette::{Background, LEVELS, diverging_colours, plain_style, speed_colours};
 use raceline::export::svg::RenderOptions;
 use raceline::export::track_json::{self, TrackFile};
-use raceline::export::{ReadError, RenderError, WriteError, json, png, schema, svg};
+use raceline::export::{Backdrop, ColourBy, ReadError, RenderError, WriteError, json, png, schema, svg};
 use raceline::geometry::{Point, Polyline};
 use raceline::track::{CrossSection, Direction, Track};
 use resvg::usvg::roxmltree::{Document, Node};
@@ -485,4 +486,212 @@ fn speed_colours_rise_in_lightness_and_stand_out_from_the_road() {
     for index in 0..5 {
         assert!(contrast(luminance(plain_style(index).colour), "#23262c") > 3.0, "candidate {index}");
     }
+}
+
+#[test]
+fn diverging_colours_are_uniform_and_both_signs_weigh_the_same() {
+    let colours = diverging_colours();
+    assert_eq!(colours.len(), LEVELS);
+    let oklab: Vec<[f64; 3]> = colours.iter().map(|colour| oklab(colour)).collect();
+    let apart = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    let steps: Vec<f64> = oklab.windows(2).map(|pair| apart(pair[0], pair[1])).collect();
+    // But for the one over the middle, where the hue changes, and the rounding to 8 bits.
+    let middle = LEVELS / 2 - 1;
+    let mean = (steps.iter().sum::<f64>() - steps[middle]) / (steps.len() - 1) as f64;
+    for (index, step) in steps.iter().enumerate().filter(|&(index, _)| index != middle) {
+        assert!((step - mean).abs() < 0.35 * mean, "step {index} is {step}, the mean {mean}");
+    }
+    for index in 0..LEVELS / 2 {
+        let (negative, positive) = (oklab[index], oklab[LEVELS - 1 - index]);
+        assert!((negative[0] - positive[0]).abs() < 0.01, "{index}: as light as its opposite");
+        // b of Oklab runs from blue to yellow, which the colour-blind tell apart.
+        assert!(negative[2] > positive[2]);
+        let contrast = (luminance(&colours[index]) + 0.05) / (luminance("#23262c") + 0.05);
+        assert!(contrast > 3.0, "{index}: {contrast}");
+    }
+}
+
+/// Oklab of `#rrggbb` (Ottosson 2020).
+fn oklab(colour: &str) -> [f64; 3] {
+    let linear = |at: usize| {
+        let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055f64).powf(2.4) }
+    };
+    let (r, g, b) = (linear(1), linear(3), linear(5));
+    let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
+    let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
+    let s = (0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b).cbrt();
+    [
+        0.210_454_255_3 * l + 0.793_617_785 * m - 0.004_072_046_8 * s,
+        1.977_998_495_1 * l - 2.428_592_205 * m + 0.450_593_709_9 * s,
+        0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766 * s,
+    ]
+}
+
+#[test]
+fn the_line_has_the_colours_of_the_quantity() {
+    // Driving on the first half, braking on the second.
+    let mut line = sample_lines::circle(50.0, 40);
+    for (index, point) in line.points.iter_mut().enumerate() {
+        point.accel_mps2 = if index < 20 { 4.0 } else { -8.0 };
+    }
+    let strokes = |colour_by: ColourBy, units: &[&str]| {
+        let text = picture(from_ref(&line), RenderOptions { colour_by, ..RenderOptions::default() });
+        let document = Document::parse(&text).unwrap();
+        let texts = texts(&document);
+        assert!(units.iter().all(|unit| texts.iter().any(|text| text == unit)), "{units:?} in {texts:?}");
+        let group = of_class(&document, colour_by.name());
+        assert_eq!(group.len(), 1);
+        group[0].children().filter_map(|node| node.attribute("stroke")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let colours = diverging_colours();
+    let level = |value: f64, most: f64| ((value / most + 1.0) / 2.0 * LEVELS as f64) as usize;
+    let acceleration = strokes(ColourBy::Acceleration, &["m/s²", "g", "-5", "0", "5"]);
+    let mean = &colours[level(-2.0, 8.0)];
+    assert_eq!(
+        acceleration,
+        [&colours[level(4.0, 8.0)], mean, &colours[0], mean],
+        "the range is that of the larger sign"
+    );
+    let curvature = strokes(ColourBy::Curvature, &["1/m", "right", "left", "0.02"]);
+    assert_eq!(curvature, [colours[LEVELS - 1].as_str()], "a left bend, as sharp as any");
+}
+
+#[test]
+fn deviation_is_measured_from_the_second_line() {
+    let (inner, outer) = (sample_lines::circle(50.0, 90), sample_lines::circle(51.0, 60));
+    let options = RenderOptions { colour_by: ColourBy::Deviation, ..RenderOptions::default() };
+    let stroke = |lines: &[RacingLine]| {
+        let text = picture(lines, options.clone());
+        let document = Document::parse(&text).unwrap();
+        let group = of_class(&document, "deviation")[0];
+        let strokes: Vec<String> =
+            group.children().filter_map(|node| node.attribute("stroke")).map(str::to_owned).collect();
+        strokes
+    };
+    let colours = diverging_colours();
+    let near = |strokes: Vec<String>, ends: &[String]| {
+        assert!(strokes.iter().all(|stroke| ends.contains(stroke)), "{strokes:?}");
+    };
+    // Driven counter-clockwise the inner circle lies to the left.
+    near(stroke(&[inner.clone(), outer.clone()]), &colours[LEVELS - 3..]);
+    near(stroke(&[outer, inner.clone()]), &colours[..3]);
+    let error = svg::render(from_ref(&inner), &options).unwrap_err();
+    assert!(matches!(error, RenderError::NoSecondLine) && error.to_string().contains("second"));
+    let error = svg::render(&[inner, sample_lines::circle(90.0, 60)], &options).unwrap_err();
+    assert!(matches!(error, RenderError::Apart(_)), "{error}");
+}
+
+#[test]
+fn corners_are_numbered_beside_the_road_and_apart() {
+    for (line, least) in [(sample_lines::stadium(), 2), (sample_lines::winding(), 8)] {
+        let text = picture(from_ref(&line), RenderOptions::default());
+        let document = Document::parse(&text).unwrap();
+        let apexes = of_class(&document, "apex").len();
+        assert!(apexes >= least, "{apexes} apexes");
+        let corners = of_class(&document, "corners")[0];
+        let numbers: Vec<_> = corners.children().filter(|node| node.has_tag_name("text")).collect();
+        let names: Vec<String> = numbers.iter().map(|node| node.text().unwrap().to_owned()).collect();
+        assert_eq!(names, (1..=apexes).map(|number| number.to_string()).collect::<Vec<_>>());
+        let number = |node: &Node<'_, '_>, name: &str| node.attribute(name).unwrap().parse::<f64>().unwrap();
+        let discs: Vec<[f64; 3]> = corners
+            .children()
+            .filter(|node| node.has_tag_name("circle") && node.attribute("class").is_none())
+            .map(|node| ["cx", "cy", "r"].map(|name| number(&node, name)))
+            .collect();
+        assert_eq!(discs.len(), numbers.len());
+        let road = positions(of_class(&document, "road")[0]);
+        for (index, [x, y, r]) in discs.iter().enumerate() {
+            assert!(discs[..index].iter().all(|[a, b, other]| (a - x).hypot(b - y) > r + other), "{names:?}");
+            assert!(road.iter().all(|[a, b]| (a - x).hypot(b - y) > *r), "disc {index} lies on the road");
+        }
+        let bare = picture(from_ref(&line), RenderOptions { corners: false, ..RenderOptions::default() });
+        let bare = Document::parse(&bare).unwrap();
+        assert!(of_class(&bare, "apex").is_empty() && of_class(&bare, "corners").is_empty());
+        assert!(texts(&document).iter().any(|text| text.starts_with("corners")));
+        assert!(!texts(&bare).iter().any(|text| text.starts_with("corners")));
+    }
+}
+
+#[test]
+fn braking_is_more_than_drag_slows_down() {
+    let mut line = sample_lines::circle(50.0, 40);
+    let step = line.points[1].s_m;
+    assert!(braking_zones(&line).is_empty());
+    // 0.75 kg/m at 20 m/s slows 1200 kg down by 0.25 m/s².
+    line.points[5..12].iter_mut().for_each(|point| point.accel_mps2 = -0.7);
+    assert!(braking_zones(&line).is_empty(), "no brakes: drag and engine");
+    line.points[5..12].iter_mut().for_each(|point| point.accel_mps2 = -0.8);
+    let zones = braking_zones(&line);
+    assert_eq!(zones.len(), 1);
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} is not {b}");
+    near(zones[0].from_s_m, 5.0 * step);
+    near(zones[0].to_s_m, 12.0 * step);
+    near(zones[0].time_s, 7.0 * step / 20.0);
+    // Another that runs over the start line begins before it ends.
+    for index in [38, 39, 0] {
+        line.points[index].accel_mps2 = -9.0;
+    }
+    let zones = braking_zones(&line);
+    assert_eq!(zones.len(), 2);
+    near(zones[1].from_s_m, 38.0 * step);
+    near(zones[1].to_s_m, step);
+    let text = picture(from_ref(&line), RenderOptions::default());
+    let document = Document::parse(&text).unwrap();
+    assert_eq!(of_class(&document, "braking")[0].children().filter(Node::is_element).count(), 2);
+    assert!(texts(&document).iter().any(|text| text == "braking"));
+    let bare = picture(from_ref(&line), RenderOptions { braking: false, ..RenderOptions::default() });
+    assert!(of_class(&Document::parse(&bare).unwrap(), "braking").is_empty());
+}
+
+/// A PNG in one colour.
+fn plain_png(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(width, height, image::Rgb(colour))
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .unwrap();
+    bytes.into_inner()
+}
+
+#[test]
+fn the_source_picture_lies_where_it_was_taken() {
+    let mut line = sample_lines::circle(50.0, 60);
+    line.source.metres_per_pixel = Some(2.0);
+    line.source.origin_m = [-60.0, -80.0];
+    // 120 m wide and 160 m high about the circle's middle.
+    let backdrop = Backdrop::new("ground.png", &plain_png(60, 80, [250, 0, 0]), &line).unwrap();
+    let options = RenderOptions { backdrop: Some(backdrop), corners: false, ..RenderOptions::default() };
+    let text = picture(from_ref(&line), options.clone());
+    let document = Document::parse(&text).unwrap();
+    let image = of_class(&document, "backdrop")[0];
+    let [x, y, width, height] =
+        ["x", "y", "width", "height"].map(|name| image.attribute(name).unwrap().parse::<f64>().unwrap());
+    assert!(image.attribute("href").unwrap().starts_with("data:image/png;base64,iVBOR"));
+    // The road is the ring of 55 m radius about the same middle.
+    let road = positions(of_class(&document, "road")[0]);
+    let (low, high) = road.iter().fold(([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]), |(low, high), at| {
+        ([low[0].min(at[0]), low[1].min(at[1])], [high[0].max(at[0]), high[1].max(at[1])])
+    });
+    let scale = (high[0] - low[0]) / 110.0;
+    for (found, expected) in [
+        (width, 120.0 * scale),
+        (height, 160.0 * scale),
+        (x + width / 2.0, (low[0] + high[0]) / 2.0),
+        (y + height / 2.0, (low[1] + high[1]) / 2.0),
+    ] {
+        assert!((found - expected).abs() < 2.0, "{found} is not {expected}");
+    }
+    let picture = decode(&png::render(from_ref(&line), &RenderOptions { width_px: 480, ..options }).unwrap());
+    let red = picture.pixels().filter(|pixel| pixel.0[0] > 200 && pixel.0[1] < 140).count();
+    assert!(red > 20_000, "{red} red pixels");
+}
+
+#[test]
+fn a_backdrop_needs_a_picture_and_a_scale() {
+    let mut line = sample_lines::circle(50.0, 20);
+    let error = Backdrop::new("x.png", b"no picture", &line).unwrap_err();
+    assert!(matches!(&error, RenderError::Backdrop(message) if message.contains("x.png")), "{error}");
+    line.source.metres_per_pixel = None;
+    let error = Backdrop::new("x.png", &plain_png(4, 4, [0; 3]), &line).unwrap_err();
+    assert!(matches!(error, RenderError::NoScale { .. }) && error.to_string().contains("leave"), "{error}");
 }

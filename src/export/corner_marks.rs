@@ -115,9 +115,14 @@ pub(super) fn draw(
         }
         for (_, Disc { at, radius }, text) in numbers {
             let [x, y] = at.map(Short);
-            markup.line(format_args!(r#"<circle cx="{x}" cy="{y}" r="{}" fill="{}"/>"#, Short(radius), theme.ink));
+            let (r, paper) = (Short(radius), theme.page.unwrap_or("#ffffff"));
+            let stroke = Short(1.5 * unit);
+            markup.line(format_args!(
+                r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{}" stroke="{paper}" stroke-width="{stroke}"/>"#,
+                theme.ink
+            ));
             let baseline = [at[0], at[1] + 0.36 * TEXT_SIZE * unit];
-            markup.text(baseline, TEXT_SIZE * unit, "middle", theme.page.unwrap_or("#ffffff"), &text);
+            markup.text(baseline, TEXT_SIZE * unit, "middle", paper, &text);
         }
     });
 }

@@ -20,7 +20,7 @@ const NARROWEST_ROAD: f64 = 7.0;
 const LINE_SHARE: f64 = 0.32;
 const LINE_RANGE: (f64, f64) = (3.6, 6.5);
 /// Width of a braking zone's band in widths of the line.
-const BRAKING_SHARE: f64 = 2.3;
+const BRAKING_SHARE: f64 = 2.1;
 
 /// The pen that draws one map.
 pub(super) struct Scene<'a> {
@@ -40,17 +40,8 @@ pub(super) struct PlainLine {
 impl Scene<'_> {
     /// The road surface between the edges and the edges themselves.
     pub(super) fn road(&self, markup: &mut Markup, line: &RacingLine) {
-        let EdgeCoordinates { left, right } = &line.edges;
-        let left = self.curve(left, line.closed);
-        let right = self.curve(right, line.closed);
-        let surface = if line.closed {
-            // Opposite to one another, so that the ring between them is filled, also where the road crosses itself.
-            let back: Vec<Pixel> = left.iter().rev().copied().collect();
-            path_data(&back, true) + &path_data(&right, true)
-        } else {
-            let round: Vec<Pixel> = left.iter().chain(right.iter().rev()).copied().collect();
-            path_data(&round, true)
-        };
+        let (left, right) = self.edges(line);
+        let surface = surface(&left, &right, line.closed);
         let widening = NARROWEST_ROAD * self.layout.unit - self.road_width(line);
         let road = self.theme.road;
         let stroke = if widening > 0.0 {
@@ -68,7 +59,8 @@ impl Scene<'_> {
             markup.group(
                 format_args!(
                     r#"class="edges" fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round""#,
-                    self.theme.edge
+                    // On a picture the edges have to be found again.
+                    if self.road_opacity < 1.0 { self.theme.ink } else { self.theme.edge }
                 ),
                 |markup| {
                     for edge in [&left, &right] {
@@ -77,6 +69,12 @@ impl Scene<'_> {
                 },
             );
         }
+    }
+
+    /// The left and the right edge on the canvas.
+    fn edges(&self, line: &RacingLine) -> (Vec<Pixel>, Vec<Pixel>) {
+        let EdgeCoordinates { left, right } = &line.edges;
+        (self.curve(left, line.closed), self.curve(right, line.closed))
     }
 
     /// The cross-sections that the file carries.
@@ -104,9 +102,18 @@ impl Scene<'_> {
     pub(super) fn braking(&self, markup: &mut Markup, line: &RacingLine, zones: &[BrakingZone]) {
         let lap = Lap::new(line);
         let width = Short(BRAKING_SHARE * self.line_width(line));
+        // The line runs along the edges, its bands end there, unless the road is drawn wider than it is.
+        let clip = if self.road_width(line) >= NARROWEST_ROAD * self.layout.unit {
+            let (left, right) = self.edges(line);
+            let surface = surface(&left, &right, line.closed);
+            markup.line(format_args!(r#"<clipPath id="surface"><path d="{surface}"/></clipPath>"#));
+            r#" clip-path="url(#surface)""#
+        } else {
+            ""
+        };
         markup.group(
             format_args!(
-                r#"class="braking" fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round""#,
+                r#"class="braking" fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round"{clip}"#,
                 self.theme.braking
             ),
             |markup| {
@@ -221,6 +228,18 @@ impl Scene<'_> {
     fn line_width(&self, line: &RacingLine) -> f64 {
         let (low, high) = LINE_RANGE;
         (self.road_width(line) * LINE_SHARE).clamp(low * self.layout.unit, high * self.layout.unit)
+    }
+}
+
+/// Path data of the road between two edges.
+fn surface(left: &[Pixel], right: &[Pixel], closed: bool) -> String {
+    if closed {
+        // Opposite to one another, so that the ring between them is filled, also where the road crosses itself.
+        let back: Vec<Pixel> = left.iter().rev().copied().collect();
+        path_data(&back, true) + &path_data(right, true)
+    } else {
+        let round: Vec<Pixel> = left.iter().chain(right.iter().rev()).copied().collect();
+        path_data(&round, true)
     }
 }
 

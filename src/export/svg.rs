@@ -77,7 +77,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
         entries.push(Entry { sample: Sample::Braking, text: "braking".to_owned() });
     }
     if !corners.is_empty() {
-        entries.push(Entry { sample: Sample::Corner, text: "apex, number of the corner".to_owned() });
+        entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
     let layout = Layout::new(options.width_px, options.height_px, extent(lines)?, entries.len())?;
     let road_opacity = if options.backdrop.is_some() { ROAD_OVER_PICTURE } else { 1.0 };
