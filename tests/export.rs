@@ -550,7 +550,7 @@ fn the_line_has_the_colours_of_the_quantity() {
     let mean = &colours[level(-2.0, 8.0)];
     assert_eq!(
         acceleration,
-        [&colours[level(4.0, 8.0)], mean, &colours[0], mean],
+        [&colours[level(4.0, 8.0)], mean, &colours[0], mean].map(String::clone),
         "the range is that of the larger sign"
     );
     let curvature = strokes(ColourBy::Curvature, &["1/m", "right", "left", "0.02"]);
