@@ -2,7 +2,7 @@
 //!
 //! psi is 0 along +y and counter-clockwise, in (-π, π].
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::FormatOptions;
 use super::lap_points::closed_points;
@@ -10,9 +10,6 @@ use super::number::{Fixed, fixed, push_row};
 use crate::RacingLine;
 use crate::export::error::WriteError;
 use crate::geometry::wrap_angle;
-
-/// The largest angle with seven decimals that isn't above π.
-const LARGEST: f64 = 3.141_592_6;
 
 pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
     let mut text = head(line);
@@ -46,5 +43,7 @@ pub(super) fn head(line: &RacingLine) -> String {
 
 /// TUM's heading.
 pub(super) fn psi(heading_rad: f64) -> Fixed {
-    fixed(wrap_angle(heading_rad - FRAC_PI_2).clamp(-LARGEST, LARGEST), 7)
+    // With seven decimals, π would be rounded up, out of the range.
+    let largest = (PI * 1e7).floor() / 1e7;
+    fixed(wrap_angle(heading_rad - FRAC_PI_2).clamp(-largest, largest), 7)
 }
