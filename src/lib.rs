@@ -42,8 +42,10 @@
 //! | From there, the line of least lap time | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
+//! | A file's line under a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
 //!
-//! [`pipeline::sweep`] runs many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
+//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`pipeline::sweep`] runs
+//! many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
 //!
 //! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
 //! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
@@ -71,6 +73,7 @@
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
 
 pub mod analysis;
+pub mod drive;
 pub mod edges;
 pub mod export;
 pub mod geometry;

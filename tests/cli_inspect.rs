@@ -81,7 +81,8 @@ fn sensitivities_are_printed_strongest_first() {
 fn json_has_the_same() {
     let line = circle();
     let folder = folder_with(&line);
-    let run = raceline(folder.path(), &["inspect", "line.json", "--sensitivities", "--json"]).assert().success();
+    let run =
+        raceline(folder.path(), &["inspect", "line.json", "--sensitivities", "--format", "json"]).assert().success();
     let value: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(value["method"], "blend");
     assert_eq!(value["closed"], true);
@@ -93,7 +94,7 @@ fn json_has_the_same() {
     assert!((per_unit + line.lap_time_s / 2.0).abs() < 3e-3 * line.lap_time_s);
     assert!(of("drag_kgpm").get("s_per_percent").is_none());
     assert_eq!(of("width_m")["effect"], "road");
-    let plain = raceline(folder.path(), &["inspect", "line.json", "--json"]).assert().success();
+    let plain = raceline(folder.path(), &["inspect", "line.json", "--format", "json"]).assert().success();
     let plain: Value = serde_json::from_slice(&plain.get_output().stdout).unwrap();
     assert!(plain.get("sensitivities").is_none());
 }
@@ -130,4 +131,71 @@ fn what_is_no_line_is_told() {
         .assert()
         .code(1)
         .stderr(contains("line.json").and(contains("mass_kg is -1: give a number from")));
+}
+
+/// An oval with two corners, each half a circle, the second slower; so that tables have rows.
+fn folder_with_oval() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let track = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/oval.raceline.json");
+    fs::copy(track, folder.path().join("line.json")).unwrap();
+    folder
+}
+
+fn stdout(folder: &Path, arguments: &[&str]) -> String {
+    let run = raceline(folder, arguments).assert().success().stderr(is_empty());
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn tables_come_in_every_format() {
+    let folder = folder_with_oval();
+    let json: Value =
+        serde_json::from_str(&stdout(folder.path(), &["inspect", "line.json", "--format", "json"])).unwrap();
+    let corners = json["corners"].as_array().unwrap();
+    assert_eq!(corners.len(), 2);
+    assert_eq!(corners[0]["direction"], "left");
+    let sectors: f64 =
+        json["sectors"].as_array().unwrap().iter().map(|sector| sector["time_s"].as_f64().unwrap()).sum();
+    assert!((sectors - json["lap_time_s"].as_f64().unwrap()).abs() < 1e-9);
+    let csv = stdout(folder.path(), &["inspect", "line.json", "--format", "csv"]);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!((rows.len(), rows[0][0], rows[1][1]), (3, "corner", "left"));
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+    assert_eq!(rows[1][12], format!("{:.3}", corners[0]["time_s"].as_f64().unwrap()));
+    let markdown = stdout(folder.path(), &["inspect", "line.json", "--format", "markdown", "--table", "sectors"]);
+    assert!(markdown.starts_with("**sectors**\n\n| sector | from m |"), "{markdown}");
+    assert_eq!(markdown.lines().count(), 7);
+    let text = stdout(folder.path(), &["inspect", "line.json"]);
+    for title in ["corners, tighter than", "sectors", "between corners", "extremes", "at the margin"] {
+        assert!(text.contains(title), "{text}");
+    }
+}
+
+#[test]
+fn sectors_and_corners_are_as_asked() {
+    let folder = folder_with_oval();
+    let json = |more: &[&str]| -> Value {
+        let arguments: Vec<&str> = ["inspect", "line.json", "--format", "json"].iter().chain(more).copied().collect();
+        serde_json::from_str(&stdout(folder.path(), &arguments)).unwrap()
+    };
+    let ends = |value: &Value| {
+        value["sectors"].as_array().unwrap().iter().map(|s| s["to_s_m"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    let asked = json(&["--sectors-m", "100,200.5,300"]);
+    assert_eq!(ends(&asked)[..3], [100.0, 200.5, 300.0]);
+    assert!(json(&["--corner-curvature-radpm", "0.5"])["corners"].as_array().unwrap().is_empty());
+    // What the sidecar said stands in the file.
+    let path = folder.path().join("line.json");
+    let mut line = json::read(&fs::read(&path).unwrap()).unwrap();
+    line.options.insert("sectors_m".to_owned(), serde_json::json!([50.0]));
+    fs::write(&path, json::write(&line).unwrap()).unwrap();
+    assert_eq!(ends(&json(&[]))[0], 50.0);
+    for (arguments, code, message) in [
+        (&["--sectors-m", "200,100"][..], 1, "sector bound 100 m isn't above 200 m"),
+        (&["--corner-merge-s", "0"], 2, "corner_merge_s is 0: give a number above 0"),
+        (&["--table", "wheels"], 2, "invalid value 'wheels'"),
+    ] {
+        let all: Vec<&str> = ["inspect", "line.json"].iter().chain(arguments).copied().collect();
+        raceline(folder.path(), &all).assert().code(code).stdout(is_empty()).stderr(contains(message));
+    }
 }

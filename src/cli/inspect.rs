@@ -4,21 +4,27 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use raceline::RacingLine;
+use raceline::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
 use raceline::export::json;
 use raceline::pipeline;
 use raceline::speed::{Effect, Sensitivity, sensitivities};
 use serde::Serialize;
 
 use super::GlobalFlags;
+use super::analysis_flags::AnalysisFlags;
+use super::analysis_sheets::{KMH_PER_MPS, sheets};
 use super::report::{self, Failure};
+use super::sheet::{self, Format, Sheet};
 use super::text_table::text_table;
 
-/// Kilometres an hour in a metre a second.
-const KMH_PER_MPS: f64 = 3.6;
 /// A simulated lap that leaves the file's by more than this share is told.
 const LAP_TOLERANCE: f64 = 1e-3;
 
-/// Tell what a racing line is, and what each number of its vehicle does to the lap
+/// Tell what a racing line is made of: corners, sectors, straights, extremes, margins
+///
+/// A corner is where the line bends more than the vehicle could take at the lap's top speed; bends to the same side that
+/// are driven less than half a second apart are one. Sectors are thirds of the lap, or those of the sidecar that the line
+/// was made with.
 ///
 /// With --sensitivities: by how much the lap time changes with each number of the vehicle, on the file's own line, the
 /// strongest first. Numbers that change where on the road a line may lie are listed without; `raceline sweep` varies them.
@@ -31,18 +37,25 @@ pub struct Arguments {
     /// The change of the lap time with each number of the vehicle
     #[arg(long)]
     sensitivities: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Print this table only
+    #[arg(long, value_name = "NAME", value_parser = ["corners", "sectors", "straights", "extremes", "sensitivities"])]
+    table: Option<String>,
+    #[command(flatten)]
+    analysis: AnalysisFlags,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   raceline inspect monza.raceline.json
+  The corners for a spreadsheet, the sectors for a pull request, everything for a program:
+    raceline inspect monza.raceline.json --format csv > corners.csv
+    raceline inspect monza.raceline.json --format markdown --table sectors
+    raceline inspect monza.raceline.json --format json
   What a percent of grip, mass or drag is worth:
-    raceline inspect monza.raceline.json --sensitivities
-  The same for another program:
-    raceline inspect monza.raceline.json --sensitivities --json";
+    raceline inspect monza.raceline.json --sensitivities";
 
 /// What is printed, as JSON.
 #[derive(Debug, Serialize)]
@@ -52,9 +65,9 @@ struct Overview<'a> {
     method: &'static str,
     length_m: f64,
     lap_time_s: f64,
-    top_speed_mps: f64,
-    lowest_speed_mps: f64,
     vehicle: &'a str,
+    #[serde(flatten)]
+    analysis: Analysis,
     #[serde(skip_serializing_if = "Option::is_none")]
     sensitivities: Option<Vec<Sensitivity>>,
 }
@@ -63,20 +76,35 @@ impl Arguments {
     /// Reads the line and prints what was asked for.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let line = read_line(&self.line)?;
-        let speeds = line.points.iter().map(|point| point.speed_mps);
+        let options = self.analysis.options(&line);
         let overview = Overview {
             name: &line.name,
             closed: line.closed,
             method: line.method.name(),
             length_m: line.length_m,
             lap_time_s: line.lap_time_s,
-            top_speed_mps: speeds.clone().fold(0.0, f64::max),
-            lowest_speed_mps: speeds.fold(f64::INFINITY, f64::min),
             vehicle: &line.vehicle.name,
-            sensitivities: self.sensitivities.then(|| self.sensitivities_of(&line, flags)).transpose()?,
+            analysis: analysed(&line, &self.line, &options)?,
+            sensitivities: self.sensitivities_wanted().then(|| self.sensitivities_of(&line, flags)).transpose()?,
         };
-        let text = if self.json { serde_json::to_string_pretty(&overview)? + "\n" } else { overview.text() };
+        let text = match self.format {
+            Format::Json => serde_json::to_string_pretty(&overview)? + "\n",
+            format => {
+                let mut all = sheets(&overview.analysis);
+                all.extend(overview.sensitivities.as_deref().map(sensitivity_sheet));
+                let tables = sheet::chosen(&all, format, self.table.as_deref());
+                let tables: String = tables.into_iter().map(|sheet| sheet.print(format)).collect();
+                let whole = self.table.is_none();
+                let head = if whole && format != Format::Csv { overview.head(format) } else { String::new() };
+                let tail = if whole && format == Format::Text { overview.road_numbers() } else { String::new() };
+                format!("{head}{tables}{tail}").trim_start_matches('\n').to_owned()
+            }
+        };
         Ok(report::to_stdout(text.as_bytes())?)
+    }
+
+    fn sensitivities_wanted(&self) -> bool {
+        self.sensitivities || self.table.as_deref() == Some("sensitivities")
     }
 
     fn sensitivities_of(&self, line: &RacingLine, flags: GlobalFlags) -> anyhow::Result<Vec<Sensitivity>> {
@@ -97,30 +125,54 @@ impl Arguments {
 }
 
 impl Overview<'_> {
-    fn text(&self) -> String {
+    /// What the line is, above the tables.
+    fn head(&self, format: Format) -> String {
+        let extremes = &self.analysis.extremes;
+        let margins = self.analysis.margins;
         let speed = |mps: f64| format!("{mps:.2} m/s, {:.1} km/h", mps * KMH_PER_MPS);
-        let shape = if self.closed { "closed" } else { "open" };
         let rows = [
-            ("road", shape.to_owned()),
+            ("road", if self.closed { "closed" } else { "open" }.to_owned()),
             ("method", self.method.to_owned()),
             ("vehicle", self.vehicle.to_owned()),
             ("length", format!("{:.1} m", self.length_m)),
             ("lap time", format!("{:.3} s", self.lap_time_s)),
-            ("top speed", speed(self.top_speed_mps)),
-            ("lowest speed", speed(self.lowest_speed_mps)),
+            ("top speed", speed(extremes.top_speed_mps.value)),
+            ("lowest speed", speed(extremes.lowest_speed_mps.value)),
+            ("margin", format!("{:.2} m, {:+.3} m spared at the nearest", margins.margin_m, margins.least_spare_m)),
+            ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.share_at_margin)),
         ];
-        let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
-        let mut text = format!("{}\n{}", self.name, text_table(&rows, 2));
-        if let Some(sensitivities) = &self.sensitivities {
-            text.push_str("\nlap time by the vehicle's numbers, on this line:\n");
-            let headings = ["number", "unit", "value", "d lap / d number", "s for +1 %"].map(str::to_owned).to_vec();
-            let rows = std::iter::once(headings).chain(sensitivities.iter().filter_map(cells)).collect::<Vec<_>>();
-            text.push_str(&text_table(&rows, 2));
-            let road = sensitivities.iter().filter(|sensitivity| sensitivity.effect == Effect::Road);
-            let road: Vec<&str> = road.map(|sensitivity| sensitivity.key.as_str()).collect();
-            text.push_str(&format!("  change the road and need a new line (raceline sweep): {}\n", road.join(", ")));
+        if format == Format::Markdown {
+            let rows: String = rows.iter().map(|(name, value)| format!("| {name} | {value} |\n")).collect();
+            return format!("## {}\n\n| | |\n|---|---|\n{rows}", self.name);
         }
-        text
+        let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+        format!("{}\n{}", self.name, text_table(&rows, 2))
+    }
+
+    /// The numbers of the vehicle that have no sensitivity, below the tables.
+    fn road_numbers(&self) -> String {
+        let Some(sensitivities) = &self.sensitivities else { return String::new() };
+        let road = sensitivities.iter().filter(|sensitivity| sensitivity.effect == Effect::Road);
+        let road: Vec<&str> = road.map(|sensitivity| sensitivity.key.as_str()).collect();
+        format!("  change the road and need a new line (raceline sweep): {}\n", road.join(", "))
+    }
+}
+
+/// What is wrong with an option is the command line's fault, what is wrong with a line the file's.
+fn analysed(line: &RacingLine, path: &Path, options: &AnalysisOptions) -> Result<Analysis, Failure> {
+    analyse(line, options).map_err(|error| match error {
+        AnalysisError::NotPositive { .. } => Failure::Usage(error.into()),
+        error => Failure::Job(anyhow::Error::from(error).context(path.display().to_string())),
+    })
+}
+
+fn sensitivity_sheet(sensitivities: &[Sensitivity]) -> Sheet {
+    Sheet {
+        name: "sensitivities",
+        title: "lap time by the vehicle's numbers, on this line".to_owned(),
+        headings: vec!["number", "unit", "value", "d lap / d number", "s for +1 %"],
+        rows: sensitivities.iter().filter_map(cells).collect(),
+        names: 2,
     }
 }
 

@@ -1,5 +1,10 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+mod analysis_flags;
+mod analysis_sheets;
+mod compare;
+mod comparison_sheets;
+mod drive;
 mod export;
 mod extract;
 mod inspect;
@@ -10,6 +15,7 @@ mod progress;
 mod render;
 pub mod report;
 mod schema;
+mod sheet;
 mod summary_table;
 mod sweep;
 mod sweep_summary;
@@ -85,6 +91,8 @@ enum Command {
     Export(export::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
+    Compare(compare::Arguments),
+    Drive(drive::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
 }
@@ -109,6 +117,8 @@ impl Cli {
             Command::Export(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
+            Command::Compare(arguments) => arguments.run(),
+            Command::Drive(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
         }

@@ -130,7 +130,7 @@ impl FromArgMatches for OptionFlags {
                 ValueKind::Choice(_) | ValueKind::Text => {
                     matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
                 }
-                ValueKind::Spots => {
+                ValueKind::Spots | ValueKind::Numbers => {
                     matches.get_many::<Value>(&option.key).map(|spots| Value::Array(spots.cloned().collect()))
                 }
                 _ => matches.get_one::<Value>(&option.key).cloned(),
@@ -160,6 +160,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(colour),
         ValueKind::EndSpeed => arg.value_name("M/S|free").value_parser(end_speed).allow_negative_numbers(true),
         ValueKind::Grip => arg.value_name("JSON").value_parser(json),
+        ValueKind::Numbers => arg.value_name("A,B,…").value_parser(number).value_delimiter(','),
         ValueKind::Text => arg.value_name("NAME"),
         ValueKind::Json => arg.value_name("JSON").value_parser(json),
         ValueKind::Choice(choices) => {

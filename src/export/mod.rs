@@ -6,12 +6,14 @@
 //! - [`schema`]: the racing-line file's JSON Schema.
 //! - [`stage_pictures`]: what each stage found in a picture.
 //! - [`svg`] and [`png`]: a picture of one line or several.
+//! - [`drive_csv`]: the trace of a drive.
 //! - [`sweep_csv`] and [`heat_map`]: a sweep's table and its picture.
 
 mod backdrop;
 mod chart;
 mod colour_scale;
 mod corner_marks;
+pub mod drive_csv;
 mod error;
 pub mod formats;
 pub mod heat_map;

@@ -49,6 +49,8 @@ pub enum ValueKind {
     EndSpeed,
     /// A list of stretches of grip.
     Grip,
+    /// A list of numbers.
+    Numbers,
     /// Any text.
     Text,
     /// Anything else that JSON can say.
@@ -71,6 +73,7 @@ impl ValueKind {
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and perhaps ramp_m".to_owned(),
+            Self::Numbers => "a list of numbers".to_owned(),
             Self::Text => "text".to_owned(),
             Self::Json => "a value of another kind".to_owned(),
         }
@@ -149,6 +152,10 @@ fn kind(property: &Value, root: &Schema) -> ValueKind {
     }
     if property.get("items").is_some_and(|items| is_a(items, "GripStretch")) {
         return ValueKind::Grip;
+    }
+    let numbers = |items: &Value| items.get("type").and_then(Value::as_str) == Some("number");
+    if property.get("items").is_some_and(numbers) && property.get("maxItems").is_none() {
+        return ValueKind::Numbers;
     }
     if is_a(property, "RoadColour") {
         return ValueKind::Colour;

@@ -61,6 +61,9 @@ pub struct Options {
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default: the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub safety_distance_m: Option<f64>,
+    /// Where the sectors of a report end, metres from the start line, rising. Default: thirds of the lap.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sectors_m: Vec<f64>,
 }
 
 impl Default for Options {
@@ -77,6 +80,7 @@ impl Default for Options {
             method: Method::TimeOptimal,
             vehicle: "tum-racecar".to_owned(),
             safety_distance_m: None,
+            sectors_m: Vec::new(),
         }
     }
 }

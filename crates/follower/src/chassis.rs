@@ -102,7 +102,9 @@ impl Chassis {
             state.velocity_mps = [state.speed_mps * cos, state.speed_mps * sin, 0.0];
         }
         let nearest = self.nearest.update(path, &state, dt);
-        if !state.yaw_rate_radps.is_finite() && dt > 0.0 {
+        // Without a velocity the vehicle is taken for one that doesn't slide: it turns as it steers, at once, and its yaw rate fed back a
+        // frame later would make it swing.
+        if !state.yaw_rate_radps.is_finite() && velocity_known && dt > 0.0 {
             state.yaw_rate_radps = if nearest.teleported { 0.0 } else { nearest.turn / dt };
         }
         let here = path.sample_in(nearest.segment, nearest.s);

@@ -4,10 +4,12 @@ use crate::bonuses::{self, Bonus};
 use crate::boost::straight_ahead;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
+use crate::early_turn::early_turn;
 use crate::error::OptionsError;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
+use crate::pure_pursuit::bicycle_steering;
 use crate::speed_control::SpeedControl;
 use crate::steering::Steering;
 use crate::stuck::StuckState;
@@ -32,6 +34,8 @@ pub struct Follower {
     chassis: Chassis,
     speed_control: SpeedControl,
     steering: Steering,
+    /// The side to which an early turn has begun: 1 to the left, -1 to the right, 0 if none has.
+    turning_early: f64,
 }
 
 /// A boost is of use to a vehicle that faces along the path within this angle, radians.
@@ -45,7 +49,13 @@ impl Follower {
     pub fn new(options: FollowerOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
-        Ok(Self { options, chassis, speed_control: SpeedControl::default(), steering: Steering::default() })
+        Ok(Self {
+            options,
+            chassis,
+            speed_control: SpeedControl::default(),
+            steering: Steering::default(),
+            turning_early: 0.0,
+        })
     }
 
     /// The options.
@@ -98,21 +108,32 @@ impl Follower {
         self.chassis.reset();
         self.speed_control.reset();
         self.steering.reset();
+        self.turning_early = 0.0;
     }
 
     fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
         let options = &self.options;
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
-        let ahead = target_speed(frame, &options.target_speed, farthest);
+        let vehicle = self.chassis.vehicle();
+        let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
+        let most_bend = if options.steering.early_turn > 0.0 { 1.0 / turning_radius } else { f64::INFINITY };
+        let ahead = target_speed(frame, &options.target_speed, farthest, most_bend);
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
         let lateral = options.target_speed.lateral_acceleration_g * STANDARD_GRAVITY;
         let half_width = self.chassis.vehicle().width_m / 2.0;
         let detour = bonuses::choose(frame, pick_ups, &options.bonuses, lateral, half_width);
-        let target =
+        let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
-        let steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
+        let mut steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
+        let by_yaw_rate = speed.abs() / options.target_speed.yaw_rate_radps;
+        let least_radius = turning_radius.max(by_yaw_rate);
+        let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
+        self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
+        if let Some((point, curvature)) = early {
+            (target, steering) = (point, bicycle_steering(vehicle.wheelbase_m, curvature));
+        }
         let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled
             && pedal > 0.0

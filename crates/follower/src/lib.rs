@@ -23,11 +23,16 @@ pub mod baselines;
 pub mod bezier;
 mod bonuses;
 pub mod boost;
+#[cfg(feature = "capi")]
+pub mod capi;
 mod chassis;
 mod command;
+mod early_turn;
 mod error;
 mod follower;
 mod geometry;
+#[cfg(feature = "json")]
+pub mod json;
 mod lookahead;
 mod nearest_point;
 mod options;

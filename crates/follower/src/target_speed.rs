@@ -62,10 +62,13 @@ impl<'a> Walk<'a> {
 }
 
 /// The speed to aim at, and the greatest curvature within `reach` ahead.
-pub(crate) fn target_speed(frame: &Frame<'_>, options: &TargetSpeedOptions, reach: f64) -> TargetSpeed {
+///
+/// A vehicle that turns early ([`crate::early_turn`]) cuts bends sharper than its turning circle: `most_bend` is that circle's curvature, and infinite for
+/// all others.
+pub(crate) fn target_speed(frame: &Frame<'_>, options: &TargetSpeedOptions, reach: f64, most_bend: f64) -> TargetSpeed {
     let speed = frame.state.speed_mps.max(0.0);
     let preview = speed * options.preview_s;
-    let curves = from_curves(frame, options, preview, reach);
+    let curves = from_curves(frame, options, preview, reach, most_bend);
     let profile = match options.mode {
         SpeedMode::Bezier => None,
         SpeedMode::Profile | SpeedMode::Both => from_profile(frame, options, preview),
@@ -97,7 +100,13 @@ fn from_profile(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64) -
     lower.speed_mps.is_finite().then_some((lower.speed_mps * scale, lower.acceleration_mps2 * scale * scale))
 }
 
-fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, reach: f64) -> TargetSpeed {
+fn from_curves(
+    frame: &Frame<'_>,
+    options: &TargetSpeedOptions,
+    preview: f64,
+    reach: f64,
+    most_bend: f64,
+) -> TargetSpeed {
     let lateral = options.lateral_acceleration_g * STANDARD_GRAVITY;
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
@@ -137,8 +146,11 @@ fn from_curves(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64, re
                 (QuadraticBezier { start, control: b, end }, (from + 0.5) * spacing)
             }
         };
-        let bend = curve.max_curvature();
-        let corner = cornering_speed(lateral, bend, options.max_speed_mps).max(options.min_speed_mps);
+        let bend = curve.max_curvature().min(most_bend);
+        let corner = cornering_speed(lateral, bend, options.max_speed_mps)
+            // Infinite by infinite is no number, and `min` leaves that out.
+            .min(if bend > 0.0 { options.yaw_rate_radps / bend } else { f64::INFINITY })
+            .max(options.min_speed_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
             curvature = curvature.max(bend);

@@ -14,7 +14,8 @@ pub struct VehicleState {
     /// Velocity of the reference point, m/s. Its direction is the course, which differs from the heading where the vehicle
     /// slides. NaN where the game doesn't know: then heading and speed give it.
     pub velocity_mps: [f64; 3],
-    /// Yaw rate, rad/s counter-clockwise. NaN where the game doesn't know: then it is taken from the heading's change.
+    /// Yaw rate, rad/s counter-clockwise. NaN where the game doesn't know: then it is taken from the heading's change if the
+    /// velocity is known, and the steering's yaw feedback and learning rest if it isn't.
     pub yaw_rate_radps: f64,
 }
 

@@ -198,3 +198,20 @@ fn backwards_it_follows_tail_first() {
     assert!(advance > lap.length_m() && car.speed < 0.0, "{advance}");
     assert!(worst < 0.5, "{worst}");
 }
+
+/// With the yaw feedback of the racing options a vehicle without slip once swung at full lock from 5 m/s on.
+#[test]
+fn a_vehicle_that_turns_at_once_does_not_swing_under_racing_options() {
+    let lap = stadium(200.0, 60.0, 2.0);
+    for speed in [4.0, 12.0, 24.0] {
+        let mut options = FollowerOptions::for_racing();
+        options.target_speed.max_speed_mps = speed;
+        let mut car = Car::new([0.0, 0.3], 0.0, speed);
+        let (mut before, mut most) = (f64::NAN, 0.0_f64);
+        drive(&mut follower(options), &lap, &mut car, 60.0, |_, command| {
+            most = most.max((command.steering_rad - before).abs());
+            before = command.steering_rad;
+        });
+        assert!(most < 0.06, "at {speed} m/s the wheels jump by {most} rad from frame to frame");
+    }
+}

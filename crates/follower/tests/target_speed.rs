@@ -240,3 +240,18 @@ fn height_bends_the_path_too() {
     let lifted = VehicleState::new([10.0, 0.0, 3.0], 0.0, 0.0);
     assert_eq!(target(&straight, TargetSpeedOptions::default(), lifted), 10.0);
 }
+
+#[test]
+fn a_yaw_rate_limit_allows_its_rate_times_the_radius() {
+    let lap = circle(20.0, 40_000);
+    let base =
+        TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..TargetSpeedOptions::default() };
+    let free = target(&lap, base, at(20.0, 0.0, 1.57, 0.0));
+    let limited = target(&lap, TargetSpeedOptions { yaw_rate_radps: 0.2, ..base }, at(20.0, 0.0, 1.57, 0.0));
+    assert!((limited - 4.0).abs() < 0.05 && free > 8.0, "{limited}, {free} without");
+    let straight = path(&[[0.0, 0.0], [300.0, 0.0]], false);
+    assert_eq!(target(&straight, TargetSpeedOptions { yaw_rate_radps: 0.2, ..base }, at(10.0, 0.0, 0.0, 5.0)), 10.0);
+    let refused = TargetSpeedOptions { yaw_rate_radps: 0.0, ..base };
+    let options = FollowerOptions { target_speed: refused, ..FollowerOptions::default() };
+    assert_eq!(options.validate().unwrap_err().field, "target_speed.yaw_rate_radps");
+}

@@ -54,13 +54,18 @@ pub struct SteeringOptions {
     /// Steering added per lateral acceleration, rad/(m/s²), -0.1 to 0.1; default 0. The vehicle's understeer gradient.
     pub understeer_radpmps2: f64,
     /// Steering added per yaw rate that the vehicle falls short of curvature × speed, seconds, 0 to 2; default 0. It quickens and damps a
-    /// sliding vehicle's yaw.
+    /// sliding vehicle's yaw; a vehicle that turns at once swings by it, so it rests where neither yaw rate nor velocity is known.
     pub yaw_damping_s: f64,
     /// Largest slip angle of the front wheels, radians, 0.01 to 1.57; default 1.57: any. Turned further from the way that the front axle moves
     /// than where the tyre slides altogether, the wheels gain nothing and take long to come back. Needs `velocity_mps`.
     pub max_slip_rad: f64,
     /// How fast the understeer gradient is learned from that shortfall, 1/s, 0 to 20; default 0: not.
     pub slip_learning: f64,
+    /// Where the path ahead bends more sharply than the vehicle can turn, the turn begins as early as the turning circle asks: from where
+    /// the circle to some point of the path has the vehicle's greatest curvature divided by this, 0 to 2; default 0: not, as in the paper.
+    /// At 1 a corner is cut by the arc of the least radius that touches both its legs. Above 0 the target speed counts no bend as sharper than
+    /// that arc.
+    pub early_turn: f64,
 }
 
 impl Default for SteeringOptions {
@@ -72,6 +77,7 @@ impl Default for SteeringOptions {
             yaw_damping_s: 0.0,
             max_slip_rad: 1.57,
             slip_learning: 0.0,
+            early_turn: 0.0,
         }
     }
 }

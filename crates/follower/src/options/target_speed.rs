@@ -38,6 +38,9 @@ pub struct TargetSpeedOptions {
     pub span: CurveSpan,
     /// Lateral acceleration allowed, in units of g = 9.80665 m/s², above 0, at most 100; default 0.4.
     pub lateral_acceleration_g: f64,
+    /// Yaw rate that the vehicle can reach, rad/s, above 0, or infinite; default infinite. A curve of curvature κ allows at most
+    /// `yaw_rate_radps / κ`. For tracked vehicles, whose gearbox limits how fast they turn; the paper has no such limit.
+    pub yaw_rate_radps: f64,
     /// The target is at least this, m/s, 0 to `max_speed_mps`; default 1. Only the end of an open path goes below it.
     pub min_speed_mps: f64,
     /// The target is at most this, m/s, above 0, at most 1000; default 10.
@@ -62,6 +65,7 @@ impl Default for TargetSpeedOptions {
             spacing_m: 6.0,
             span: CurveSpan::Points,
             lateral_acceleration_g: 0.4,
+            yaw_rate_radps: f64::INFINITY,
             min_speed_mps: 1.0,
             max_speed_mps: 10.0,
             braking_mps2: 4.0,

@@ -1,0 +1,164 @@
+/* raceline_follower: drives game vehicles along a path, one call a frame and vehicle.
+ *
+ * World: x to the right, y up in the plane, z to the sky, right-handed, metres. Headings are radians counter-clockwise from +x in the
+ * x-y plane. Curvature and steering angles are positive to the left. All numbers are SI. A game whose y points to the sky converts at its
+ * border.
+ *
+ * Calls return RLF_OK or why not; rlf_last_error() then has a sentence about it. Null and misaligned pointers are refused. It is the
+ * caller's to pass handles that are alive and memory of the sizes that are named. A path may be shared by any number of followers and
+ * threads; a follower, and a set of options, belong to one thread at a time. rlf_follower_step() neither allocates nor blocks.
+ */
+#ifndef RACELINE_FOLLOWER_H
+#define RACELINE_FOLLOWER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What rlf_abi_version() returns for this header. */
+#define RLF_ABI_VERSION 1u
+
+typedef int32_t rlf_status;
+enum {
+    RLF_OK = 0,
+    RLF_POINTER = 1,  /* a pointer is null or misaligned */
+    RLF_VALUE = 2,    /* a number, an option or a text can't be used */
+    RLF_PATH = 3,     /* the waypoints make no path */
+    RLF_JSON = 4,     /* the bytes are no racing-line file */
+    RLF_INTERNAL = 5  /* a defect of the library */
+};
+
+/* What the stuck manager does. */
+enum rlf_state {
+    RLF_DRIVING = 0,
+    RLF_REVERSING = 1,
+    RLF_TURNING_OUT = 2,
+    RLF_ASKING_FOR_PLACEMENT = 3
+};
+
+/* Why it left a state. */
+enum rlf_cause {
+    RLF_NO_EVENT = 0,
+    RLF_NO_PROGRESS = 1,
+    RLF_ATTEMPTS_USED_UP = 2,
+    RLF_REVERSED = 3,
+    RLF_BLOCKED_BEHIND = 4,
+    RLF_TURNED_OUT = 5,
+    RLF_UNDER_WAY = 6,
+    RLF_PLACED_BACK = 7,
+    RLF_NOT_PLACED = 8,
+    RLF_PATH_CHANGED = 9
+};
+
+typedef struct rlf_path rlf_path;
+typedef struct rlf_options rlf_options;
+typedef struct rlf_follower rlf_follower;
+
+typedef struct rlf_waypoint {
+    double position_m[3];
+    double left_m;          /* width of the corridor to the left; INFINITY without a limit */
+    double right_m;
+    double speed_mps;       /* of the speed profile; NAN without one */
+    double curvature_radpm; /* NAN where it isn't known: it is found from the waypoints */
+} rlf_waypoint;
+
+typedef struct rlf_vehicle_state {
+    double position_m[3];   /* the reference point; see rear_axle_m */
+    double heading_rad;
+    double speed_mps;       /* along the heading, negative in reverse */
+    double velocity_mps[3]; /* of the reference point; NAN where it isn't known */
+    double yaw_rate_radps;  /* NAN where it isn't known */
+} rlf_vehicle_state;
+
+typedef struct rlf_vehicle_geometry {
+    double wheelbase_m;
+    double max_steering_rad;
+    double length_m;
+    double width_m;
+    double rear_axle_m; /* how far the rear axle lies behind the reference point */
+} rlf_vehicle_geometry;
+
+typedef struct rlf_command {
+    double pedal;        /* -1, all brakes, to 1, all throttle */
+    double steering_rad; /* of the front wheels */
+    double target_speed_mps;
+    double target_point_m[3];
+    double nearest_point_m[3];
+    double s_m;                 /* place along the path */
+    double cross_track_error_m; /* positive on the left of the path */
+    double place_position_m[3]; /* where the game may place the vehicle; 0 unless place_back */
+    double place_heading_rad;
+    int32_t state;          /* enum rlf_state */
+    int32_t event_from;     /* enum rlf_state before this frame's transition; equals state where there was none */
+    int32_t event_cause;    /* enum rlf_cause; RLF_NO_EVENT where there was none */
+    uint32_t event_attempt; /* which attempt, from 1; 0 where there was no transition */
+    uint8_t reverse;        /* 1: the reverse gear is to be in, throttle drives backwards */
+    uint8_t boost;          /* 1: a boost is worth lighting */
+    uint8_t arrived;        /* 1: at the end of an open path */
+    uint8_t inside_corridor;
+    uint8_t place_back;     /* 1: the vehicle asks to be placed back */
+    uint8_t reserved[3];
+} rlf_command;
+
+typedef struct rlf_line_info {
+    double lap_time_s;            /* by the file's speed profile; NAN where the file has none */
+    rlf_vehicle_geometry vehicle; /* the file's vehicle, reference point midway between the axles; the default one without */
+    uint8_t has_vehicle;
+    uint8_t reserved[7];
+} rlf_line_info;
+
+/* The version of the library that is linked; compare it with RLF_ABI_VERSION. */
+uint32_t rlf_abi_version(void);
+
+/* About the last call on this thread that failed: UTF-8, empty before the first. Valid until the next call on this thread that fails. */
+const char *rlf_last_error(void);
+
+/* A path through count waypoints, closed unless closed is 0. *path is NULL unless RLF_OK is returned. Free it with rlf_path_free(). */
+rlf_status rlf_path_new(const rlf_waypoint *waypoints, size_t count, int32_t closed, rlf_path **path);
+
+/* The path in a racing-line file, whose bytes are given. info may be NULL. */
+rlf_status rlf_path_from_json(const uint8_t *bytes, size_t count, rlf_path **path, rlf_line_info *info);
+
+/* Metres; NAN for NULL. */
+double rlf_path_length_m(const rlf_path *path);
+
+/* The path at arc length s_m, which a closed path takes round and round. speed_mps is INFINITY where there is no profile. */
+rlf_status rlf_path_sample(const rlf_path *path, double s_m, rlf_waypoint *waypoint, double *heading_rad);
+
+/* NULL is let be. */
+void rlf_path_free(rlf_path *path);
+
+/* Options: with racing 0 the published fixed figures for a game's vehicles (up to 10 m/s), else those for fast cars on a racing line with a speed
+ * profile. Free them with rlf_options_free(); a follower copies them. */
+rlf_status rlf_options_new(int32_t racing, rlf_options **options);
+
+/* Sets one option by its name, as "target_speed.max_speed_mps" or "steering.yaw_damping_s"; docs/follower.md has them. Switches take 0 and 1;
+ * target_speed.mode 0 (curves), 1 (profile) or 2 (the lower of both). Ranges are checked by rlf_follower_new(). */
+rlf_status rlf_options_set(rlf_options *options, const char *key, double value);
+
+void rlf_options_free(rlf_options *options);
+
+/* Fills in a vehicle of usual size. */
+rlf_status rlf_vehicle_default(rlf_vehicle_geometry *vehicle);
+
+/* A follower for one vehicle. *follower is NULL unless RLF_OK is returned. Free it with rlf_follower_free(). */
+rlf_status rlf_follower_new(const rlf_options *options, const rlf_vehicle_geometry *vehicle, rlf_follower **follower);
+
+/* What to do until the next frame, dt_s after the last. The path may be another one in any frame. A state that makes no sense (NAN, absurdly
+ * large) gets the brake; a dt_s that isn't positive counts as 0, one above 0.25 s as that. */
+rlf_status rlf_follower_step(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state, double dt_s,
+                             rlf_command *command);
+
+/* Forgets everything but options and vehicle. */
+rlf_status rlf_follower_reset(rlf_follower *follower);
+
+void rlf_follower_free(rlf_follower *follower);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,361 @@
+//! The C interface. `include/raceline_follower.h` is its documentation; a test compiles a C program against it.
+//!
+//! Every pointer is checked for null and alignment, every number by what it goes into; no panic leaves a call. What can't be
+//! checked is the caller's: that a pointer leads to as much memory as the call says, that a handle came from this library and wasn't freed, and
+//! that a follower or a set of options isn't used by two threads at once.
+
+#![allow(unsafe_code, reason = "raw pointers of a caller in another language")]
+
+mod option_keys;
+mod types;
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
+
+use crate::follower::Follower;
+use crate::json;
+use crate::options::FollowerOptions;
+use crate::path::Path;
+use crate::vehicle::VehicleGeometry;
+
+pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
+
+/// Raised when a struct or a function changes so that a program must be compiled anew.
+pub const ABI_VERSION: u32 = 1;
+/// Larger files aren't looked at, bytes.
+const LONGEST_JSON: usize = 1 << 30;
+/// Longer texts aren't looked at, bytes.
+const LONGEST_KEY: usize = 256;
+
+thread_local! {
+    static LAST_ERROR: RefCell<CString> = RefCell::new(CString::default());
+}
+
+/// Why a call has no result.
+struct Fault(RlfStatus, String);
+
+type Outcome = Result<(), Fault>;
+
+/// Runs the body of a call: its fault becomes the thread's last error, a panic [`RlfStatus::Internal`].
+fn guarded(body: impl FnOnce() -> Outcome) -> RlfStatus {
+    let outcome = catch_unwind(AssertUnwindSafe(body));
+    let Fault(status, message) = match outcome {
+        Ok(Ok(())) => return RlfStatus::Ok,
+        Ok(Err(fault)) => fault,
+        Err(_) => Fault(RlfStatus::Internal, "a defect in raceline_follower: please report it".to_owned()),
+    };
+    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    LAST_ERROR.with(|last| {
+        if let Ok(mut last) = last.try_borrow_mut() {
+            *last = text;
+        }
+    });
+    status
+}
+
+fn checked<T>(pointer: *const T, name: &str) -> Outcome {
+    if pointer.is_null() {
+        Err(Fault(RlfStatus::Pointer, format!("{name} is null")))
+    } else if !pointer.is_aligned() {
+        Err(Fault(RlfStatus::Pointer, format!("{name} isn't aligned to {} bytes", align_of::<T>())))
+    } else {
+        Ok(())
+    }
+}
+
+/// What `pointer` leads to.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must lead to a valid `T` that nobody writes while the reference lives.
+unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fault> {
+    checked(pointer, name)?;
+    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
+    Ok(unsafe { &*pointer })
+}
+
+/// What `pointer` leads to, to be changed.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must lead to a valid `T` that nobody else uses while the reference lives.
+unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Fault> {
+    checked(pointer, name)?;
+    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
+    Ok(unsafe { &mut *pointer })
+}
+
+/// Writes through `pointer` without reading what is there, which may be uninitialised.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must lead to memory for a `T` that may be written.
+unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
+    checked(pointer, name)?;
+    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
+    unsafe { pointer.write(value) };
+    Ok(())
+}
+
+/// Takes back a handle and drops what it holds; null is let be.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must come from [`Box::into_raw`] and not be used again.
+unsafe fn free<T>(pointer: *mut T) {
+    let _ = guarded(|| {
+        if checked(pointer, "handle").is_ok() {
+            // SAFETY: the function's own condition.
+            drop(unsafe { Box::from_raw(pointer) });
+        }
+        Ok(())
+    });
+}
+
+/// `count` values from `pointer` on; none for a count of 0, whatever the pointer.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must lead to `count` valid values that nobody writes while the slice lives.
+unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) -> Result<&'a [T], Fault> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    checked(pointer, name)?;
+    if count > most {
+        return Err(Fault(RlfStatus::Value, format!("{name} has {count} entries, more than {most}")));
+    }
+    // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is this function's own condition.
+    Ok(unsafe { slice::from_raw_parts(pointer, count) })
+}
+
+/// See the header.
+#[unsafe(no_mangle)]
+pub extern "C" fn rlf_abi_version() -> u32 {
+    ABI_VERSION
+}
+
+/// See the header.
+#[unsafe(no_mangle)]
+pub extern "C" fn rlf_last_error() -> *const c_char {
+    static NOTHING: &CStr = c"";
+    LAST_ERROR.with(|last| last.try_borrow().map_or(NOTHING.as_ptr(), |last| last.as_ptr()))
+}
+
+/// See the header.
+///
+/// # Safety
+/// `waypoints` leads to `count` waypoints, `path` to memory for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_new(
+    waypoints: *const RlfWaypoint,
+    count: usize,
+    closed: i32,
+    path: *mut *mut Path,
+) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promises.
+        unsafe {
+            put(path, std::ptr::null_mut(), "path")?;
+            let waypoints = many(waypoints, count, Path::MAX_WAYPOINTS, "waypoints")?;
+            let waypoints = waypoints.iter().map(|&waypoint| waypoint.into()).collect();
+            let built = Path::new(waypoints, closed != 0).map_err(|e| Fault(RlfStatus::Path, e.to_string()))?;
+            put(path, Box::into_raw(Box::new(built)), "path")
+        }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `bytes` leads to `count` bytes, `path` to memory for a pointer, `info` to memory for its struct or to null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_from_json(
+    bytes: *const u8,
+    count: usize,
+    path: *mut *mut Path,
+    info: *mut RlfLineInfo,
+) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promises.
+        unsafe {
+            put(path, std::ptr::null_mut(), "path")?;
+            let bytes = many(bytes, count, LONGEST_JSON, "bytes")?;
+            let line = json::read(bytes).map_err(|e| Fault(RlfStatus::Json, e.to_string()))?;
+            if !info.is_null() {
+                let vehicle = line.vehicle.unwrap_or_default().into();
+                let has_vehicle = u8::from(line.vehicle.is_some());
+                put(info, RlfLineInfo { lap_time_s: line.lap_time_s, vehicle, has_vehicle, reserved: [0; 7] }, "info")?;
+            }
+            put(path, Box::into_raw(Box::new(line.path)), "path")
+        }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `path` is a path or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_length_m(path: *const Path) -> f64 {
+    let mut length = f64::NAN;
+    guarded(|| {
+        // SAFETY: the caller's promise.
+        length = unsafe { shared(path, "path")? }.length_m();
+        Ok(())
+    });
+    length
+}
+
+/// See the header.
+///
+/// # Safety
+/// `path` is a path or null, `waypoint` leads to memory for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_sample(
+    path: *const Path,
+    s_m: f64,
+    waypoint: *mut RlfWaypoint,
+    heading_rad: *mut f64,
+) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promises.
+        unsafe {
+            let at = shared(path, "path")?.sample(s_m);
+            put(heading_rad, at.heading_rad, "heading_rad")?;
+            let sampled = RlfWaypoint {
+                position_m: at.position_m,
+                left_m: at.left_m,
+                right_m: at.right_m,
+                speed_mps: at.speed_mps,
+                curvature_radpm: at.curvature_radpm,
+            };
+            put(waypoint, sampled, "waypoint")
+        }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `path` is a path or null, and isn't used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_free(path: *mut Path) {
+    // SAFETY: the caller's promise.
+    unsafe { free(path) };
+}
+
+/// See the header.
+///
+/// # Safety
+/// `options` leads to memory for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_options_new(racing: i32, options: *mut *mut FollowerOptions) -> RlfStatus {
+    guarded(|| {
+        checked(options, "options")?;
+        let values = if racing == 0 { FollowerOptions::default() } else { FollowerOptions::for_racing() };
+        // SAFETY: the caller's promise.
+        unsafe { put(options, Box::into_raw(Box::new(values)), "options") }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `options` are options or null, `key` a text that ends in a zero byte, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *const c_char, value: f64) -> RlfStatus {
+    guarded(|| {
+        checked(key, "key")?;
+        // SAFETY: the caller's promises.
+        let (options, key) = unsafe { (exclusive(options, "options")?, CStr::from_ptr(key)) };
+        let key = key.to_str().ok().filter(|key| key.len() <= LONGEST_KEY);
+        let key = key.ok_or_else(|| Fault(RlfStatus::Value, "key is no option's name".to_owned()))?;
+        option_keys::set(options, key, value).map_err(|message| Fault(RlfStatus::Value, message))
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `options` are options or null, and aren't used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_options_free(options: *mut FollowerOptions) {
+    // SAFETY: the caller's promise.
+    unsafe { free(options) };
+}
+
+/// See the header.
+///
+/// # Safety
+/// `vehicle` leads to memory for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_vehicle_default(vehicle: *mut RlfVehicleGeometry) -> RlfStatus {
+    // SAFETY: the caller's promise.
+    guarded(|| unsafe { put(vehicle, VehicleGeometry::default().into(), "vehicle") })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `options` are options or null, `vehicle` leads to a vehicle or to null, `follower` to memory for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_follower_new(
+    options: *const FollowerOptions,
+    vehicle: *const RlfVehicleGeometry,
+    follower: *mut *mut Follower,
+) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promises.
+        unsafe {
+            put(follower, std::ptr::null_mut(), "follower")?;
+            let options = *shared(options, "options")?;
+            let vehicle = (*shared(vehicle, "vehicle")?).into();
+            let made = Follower::new(options, vehicle).map_err(|e| Fault(RlfStatus::Value, e.to_string()))?;
+            put(follower, Box::into_raw(Box::new(made)), "follower")
+        }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `follower` and `path` are what they are called or null, `state` leads to a state, `command` to memory for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_follower_step(
+    follower: *mut Follower,
+    path: *const Path,
+    state: *const RlfVehicleState,
+    dt_s: f64,
+    command: *mut RlfCommand,
+) -> RlfStatus {
+    guarded(|| {
+        checked(command, "command")?;
+        // SAFETY: the caller's promises.
+        unsafe {
+            let state = (*shared(state, "state")?).into();
+            let step = exclusive(follower, "follower")?.step(shared(path, "path")?, &state, dt_s);
+            put(command, RlfCommand::from(&step), "command")
+        }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `follower` is a follower or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_follower_reset(follower: *mut Follower) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promise.
+        unsafe { exclusive(follower, "follower")? }.reset();
+        Ok(())
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `follower` is a follower or null, and isn't used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_follower_free(follower: *mut Follower) {
+    // SAFETY: the caller's promise.
+    unsafe { free(follower) };
+}

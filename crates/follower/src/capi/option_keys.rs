@@ -1,0 +1,112 @@
+//! Options by name, so that an option more doesn't change the interface.
+
+use crate::options::{CurveSpan, FollowerOptions, SpeedMode};
+
+/// Sets the option `key`, named as the fields are, to `value`. A switch is off at 0 and on at 1; `target_speed.mode` is 0 for curves, 1 for the
+/// profile, 2 for the lower of both; `target_speed.span` is 0 for points, 1 for middles. Ranges are checked when a follower is made.
+///
+/// # Errors
+/// What is wrong, for a key that there isn't and a value that a switch or a count can't take.
+pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Result<(), String> {
+    let fault = |must: &str| Err(format!("option {key} is {value}, but must be {must}"));
+    match key {
+        "target_speed.mode" => {
+            options.target_speed.mode = match value {
+                0.0 => SpeedMode::Bezier,
+                1.0 => SpeedMode::Profile,
+                2.0 => SpeedMode::Both,
+                _ => return fault("0, 1 or 2"),
+            };
+            return Ok(());
+        }
+        "target_speed.span" => {
+            options.target_speed.span = match value {
+                0.0 => CurveSpan::Points,
+                1.0 => CurveSpan::Midpoints,
+                _ => return fault("0 or 1"),
+            };
+            return Ok(());
+        }
+        "target_speed.stop_at_end" | "boost.enabled" | "stuck.enabled" => {
+            let on = match value {
+                0.0 => false,
+                1.0 => true,
+                _ => return fault("0 or 1"),
+            };
+            match key {
+                "target_speed.stop_at_end" => options.target_speed.stop_at_end = on,
+                "boost.enabled" => options.boost.enabled = on,
+                _ => options.stuck.enabled = on,
+            }
+            return Ok(());
+        }
+        "target_speed.points" | "boost.points" | "stuck.attempts" => {
+            if !(value.fract() == 0.0 && (0.0..=1e6).contains(&value)) {
+                return fault("a whole number, 0 to 1000000");
+            }
+            match key {
+                "target_speed.points" => options.target_speed.points = value as usize,
+                "boost.points" => options.boost.points = value as usize,
+                _ => options.stuck.attempts = value as u32,
+            }
+            return Ok(());
+        }
+        _ => {}
+    }
+    match number(options, key) {
+        Some(field) => {
+            *field = value;
+            Ok(())
+        }
+        None => Err(format!("there is no option {key}: options are named as the fields in docs/follower.md")),
+    }
+}
+
+/// The numbers among the options.
+fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64> {
+    let FollowerOptions { target_speed, nearest_point, lookahead, steering, speed_control, stuck, bonuses, boost } =
+        options;
+    Some(match key {
+        "target_speed.spacing_m" => &mut target_speed.spacing_m,
+        "target_speed.lateral_acceleration_g" => &mut target_speed.lateral_acceleration_g,
+        "target_speed.min_speed_mps" => &mut target_speed.min_speed_mps,
+        "target_speed.max_speed_mps" => &mut target_speed.max_speed_mps,
+        "target_speed.braking_mps2" => &mut target_speed.braking_mps2,
+        "target_speed.preview_s" => &mut target_speed.preview_s,
+        "target_speed.profile_scale" => &mut target_speed.profile_scale,
+        "nearest_point.rejoin_distance_m" => &mut nearest_point.rejoin_distance_m,
+        "lookahead.base_m" => &mut lookahead.base_m,
+        "lookahead.time_s" => &mut lookahead.time_s,
+        "lookahead.curvature_gain_m" => &mut lookahead.curvature_gain_m,
+        "lookahead.cross_track_gain" => &mut lookahead.cross_track_gain,
+        "lookahead.min_m" => &mut lookahead.min_m,
+        "lookahead.max_m" => &mut lookahead.max_m,
+        "steering.curvature_feedforward" => &mut steering.curvature_feedforward,
+        "steering.preview_s" => &mut steering.preview_s,
+        "steering.understeer_radpmps2" => &mut steering.understeer_radpmps2,
+        "steering.yaw_damping_s" => &mut steering.yaw_damping_s,
+        "steering.max_slip_rad" => &mut steering.max_slip_rad,
+        "steering.slip_learning" => &mut steering.slip_learning,
+        "speed_control.proportional" => &mut speed_control.proportional,
+        "speed_control.integral" => &mut speed_control.integral,
+        "speed_control.back_calculation" => &mut speed_control.back_calculation,
+        "speed_control.integral_limit" => &mut speed_control.integral_limit,
+        "speed_control.acceleration_feedforward" => &mut speed_control.acceleration_feedforward,
+        "speed_control.full_throttle_mps2" => &mut speed_control.full_throttle_mps2,
+        "speed_control.full_brake_mps2" => &mut speed_control.full_brake_mps2,
+        "speed_control.standstill_mps" => &mut speed_control.standstill_mps,
+        "stuck.window_s" => &mut stuck.window_s,
+        "stuck.min_progress_m" => &mut stuck.min_progress_m,
+        "stuck.reverse_s" => &mut stuck.reverse_s,
+        "stuck.turn_out_s" => &mut stuck.turn_out_s,
+        "stuck.throttle" => &mut stuck.throttle,
+        "stuck.recovered_m" => &mut stuck.recovered_m,
+        "stuck.placement_s" => &mut stuck.placement_s,
+        "bonuses.range_m" => &mut bonuses.range_m,
+        "bonuses.max_offset_m" => &mut bonuses.max_offset_m,
+        "bonuses.max_curvature_radpm" => &mut bonuses.max_curvature_radpm,
+        "boost.min_radius_m" => &mut boost.min_radius_m,
+        "boost.spacing_m" => &mut boost.spacing_m,
+        _ => return None,
+    })
+}

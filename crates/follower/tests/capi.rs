@@ -1,0 +1,363 @@
+//! The C interface: what the header declares, a C program, and absurd arguments.
+
+#![cfg(feature = "capi")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+#![allow(unsafe_code, reason = "calls the C interface")]
+
+use std::ffi::{CStr, CString};
+use std::fmt::Write;
+use std::mem::{MaybeUninit, align_of, offset_of, size_of};
+use std::path::{Path as FilePath, PathBuf};
+use std::process::Command as Process;
+use std::ptr::{null, null_mut};
+
+use proptest::prelude::*;
+use raceline_follower::capi::{
+    ABI_VERSION, RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint, rlf_abi_version,
+    rlf_follower_free, rlf_follower_new, rlf_follower_reset, rlf_follower_step, rlf_last_error, rlf_options_free,
+    rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_length_m, rlf_path_new,
+    rlf_path_sample, rlf_vehicle_default,
+};
+use raceline_follower::{Follower, FollowerOptions, Path};
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The C compiler, or none, which is told.
+fn compiler() -> Option<String> {
+    let name = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    if Process::new(&name).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return Some(name);
+    }
+    println!("skipped: there is no C compiler {name}");
+    None
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("capi");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn run(mut process: Process) -> String {
+    let output = process.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{process:?}\n{text}{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+/// Prints size and alignment of a struct and the offset of each of its fields, as the C program does.
+macro_rules! layout {
+    ($text:ident, $c:ident, $c_text:literal, $rust:ty, $($field:ident),+) => {{
+        writeln!($text, "{} {} {}", $c_text, size_of::<$rust>(), align_of::<$rust>()).unwrap();
+        write!($c, "p(\"{0}\", sizeof({0}), offsetof(struct {{ char c; {0} t; }}, t));", $c_text).unwrap();
+        $(
+            writeln!($text, "{}.{} {}", $c_text, stringify!($field), offset_of!($rust, $field)).unwrap();
+            write!($c, "q(\"{0}.{1}\", offsetof({0}, {1}));", $c_text, stringify!($field)).unwrap();
+        )+
+    }};
+}
+
+#[test]
+fn every_struct_has_the_header_s_size_and_offsets() {
+    let Some(cc) = compiler() else { return };
+    let (mut expected, mut body) = (String::new(), String::new());
+    layout!(expected, body, "rlf_waypoint", RlfWaypoint, position_m, left_m, right_m, speed_mps, curvature_radpm);
+    layout!(
+        expected,
+        body,
+        "rlf_vehicle_state",
+        RlfVehicleState,
+        position_m,
+        heading_rad,
+        speed_mps,
+        velocity_mps,
+        yaw_rate_radps
+    );
+    layout!(
+        expected,
+        body,
+        "rlf_vehicle_geometry",
+        RlfVehicleGeometry,
+        wheelbase_m,
+        max_steering_rad,
+        length_m,
+        width_m,
+        rear_axle_m
+    );
+    layout!(
+        expected,
+        body,
+        "rlf_command",
+        RlfCommand,
+        pedal,
+        steering_rad,
+        target_speed_mps,
+        target_point_m,
+        nearest_point_m,
+        s_m,
+        cross_track_error_m,
+        place_position_m,
+        place_heading_rad,
+        state,
+        event_from,
+        event_cause,
+        event_attempt,
+        reverse,
+        boost,
+        arrived,
+        inside_corridor,
+        place_back,
+        reserved
+    );
+    layout!(expected, body, "rlf_line_info", RlfLineInfo, lap_time_s, vehicle, has_vehicle, reserved);
+    write!(body, "p(\"rlf_status\", sizeof(rlf_status), RLF_INTERNAL); q(\"version\", RLF_ABI_VERSION);").unwrap();
+    writeln!(expected, "rlf_status {} {}\nversion {ABI_VERSION}", size_of::<RlfStatus>(), RlfStatus::Internal as i32)
+        .unwrap();
+    let program = format!(
+        "#include <stdio.h>\n#include \"raceline_follower.h\"\n\
+         static void p(const char *n, size_t a, size_t b) {{ printf(\"%s %zu %zu\\n\", n, a, b); }}\n\
+         static void q(const char *n, size_t a) {{ printf(\"%s %zu\\n\", n, a); }}\n\
+         int main(void) {{ {body} return 0; }}\n"
+    );
+    let (source, binary) = (scratch("layout.c"), scratch("layout"));
+    std::fs::write(&source, program).unwrap();
+    let mut compile = Process::new(cc);
+    compile
+        .args(["-std=c99", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror", "-I"])
+        .arg(format!("{CRATE}/include"));
+    run({
+        compile.arg("-o").arg(&binary).arg(&source);
+        compile
+    });
+    assert_eq!(run(Process::new(&binary)), expected);
+}
+
+/// The static library that Cargo has made beside this test.
+fn library() -> Option<PathBuf> {
+    let test = std::env::current_exe().unwrap();
+    let deps = test.parent()?;
+    let found = [deps.join("libraceline_follower.a"), deps.parent()?.join("libraceline_follower.a")];
+    found.into_iter().find(|path| path.exists())
+}
+
+#[test]
+fn the_c_example_drives_a_lap() {
+    let Some(cc) = compiler() else { return };
+    if !cfg!(target_os = "linux") {
+        println!("skipped: the libraries that a static library needs are only known for Linux");
+        return;
+    }
+    let library = library().unwrap_or_else(|| panic!("no libraceline_follower.a beside the test"));
+    let root = FilePath::new(CRATE).join("../..");
+    let binary = scratch("drive_lap");
+    let mut compile = Process::new(cc);
+    compile
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(format!("{CRATE}/include"))
+        .arg("-o")
+        .arg(&binary);
+    compile.arg(root.join("examples/c/drive_lap.c")).arg(library).args(["-lm", "-lpthread", "-ldl"]);
+    run(compile);
+    for track in ["stadium", "oval", "club"] {
+        let mut drive = Process::new(&binary);
+        drive.arg(root.join(format!("tracks/{track}.raceline.json")));
+        let said = run(drive);
+        assert!(said.starts_with("lap ") && said.ends_with("kept to the road\n"), "{track}: {said}");
+        let seconds: Vec<f64> = said.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert!((seconds[0] / seconds[1] - 1.0).abs() < 0.03, "{track}: {said}");
+    }
+    let mut nothing = Process::new(&binary);
+    nothing.arg(root.join("Cargo.toml"));
+    let output = nothing.output().unwrap();
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("line 1, column"));
+}
+
+fn last_error() -> String {
+    // SAFETY: the text lives until the next failing call on this thread.
+    unsafe { CStr::from_ptr(rlf_last_error()) }.to_str().unwrap().to_owned()
+}
+
+fn square() -> Vec<RlfWaypoint> {
+    let corner = |x, y| RlfWaypoint {
+        position_m: [x, y, 0.0],
+        left_m: 3.0,
+        right_m: f64::INFINITY,
+        speed_mps: f64::NAN,
+        curvature_radpm: f64::NAN,
+    };
+    vec![corner(0.0, 0.0), corner(50.0, 0.0), corner(50.0, 50.0), corner(0.0, 50.0)]
+}
+
+/// A path, options and a follower, as a C program gets them.
+struct Handles(*mut Path, *mut FollowerOptions, *mut Follower);
+
+impl Handles {
+    fn new() -> Self {
+        let mut handles = Self(null_mut(), null_mut(), null_mut());
+        let waypoints = square();
+        let mut vehicle = MaybeUninit::uninit();
+        // SAFETY: every pointer leads to what the calls say.
+        unsafe {
+            assert_eq!(rlf_path_new(waypoints.as_ptr(), waypoints.len(), 1, &raw mut handles.0), RlfStatus::Ok);
+            assert_eq!(rlf_options_new(0, &raw mut handles.1), RlfStatus::Ok);
+            assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
+            assert_eq!(rlf_follower_new(handles.1, vehicle.as_ptr(), &raw mut handles.2), RlfStatus::Ok);
+        }
+        handles
+    }
+}
+
+impl Drop for Handles {
+    fn drop(&mut self) {
+        // SAFETY: they were made by `new`, and nobody has them any more.
+        unsafe {
+            rlf_follower_free(self.2);
+            rlf_options_free(self.1);
+            rlf_path_free(self.0);
+        }
+    }
+}
+
+fn state(position_m: [f64; 3], heading_rad: f64, speed_mps: f64) -> RlfVehicleState {
+    RlfVehicleState { position_m, heading_rad, speed_mps, velocity_mps: [f64::NAN; 3], yaw_rate_radps: f64::NAN }
+}
+
+#[test]
+fn a_step_through_c_is_a_step_in_rust() {
+    let handles = Handles::new();
+    let at = state([5.0, 0.5, 0.0], 0.0, 3.0);
+    let mut command = MaybeUninit::<RlfCommand>::uninit();
+    // SAFETY: every pointer leads to what the call says.
+    let command = unsafe {
+        let status = rlf_follower_step(handles.2, handles.0, &raw const at, 1.0 / 60.0, command.as_mut_ptr());
+        assert_eq!(status, RlfStatus::Ok);
+        command.assume_init()
+    };
+    let waypoints = square().into_iter().map(Into::into).collect();
+    let path = Path::new(waypoints, true).unwrap();
+    let mut follower =
+        Follower::new(FollowerOptions::default(), raceline_follower::VehicleGeometry::default()).unwrap();
+    let expected = follower.step(&path, &at.into(), 1.0 / 60.0);
+    assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
+    assert_eq!((command.s_m, command.cross_track_error_m), (expected.s_m, expected.cross_track_error_m));
+    assert_eq!(command.target_point_m, expected.target_point_m);
+    assert_eq!((command.state, command.event_cause, command.reverse, command.place_back), (0, 0, 0, 0));
+    // SAFETY: the path is alive.
+    assert_eq!(unsafe { rlf_path_length_m(handles.0) }, 200.0);
+    assert_eq!(rlf_abi_version(), ABI_VERSION);
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let handles = Handles::new();
+    let mut path = std::ptr::dangling_mut::<Path>();
+    let at = state([0.0; 3], 0.0, 0.0);
+    let mut command = MaybeUninit::<RlfCommand>::uninit();
+    let waypoints = square();
+    // SAFETY: every pointer that isn't null leads to what the calls say, or is misaligned, which is refused.
+    unsafe {
+        assert_eq!(rlf_path_new(null(), 4, 1, &raw mut path), RlfStatus::Pointer);
+        assert_eq!((last_error().as_str(), path.is_null()), ("waypoints is null", true));
+        assert_eq!(rlf_path_new(null(), 0, 1, &raw mut path), RlfStatus::Path);
+        assert_eq!(rlf_path_new(waypoints.as_ptr(), usize::MAX, 1, &raw mut path), RlfStatus::Value);
+        assert_eq!(rlf_path_new(waypoints.as_ptr(), 4, 1, null_mut()), RlfStatus::Pointer);
+        assert_eq!(rlf_path_new(waypoints.as_ptr().byte_add(1), 3, 1, &raw mut path), RlfStatus::Pointer);
+        assert!(last_error().contains("isn't aligned to 8 bytes"));
+        assert_eq!(rlf_path_from_json(b"{}".as_ptr(), 2, &raw mut path, null_mut()), RlfStatus::Json);
+        assert!(last_error().starts_with("format is missing"), "{}", last_error());
+        assert_eq!(rlf_path_from_json(null(), usize::MAX, &raw mut path, null_mut()), RlfStatus::Pointer);
+        assert!(rlf_path_length_m(null()).is_nan());
+        assert_eq!(rlf_path_sample(null(), 0.0, null_mut(), null_mut()), RlfStatus::Pointer);
+        assert_eq!(rlf_options_set(handles.1, null(), 1.0), RlfStatus::Pointer);
+        assert_eq!(rlf_options_set(null_mut(), c"stuck.attempts".as_ptr(), 1.0), RlfStatus::Pointer);
+        assert_eq!(rlf_options_set(handles.1, c"stuck.tries".as_ptr(), 1.0), RlfStatus::Value);
+        assert!(last_error().starts_with("there is no option stuck.tries"));
+        assert_eq!(rlf_options_set(handles.1, c"stuck.attempts".as_ptr(), 1.5), RlfStatus::Value);
+        assert_eq!(rlf_options_set(handles.1, c"target_speed.mode".as_ptr(), f64::NAN), RlfStatus::Value);
+        assert_eq!(rlf_options_set(handles.1, c"target_speed.mode".as_ptr(), 2.0), RlfStatus::Ok);
+        assert_eq!(rlf_options_set(handles.1, c"lookahead.base_m".as_ptr(), -5.0), RlfStatus::Ok);
+        let mut follower = null_mut();
+        let mut vehicle = MaybeUninit::uninit();
+        assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
+        assert_eq!(rlf_follower_new(handles.1, vehicle.as_ptr(), &raw mut follower), RlfStatus::Value);
+        assert!(last_error().starts_with("lookahead.base_m is -5"), "{}", last_error());
+        assert_eq!(rlf_follower_new(null(), vehicle.as_ptr(), &raw mut follower), RlfStatus::Pointer);
+        assert_eq!(rlf_follower_reset(null_mut()), RlfStatus::Pointer);
+        let step = |follower, path, state, command| rlf_follower_step(follower, path, state, 0.016, command);
+        assert_eq!(step(null_mut(), handles.0, &raw const at, command.as_mut_ptr()), RlfStatus::Pointer);
+        assert_eq!(step(handles.2, null(), &raw const at, command.as_mut_ptr()), RlfStatus::Pointer);
+        assert_eq!(step(handles.2, handles.0, null(), command.as_mut_ptr()), RlfStatus::Pointer);
+        assert_eq!(step(handles.2, handles.0, &raw const at, null_mut()), RlfStatus::Pointer);
+        rlf_path_free(null_mut());
+        rlf_options_free(null_mut());
+        rlf_follower_free(null_mut());
+    }
+}
+
+/// Numbers that a game's defect may produce.
+fn absurd() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        3 => -100.0..100.0_f64,
+        1 => prop::sample::select(vec![
+            f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, 0.0, -0.0, 1e8, -1e7, 1e300,
+        ]),
+        1 => any::<f64>(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What the fuzz target `follower_c` does, on numbers chosen to hurt.
+    #[test]
+    fn absurd_arguments_give_a_status_and_finite_commands(
+        points in prop::collection::vec(prop::array::uniform7(absurd()), 0..12),
+        closed in any::<i32>(),
+        sizes in prop::array::uniform5(absurd()),
+        frames in prop::collection::vec((prop::array::uniform9(absurd()), absurd()), 1..20),
+        key in "(target_speed|lookahead|steering|speed_control|stuck|boost)\\.[a-z_0-9]{0,30}|[a-z.]{0,40}",
+        value in absurd(),
+    ) {
+        let handles = Handles::new();
+        let waypoints: Vec<RlfWaypoint> = points
+            .iter()
+            .map(|&[x, y, z, left_m, right_m, speed_mps, curvature_radpm]| RlfWaypoint {
+                position_m: [x, y, z], left_m, right_m, speed_mps, curvature_radpm,
+            })
+            .collect();
+        let [wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m] = sizes;
+        let vehicle = RlfVehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m };
+        let key = CString::new(key).unwrap();
+        // SAFETY: every pointer leads to what the calls say.
+        unsafe {
+            let mut path = null_mut();
+            let path_status = rlf_path_new(waypoints.as_ptr(), waypoints.len(), closed, &raw mut path);
+            prop_assert_eq!(path_status == RlfStatus::Ok, !path.is_null());
+            prop_assert!(path_status != RlfStatus::Internal);
+            let status = rlf_options_set(handles.1, key.as_ptr(), value);
+            prop_assert!(status == RlfStatus::Ok || status == RlfStatus::Value);
+            let mut follower = null_mut();
+            let status = rlf_follower_new(handles.1, &raw const vehicle, &raw mut follower);
+            prop_assert!(status == RlfStatus::Ok || status == RlfStatus::Value);
+            let driver = if follower.is_null() { handles.2 } else { follower };
+            for (index, &([x, y, z, heading, speed, vx, vy, vz, yaw], dt)) in frames.iter().enumerate() {
+                let at = RlfVehicleState {
+                    position_m: [x, y, z],
+                    heading_rad: heading,
+                    speed_mps: speed,
+                    velocity_mps: [vx, vy, vz],
+                    yaw_rate_radps: yaw,
+                };
+                let on = if index % 3 == 2 || path.is_null() { handles.0 } else { path };
+                let mut command = MaybeUninit::<RlfCommand>::uninit();
+                let status = rlf_follower_step(driver, on, &raw const at, dt, command.as_mut_ptr());
+                prop_assert_eq!(status, RlfStatus::Ok, "{}", last_error());
+                let command = command.assume_init();
+                prop_assert!(command.pedal.abs() <= 1.0 && command.steering_rad.is_finite(), "{:?}", command);
+                prop_assert!(command.target_speed_mps.is_finite() && command.s_m.is_finite(), "{:?}", command);
+            }
+            rlf_follower_free(follower);
+            rlf_path_free(path);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The command line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, Parser, Subcommand};
+use raceline_proving_ground::contender::{Contender, Entry};
+use raceline_proving_ground::soak::SoakOptions;
+use raceline_proving_ground::trial::Watch;
+use raceline_proving_ground::tune::Budget;
+use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
+use raceline_proving_ground::{courses, picture, settings, soak, table, trial, tune};
+
+/// Proves the follower in a physics engine.
+#[derive(Parser)]
+#[command(version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Folder of the settings found by tuning [default: this crate's `vehicles`]
+    #[arg(long, global = true, value_name = "DIR")]
+    vehicles: Option<PathBuf>,
+    /// Threads; results don't depend on it [default: one a core]
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Ten paths, six vehicles, every follower: the table, in Markdown
+    Table {
+        /// Drive the training paths instead of the ten
+        #[arg(long)]
+        training: bool,
+    },
+    /// Many vehicles for minutes on one map: seconds of driving per stuck event
+    Soak {
+        /// Vehicles, the six kinds in turn
+        #[arg(long, default_value_t = 64)]
+        count: usize,
+        /// Simulated minutes
+        #[arg(long, default_value_t = 5.0)]
+        minutes: f64,
+        /// Seeds 1 to this
+        #[arg(long, default_value_t = 5)]
+        seeds: u64,
+        /// Only this column of the table; may be given again [default: all]
+        #[arg(long)]
+        follower: Vec<String>,
+    },
+    /// Search for settings on the training paths and write them to the folder of settings
+    Tune(TuneArgs),
+    /// One trial, as a line of figures and a picture
+    Drive(DriveArgs),
+    /// Table and soak, one after the other
+    All,
+    /// The ten paths and their lengths
+    Paths,
+}
+
+#[derive(Args)]
+struct TuneArgs {
+    /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours, for each), or a vehicle's name
+    #[arg(required = true)]
+    what: Vec<String>,
+    /// Start from the settings that are kept, not from the defaults
+    #[arg(long)]
+    resume: bool,
+    /// Generations
+    #[arg(long, default_value_t = Budget::default().generations)]
+    generations: usize,
+    /// Settings tried in each generation
+    #[arg(long, default_value_t = Budget::default().population)]
+    population: usize,
+    /// Seed of the search
+    #[arg(long, default_value_t = Budget::default().seed)]
+    seed: u64,
+}
+
+#[derive(Args)]
+struct DriveArgs {
+    /// Name of one of the ten paths
+    path: String,
+    /// Name of a vehicle
+    vehicle: String,
+    /// Column of the table whose follower drives
+    #[arg(long, default_value = "ours, tuned")]
+    follower: String,
+    /// Picture to write: .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Width of the picture, pixels
+    #[arg(long, default_value_t = 900.0)]
+    width: f64,
+}
+
+impl Cli {
+    /// Does what was asked.
+    pub fn run(self) -> anyhow::Result<()> {
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("threads")?;
+        }
+        let folder = self.vehicles.unwrap_or_else(settings::default_folder);
+        match self.command {
+            Command::Table { training } => print_table(&folder, training),
+            Command::Soak { count, minutes, seeds, follower } => {
+                print_soak(&folder, &follower, SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds })
+            }
+            Command::Tune(args) => tune_all(&folder, &args),
+            Command::Drive(args) => drive_one(&folder, &args),
+            Command::Paths => {
+                for scene in courses::test_paths()? {
+                    println!("{}: {:.0} m", scene.name, scene.nominal_length_m());
+                }
+                Ok(())
+            }
+            Command::All => {
+                print_table(&folder, false)?;
+                println!();
+                print_soak(&folder, &[], SoakOptions::default())
+            }
+        }
+    }
+}
+
+fn print_table(folder: &Path, training: bool) -> anyhow::Result<()> {
+    let scenes = if training { courses::training_paths() } else { courses::test_paths() }?;
+    let columns = table::run(&settings::entries(folder)?, &scenes, &VEHICLES)?;
+    print!("{}", table::markdown(&columns, &scenes, &VEHICLES));
+    Ok(())
+}
+
+fn print_soak(folder: &Path, only: &[String], options: SoakOptions) -> anyhow::Result<()> {
+    let map = courses::soak_map();
+    let mut entries = settings::entries(folder)?;
+    if let Some(name) = only.iter().find(|name| !entries.iter().any(|entry| entry.name == **name)) {
+        bail!("there is no follower {name:?}");
+    }
+    entries.retain(|entry| only.is_empty() || only.contains(&entry.name));
+    let mut rows = Vec::new();
+    for entry in entries {
+        let outcomes = soak::run(&entry, &map, options)?;
+        rows.push((entry.name, outcomes));
+    }
+    print!("{}", soak::markdown(&rows, options));
+    Ok(())
+}
+
+fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
+    let scenes = courses::training_paths()?;
+    let budget = Budget { generations: args.generations, population: args.population, seed: args.seed };
+    let mut jobs: Vec<(&str, Contender, Vec<VehicleModel>)> = Vec::new();
+    for what in &args.what {
+        match what.as_str() {
+            "baseline" => jobs.push(("baseline", settings::baseline(), VEHICLES.to_vec())),
+            "reynolds" => jobs.push(("reynolds", settings::reynolds(), VEHICLES.to_vec())),
+            "fixed" => jobs.push(("fixed", settings::start(), VEHICLES.to_vec())),
+            "vehicles" => jobs.extend(VEHICLES.iter().map(|vehicle| (vehicle.name, settings::start(), vec![*vehicle]))),
+            name => {
+                let vehicle = vehicle_named(name)?;
+                jobs.push((vehicle.name, settings::start(), vec![*vehicle]));
+            }
+        }
+    }
+    for (name, start, vehicles) in jobs {
+        let start = if args.resume { settings::load(folder, name, &start)? } else { start };
+        let found = tune::tune(&start, &vehicles, &scenes, budget, |generation, cost| {
+            if generation % 10 == 0 {
+                eprintln!("{name}: generation {generation}, cost {cost:.4}");
+            }
+        })?;
+        let [before, after] = found.cost;
+        let head = format!(
+            "Found by `raceline-proving-ground tune {name}{}` ({} generations of {}, seed {}).\n\
+             Cost on the training paths: {before:.4} before, {after:.4} after.",
+            if args.resume { " --resume" } else { "" },
+            budget.generations,
+            budget.population,
+            budget.seed
+        );
+        settings::save(folder, name, &found.contender, &head)?;
+        println!("{name}: cost {before:.4} before, {after:.4} after");
+    }
+    Ok(())
+}
+
+fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
+    let scenes: Vec<_> = courses::test_paths()?.into_iter().chain(courses::training_paths()?).collect();
+    let Some(scene) = scenes.iter().find(|scene| scene.name == args.path) else {
+        let names: Vec<&str> = scenes.iter().map(|scene| scene.name.as_str()).collect();
+        bail!("there is no path {}: take one of {}", args.path, names.join(", "));
+    };
+    let vehicle = vehicle_named(&args.vehicle)?;
+    let entries = settings::entries(folder)?;
+    let Some(entry) = entries.iter().find(|entry: &&Entry| entry.name == args.follower) else {
+        let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        bail!("there is no follower {:?}: take one of {:?}", args.follower, names);
+    };
+    let mut follower = entry.of(vehicle).build(vehicle.geometry())?;
+    let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { trace: true, ..Watch::default() });
+    println!(
+        "{}, {}, {}: {:.1} s{}, {} stuck, {} placed back, cross-track {:.3} m, inside {:.1} %, {:.2} m/s",
+        scene.name,
+        vehicle.name,
+        entry.name,
+        outcome.time_s,
+        if outcome.finished { "" } else { " (not finished)" },
+        outcome.stuck_events,
+        outcome.placements,
+        outcome.cross_track_ms / outcome.time_s,
+        100.0 * outcome.inside_s / outcome.time_s,
+        outcome.distance_m / outcome.time_s,
+    );
+    if let Some(file) = &args.output {
+        let title = format!("{}, {}: {}", scene.name, vehicle.name, entry.name);
+        let drawing = picture::svg(scene, &outcome, &title, args.width);
+        let bytes = match file.extension().and_then(|ending| ending.to_str()) {
+            Some("svg") => drawing.into_bytes(),
+            Some("png") => picture::png(&drawing)?,
+            _ => bail!("{}: a picture's file ends in .svg or .png", file.display()),
+        };
+        settings::write_whole(file, &bytes)?;
+        let size = fs::metadata(file).map(|data| data.len()).unwrap_or(0);
+        println!("{}: {size} bytes", file.display());
+    }
+    Ok(())
+}
+
+fn vehicle_named(name: &str) -> anyhow::Result<&'static VehicleModel> {
+    let names: Vec<&str> = VEHICLES.iter().map(|vehicle| vehicle.name).collect();
+    VehicleModel::named(name).with_context(|| format!("there is no vehicle {name}: take one of {}", names.join(", ")))
+}

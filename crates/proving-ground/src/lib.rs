@@ -1,0 +1,24 @@
+//! Proves the follower in a physics engine that nobody here wrote: [rapier](https://rapier.rs), headless and deterministic.
+//!
+//! A *trial* is one path driven by one vehicle with one follower. Ten paths and six vehicles make the 60 trials of a table. Frames: the
+//! follower's (z up) everywhere but in [`frame`], [`terrain`], [`scene`] and [`rig`], which talk to the engine (y up).
+
+pub mod contender;
+pub mod courses;
+pub mod frame;
+pub mod parameters;
+pub mod picture;
+pub mod rig;
+pub mod route;
+pub mod scene;
+pub mod settings;
+pub mod soak;
+pub mod table;
+pub mod terrain;
+pub mod tracker;
+pub mod trial;
+pub mod tune;
+pub mod vehicle;
+
+/// Standard gravity, m/s².
+pub const GRAVITY_MPS2: f64 = 9.80665;

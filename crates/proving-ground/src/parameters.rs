@@ -1,0 +1,214 @@
+//! The parameters that tuning may change, their bounds, and the files that hold them.
+//!
+//! What decides when a vehicle counts as stuck, and what is done then, isn't among them: it is the same for all.
+
+use anyhow::{Context, bail};
+
+use crate::contender::Contender;
+
+/// A parameter of a follower.
+pub struct Parameter {
+    /// Name as in the options, with the structs that it is in: `target_speed.spacing_m`.
+    pub name: &'static str,
+    /// Least value.
+    pub low: f64,
+    /// Greatest value.
+    pub high: f64,
+    /// Whether equal steps of the search are equal ratios.
+    pub logarithmic: bool,
+    get: fn(&Contender) -> f64,
+    set: fn(&mut Contender, f64),
+}
+
+macro_rules! parameter {
+    ($kind:ident, $($field:ident).+, $low:expr, $high:expr, $logarithmic:expr) => {
+        Parameter {
+            name: concat_name!($($field).+),
+            low: $low,
+            high: $high,
+            logarithmic: $logarithmic,
+            get: |contender| match contender {
+                Contender::$kind(options) => options.$($field).+,
+                _ => f64::NAN,
+            },
+            set: |contender, value| {
+                if let Contender::$kind(options) = contender {
+                    options.$($field).+ = value;
+                }
+            },
+        }
+    };
+}
+
+macro_rules! concat_name {
+    ($only:ident) => {
+        stringify!($only)
+    };
+    ($first:ident . $second:ident) => {
+        concat!(stringify!($first), ".", stringify!($second))
+    };
+}
+
+const LOG: bool = true;
+const LINEAR: bool = false;
+
+static OURS: [Parameter; 20] = [
+    parameter!(Ours, target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
+    parameter!(Ours, target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
+    parameter!(Ours, target_speed.spacing_m, 2.0, 10.0, LOG),
+    Parameter {
+        name: "target_speed.points",
+        low: 4.0,
+        high: 16.0,
+        logarithmic: LOG,
+        get: |contender| match contender {
+            Contender::Ours(options) => options.target_speed.points as f64,
+            _ => f64::NAN,
+        },
+        set: |contender, value| {
+            if let Contender::Ours(options) = contender {
+                options.target_speed.points = value.round() as usize;
+            }
+        },
+    },
+    parameter!(Ours, target_speed.min_speed_mps, 0.5, 4.0, LOG),
+    parameter!(Ours, target_speed.max_speed_mps, 4.0, 15.0, LOG),
+    parameter!(Ours, target_speed.braking_mps2, 0.5, 8.0, LOG),
+    parameter!(Ours, target_speed.preview_s, 0.0, 0.8, LINEAR),
+    parameter!(Ours, lookahead.base_m, 1.0, 16.0, LOG),
+    parameter!(Ours, lookahead.time_s, 0.05, 1.5, LOG),
+    parameter!(Ours, lookahead.curvature_gain_m, 0.0, 10.0, LINEAR),
+    parameter!(Ours, lookahead.cross_track_gain, 0.0, 0.5, LINEAR),
+    parameter!(Ours, lookahead.min_m, 1.0, 12.0, LOG),
+    parameter!(Ours, steering.curvature_feedforward, 0.0, 1.0, LINEAR),
+    parameter!(Ours, steering.preview_s, 0.0, 0.8, LINEAR),
+    parameter!(Ours, steering.yaw_damping_s, 0.0, 0.6, LINEAR),
+    parameter!(Ours, steering.early_turn, 0.0, 2.0, LINEAR),
+    parameter!(Ours, speed_control.proportional, 0.1, 3.0, LOG),
+    parameter!(Ours, speed_control.integral, 0.02, 2.0, LOG),
+    parameter!(Ours, speed_control.back_calculation, 0.2, 10.0, LOG),
+];
+
+static BASELINE: [Parameter; 7] = [
+    parameter!(Baseline, horizon_m, 4.0, 40.0, LOG),
+    parameter!(Baseline, speed_angle_mps, 0.2, 20.0, LOG),
+    parameter!(Baseline, min_speed_mps, 0.5, 4.0, LOG),
+    parameter!(Baseline, max_speed_mps, 4.0, 15.0, LOG),
+    parameter!(Baseline, proportional, 0.1, 3.0, LOG),
+    parameter!(Baseline, lookahead_m, 1.5, 15.0, LOG),
+    parameter!(Baseline, steering_gain, 0.2, 4.0, LOG),
+];
+
+static REYNOLDS: [Parameter; 6] = [
+    parameter!(Reynolds, prediction_s, 0.05, 2.0, LOG),
+    parameter!(Reynolds, tube_radius_m, 0.1, 3.0, LOG),
+    parameter!(Reynolds, seek_ahead_m, 1.0, 12.0, LOG),
+    parameter!(Reynolds, max_speed_mps, 2.0, 15.0, LOG),
+    parameter!(Reynolds, max_acceleration_mps2, 0.5, 20.0, LOG),
+    parameter!(Reynolds, proportional, 0.1, 3.0, LOG),
+];
+
+impl Parameter {
+    /// Those of a contender.
+    pub fn all(contender: &Contender) -> &'static [Self] {
+        match contender {
+            Contender::Ours(_) => &OURS,
+            Contender::Baseline(_) => &BASELINE,
+            Contender::Reynolds(_) => &REYNOLDS,
+        }
+    }
+
+    /// Its value.
+    pub fn get(&self, contender: &Contender) -> f64 {
+        (self.get)(contender)
+    }
+
+    /// Its value as a share of the way from low to high, 0 to 1.
+    pub fn to_unit(&self, value: f64) -> f64 {
+        let share = if self.logarithmic {
+            (value.max(1e-12) / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        share.clamp(0.0, 1.0)
+    }
+
+    /// The value of a share, to four significant digits: what a file holds is what was tried.
+    pub fn from_unit(&self, share: f64) -> f64 {
+        let share = share.clamp(0.0, 1.0);
+        let value = if self.logarithmic {
+            self.low * (self.high / self.low).powf(share)
+        } else {
+            self.low + (self.high - self.low) * share
+        };
+        if value.abs() < 1e-9 {
+            return 0.0;
+        }
+        let digits = (3.0 - value.abs().log10().floor()).max(0.0) as usize;
+        format!("{value:.digits$}").parse().unwrap_or(value)
+    }
+}
+
+/// All parameters of `contender` as shares.
+pub fn to_units(contender: &Contender) -> Vec<f64> {
+    Parameter::all(contender).iter().map(|parameter| parameter.to_unit(parameter.get(contender))).collect()
+}
+
+/// `base` with its parameters set from shares.
+pub fn from_units(base: &Contender, shares: &[f64]) -> Contender {
+    let mut contender = *base;
+    for (parameter, &share) in Parameter::all(base).iter().zip(shares) {
+        (parameter.set)(&mut contender, parameter.from_unit(share));
+    }
+    contender
+}
+
+/// The file that holds the parameters of `contender`; `head` is its first comment.
+pub fn to_toml(contender: &Contender, head: &str) -> String {
+    let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
+    let mut section = "";
+    for parameter in Parameter::all(contender) {
+        let (own, key) = parameter.name.split_once('.').unwrap_or(("", parameter.name));
+        if own != section {
+            text.push_str(&format!("\n[{own}]\n"));
+            section = own;
+        }
+        text.push_str(&format!("{key} = {:?}\n", parameter.get(contender)));
+    }
+    text
+}
+
+/// `base` with the parameters that the file's text names.
+///
+/// # Errors
+/// No TOML, a name that isn't a parameter's, or a value that isn't a number within the parameter's bounds.
+pub fn from_toml(base: &Contender, text: &str) -> anyhow::Result<Contender> {
+    let table: toml::Table = toml::from_str(text).context("no TOML")?;
+    let mut contender = *base;
+    let mut put = |name: &str, value: &toml::Value| -> anyhow::Result<()> {
+        let Some(parameter) = Parameter::all(base).iter().find(|parameter| parameter.name == name) else {
+            bail!("{name} is no parameter of this follower");
+        };
+        let number = match value {
+            toml::Value::Float(number) => *number,
+            toml::Value::Integer(number) => *number as f64,
+            _ => bail!("{name} must be a number"),
+        };
+        if !(parameter.low..=parameter.high).contains(&number) {
+            bail!("{name} is {number}, but must be {} to {}", parameter.low, parameter.high);
+        }
+        (parameter.set)(&mut contender, number);
+        Ok(())
+    };
+    for (key, value) in &table {
+        match value {
+            toml::Value::Table(inner) => {
+                for (field, value) in inner {
+                    put(&format!("{key}.{field}"), value)?;
+                }
+            }
+            value => put(key, value)?,
+        }
+    }
+    Ok(contender)
+}

@@ -1,0 +1,92 @@
+//! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and `reynolds.toml` serve all vehicles, the others
+//! one vehicle each.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use raceline_follower::FollowerOptions;
+use raceline_follower::baselines::{PaperBaselineOptions, ReynoldsOptions};
+
+use crate::contender::{Contender, Entry};
+use crate::parameters;
+use crate::vehicle::VEHICLES;
+
+/// Where the settings are kept unless the command line says otherwise.
+pub fn default_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("vehicles")
+}
+
+/// The baseline before tuning.
+pub fn baseline() -> Contender {
+    Contender::Baseline(PaperBaselineOptions::default())
+}
+
+/// Reynolds before tuning.
+pub fn reynolds() -> Contender {
+    Contender::Reynolds(ReynoldsOptions::default())
+}
+
+/// Ours before tuning: the paper's figures.
+pub fn ours() -> Contender {
+    Contender::Ours(FollowerOptions::default())
+}
+
+/// What the search for settings of ours starts from: the paper's figures, and bends sharper than the vehicle's own turned into early.
+pub fn start() -> Contender {
+    let mut options = FollowerOptions::default();
+    options.steering.early_turn = 1.0;
+    Contender::Ours(options)
+}
+
+/// The columns of the table, the baseline first.
+///
+/// # Errors
+/// A file that isn't there or isn't right, named.
+pub fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
+    let mut tuned = Entry::for_all("ours, tuned", ours());
+    for vehicle in &VEHICLES {
+        tuned.by_vehicle.push((vehicle.name, load(folder, vehicle.name, &ours())?));
+    }
+    Ok(vec![
+        Entry::for_all("baseline", load(folder, "baseline", &baseline())?),
+        Entry::for_all("Reynolds", load(folder, "reynolds", &reynolds())?),
+        Entry::for_all("ours, the paper's figures", ours()),
+        Entry::for_all("ours, fixed", load(folder, "fixed", &ours())?),
+        tuned,
+    ])
+}
+
+/// Reads `NAME.toml` over `base`.
+///
+/// # Errors
+/// A file that isn't there or isn't right, named.
+pub fn load(folder: &Path, name: &str, base: &Contender) -> anyhow::Result<Contender> {
+    let file = folder.join(format!("{name}.toml"));
+    let text =
+        fs::read_to_string(&file).with_context(|| format!("{}: can't be read; `tune` writes it", file.display()))?;
+    parameters::from_toml(base, &text).with_context(|| file.display().to_string())
+}
+
+/// Writes `NAME.toml`, whole or not at all.
+///
+/// # Errors
+/// Those of the file system, with the file's name.
+pub fn save(folder: &Path, name: &str, contender: &Contender, head: &str) -> anyhow::Result<()> {
+    write_whole(&folder.join(format!("{name}.toml")), parameters::to_toml(contender, head).as_bytes())
+}
+
+/// Writes a file that appears whole or not at all.
+///
+/// # Errors
+/// Those of the file system, with the file's name.
+pub fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let said = || format!("{}: can't be written", file.display());
+    fs::create_dir_all(folder).with_context(said)?;
+    let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(said)?;
+    temporary.write_all(bytes).with_context(said)?;
+    temporary.persist(file).with_context(said)?;
+    Ok(())
+}

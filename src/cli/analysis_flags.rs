@@ -1,0 +1,36 @@
+//! What counts as a corner and where sectors end: the flags of `inspect` and `compare`.
+
+use raceline::RacingLine;
+use raceline::analysis::{AnalysisOptions, CornerOptions};
+
+/// The flags.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Analysis")]
+pub struct AnalysisFlags {
+    /// Curvature that makes a corner, 1/m [default: what uses the vehicle's grip at the lap's top speed]
+    #[arg(long, value_name = "NUMBER")]
+    corner_curvature_radpm: Option<f64>,
+    /// Bends to one side that are driven less than this apart are one corner, s
+    #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().merge_s)]
+    corner_merge_s: f64,
+    /// The least that a corner turns by, rad
+    #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().least_angle_rad)]
+    corner_least_angle_rad: f64,
+    /// Where sectors end, m from the start line [default: sectors_m of the line's options, or thirds]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    sectors_m: Vec<f64>,
+}
+
+impl AnalysisFlags {
+    /// The options for a line: what the flags say, or what the line was made with.
+    pub fn options(&self, line: &RacingLine) -> AnalysisOptions {
+        let corners = CornerOptions {
+            curvature_radpm: self.corner_curvature_radpm,
+            merge_s: self.corner_merge_s,
+            least_angle_rad: self.corner_least_angle_rad,
+        };
+        let own = line.options.get("sectors_m").and_then(serde_json::Value::as_array);
+        let own = || own.into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+        AnalysisOptions { corners, sectors_m: if self.sectors_m.is_empty() { own() } else { self.sectors_m.clone() } }
+    }
+}

@@ -1,0 +1,113 @@
+//! What a line is made of, as tables.
+
+use raceline::analysis::{Analysis, Corner, Extreme, Stretch};
+
+use super::sheet::Sheet;
+
+/// Kilometres an hour in a metre a second.
+pub const KMH_PER_MPS: f64 = 3.6;
+
+/// The tables of `raceline inspect`.
+pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
+    let radius = 1.0 / analysis.corner_curvature_radpm;
+    let stretches = |stretches: &[Stretch]| stretches.iter().map(stretch_row).collect();
+    vec![
+        Sheet {
+            name: "corners",
+            title: format!("corners, tighter than a radius of {radius:.0} m"),
+            headings: vec![
+                "corner",
+                "turn",
+                "entry m",
+                "apex m",
+                "exit m",
+                "length m",
+                "angle deg",
+                "radius m",
+                "entry km/h",
+                "apex km/h",
+                "lowest km/h",
+                "exit km/h",
+                "time s",
+            ],
+            rows: analysis.corners.iter().map(corner_row).collect(),
+            names: 2,
+        },
+        Sheet {
+            name: "sectors",
+            title: "sectors".to_owned(),
+            headings: vec!["sector", "from m", "to m", "length m", "time s", "top km/h", "lowest km/h"],
+            rows: stretches(&analysis.sectors),
+            names: 1,
+        },
+        Sheet {
+            name: "straights",
+            title: "between corners".to_owned(),
+            headings: vec!["straight", "from m", "to m", "length m", "time s", "top km/h", "lowest km/h"],
+            rows: stretches(&analysis.straights),
+            names: 1,
+        },
+        Sheet {
+            name: "extremes",
+            title: "extremes".to_owned(),
+            headings: vec!["what", "unit", "value", "at m", "x m", "y m"],
+            rows: extreme_rows(analysis),
+            names: 2,
+        },
+    ]
+}
+
+fn speed(mps: f64) -> String {
+    format!("{:.1}", mps * KMH_PER_MPS)
+}
+
+fn corner_row(corner: &Corner) -> Vec<String> {
+    vec![
+        corner.number.to_string(),
+        corner.direction.name().to_owned(),
+        format!("{:.1}", corner.entry_s_m),
+        format!("{:.1}", corner.apex_s_m),
+        format!("{:.1}", corner.exit_s_m),
+        format!("{:.1}", corner.length_m),
+        format!("{:.0}", corner.angle_rad.abs().to_degrees()),
+        format!("{:.1}", corner.min_radius_m),
+        speed(corner.entry_speed_mps),
+        speed(corner.apex_speed_mps),
+        speed(corner.lowest_speed_mps),
+        speed(corner.exit_speed_mps),
+        format!("{:.3}", corner.time_s),
+    ]
+}
+
+fn stretch_row(stretch: &Stretch) -> Vec<String> {
+    vec![
+        stretch.number.to_string(),
+        format!("{:.1}", stretch.from_s_m),
+        format!("{:.1}", stretch.to_s_m),
+        format!("{:.1}", stretch.length_m),
+        format!("{:.3}", stretch.time_s),
+        speed(stretch.top_speed_mps),
+        speed(stretch.lowest_speed_mps),
+    ]
+}
+
+fn extreme_rows(analysis: &Analysis) -> Vec<Vec<String>> {
+    let extremes = &analysis.extremes;
+    let row = |what: &str, unit: &str, extreme: Extreme, value: String| {
+        let place = [extreme.s_m, extreme.position_m[0], extreme.position_m[1]];
+        let cells = [what.to_owned(), unit.to_owned(), value];
+        cells.into_iter().chain(place.map(|metres| format!("{metres:.1}"))).collect::<Vec<_>>()
+    };
+    let plain = |what: &str, unit: &str, extreme: Extreme| row(what, unit, extreme, format!("{:.2}", extreme.value));
+    let fast = |what: &str, extreme: Extreme| row(what, "km/h", extreme, speed(extreme.value));
+    vec![
+        fast("top speed", extremes.top_speed_mps),
+        fast("lowest speed", extremes.lowest_speed_mps),
+        plain("acceleration", "m/s²", extremes.acceleration_mps2),
+        plain("braking", "m/s²", extremes.braking_mps2),
+        plain("lateral acceleration", "m/s²", extremes.lateral_mps2),
+        plain("least radius", "m", extremes.radius_m),
+        plain("nearest to the left edge", "m", extremes.left_m),
+        plain("nearest to the right edge", "m", extremes.right_m),
+    ]
+}

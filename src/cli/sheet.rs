@@ -1,0 +1,66 @@
+//! Tables for people and programs: one content, as text, CSV or Markdown.
+
+use clap::ValueEnum;
+
+use super::text_table::text_table;
+
+/// How tables are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Columns of text
+    #[default]
+    Text,
+    /// Everything, in SI units
+    Json,
+    /// One table, comma-separated; see --table
+    Csv,
+    /// For a document or a pull request
+    Markdown,
+}
+
+/// A table with a heading of its own.
+pub struct Sheet {
+    /// What --table calls it.
+    pub name: &'static str,
+    /// What people read above it.
+    pub title: String,
+    /// One heading a column.
+    pub headings: Vec<&'static str>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+    /// How many columns from the left are names, the others are numbers.
+    pub names: usize,
+}
+
+impl Sheet {
+    /// The sheet in `format`; JSON isn't made of sheets and comes out as text.
+    pub fn print(&self, format: Format) -> String {
+        let headings = self.headings.iter().map(|&heading| heading.to_owned());
+        match format {
+            Format::Text | Format::Json => {
+                let rows: Vec<Vec<String>> =
+                    std::iter::once(headings.collect()).chain(self.rows.iter().cloned()).collect();
+                format!("\n{}\n{}", self.title, text_table(&rows, self.names))
+            }
+            Format::Csv => {
+                let rows = std::iter::once(headings.collect::<Vec<_>>()).chain(self.rows.iter().cloned());
+                rows.map(|row| row.join(",") + "\n").collect()
+            }
+            Format::Markdown => {
+                let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+                let rule = (0..self.headings.len()).map(|i| if i < self.names { "---" } else { "--:" }.to_owned());
+                let rows: String = self.rows.iter().cloned().map(row).collect();
+                format!("\n**{}**\n\n{}{}{rows}", self.title, row(headings.collect()), row(rule.collect()))
+            }
+        }
+    }
+}
+
+/// The sheets that are asked for: the one called `name`, or all; of CSV the first unless another is named.
+pub fn chosen<'a>(sheets: &'a [Sheet], format: Format, name: Option<&str>) -> Vec<&'a Sheet> {
+    match name {
+        Some(name) => sheets.iter().filter(|sheet| sheet.name == name).collect(),
+        None if format == Format::Csv => sheets.first().into_iter().collect(),
+        None => sheets.iter().collect(),
+    }
+}

@@ -1,0 +1,81 @@
+//! What a drive comes to in a few numbers.
+
+use super::trace::TraceRow;
+
+/// A drive's numbers. Those about line and road are over the frames of the timed laps unless they say otherwise; frames are of equal
+/// length, so that a share of frames is a share of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measures {
+    /// Times of the timed laps that were completed, s, in their order.
+    pub lap_times_s: Vec<f64>,
+    /// Timed laps that were asked for.
+    pub laps_asked: u32,
+    /// Lap time of the file's profile, s.
+    pub profile_lap_time_s: f64,
+    /// Mean distance of the centre of gravity from the line, m.
+    pub cross_track_mean_m: f64,
+    /// The distance that 95 % of the time isn't exceeded, m.
+    pub cross_track_95_m: f64,
+    /// The largest, m.
+    pub cross_track_worst_m: f64,
+    /// Where along the line that was, m.
+    pub cross_track_worst_at_m: f64,
+    /// Share of the time in which all four corners of the body were on the road, 0 to 1.
+    pub inside_share: f64,
+    /// The least room of the body's outermost corner, m, in the whole drive, the warm-up lap included; negative when it left the road.
+    pub least_room_m: f64,
+    /// Times that the vehicle got stuck, in the whole drive.
+    pub stuck_events: u32,
+    /// Times that it had to be placed back on the line, in the whole drive.
+    pub placements: u32,
+}
+
+impl Measures {
+    /// Whether every lap that was asked for was completed.
+    pub fn is_complete(&self) -> bool {
+        self.lap_times_s.len() == self.laps_asked as usize
+    }
+
+    /// The fastest lap, s.
+    pub fn best_lap_s(&self) -> Option<f64> {
+        self.lap_times_s.iter().copied().reduce(f64::min)
+    }
+
+    /// The mean of the laps, s.
+    pub fn mean_lap_s(&self) -> Option<f64> {
+        let count = self.lap_times_s.len();
+        (count > 0).then(|| self.lap_times_s.iter().sum::<f64>() / count as f64)
+    }
+
+    /// The mean lap as a multiple of the profile's: 1.02 is 2 % slower.
+    pub fn of_profile(&self) -> Option<f64> {
+        self.mean_lap_s().map(|mean| mean / self.profile_lap_time_s)
+    }
+
+    /// Whether the body was on the road all the time, in the warm-up lap too.
+    pub fn stayed_on_road(&self) -> bool {
+        self.least_room_m >= 0.0
+    }
+
+    /// Fills in what the trace tells. `timed_from` is the first row of the timed laps.
+    pub(super) fn of_trace(&mut self, rows: &[TraceRow], timed_from: usize) {
+        self.least_room_m = rows.iter().map(|row| row.room_m).fold(f64::INFINITY, f64::min);
+        let timed = rows.get(timed_from..).filter(|timed| !timed.is_empty()).unwrap_or(rows);
+        let mut errors: Vec<f64> = timed.iter().map(|row| row.cross_track_error_m.abs()).collect();
+        let count = errors.len();
+        if count == 0 {
+            return;
+        }
+        self.cross_track_mean_m = errors.iter().sum::<f64>() / count as f64;
+        self.inside_share = timed.iter().filter(|row| row.room_m >= 0.0).count() as f64 / count as f64;
+        for row in timed {
+            if row.cross_track_error_m.abs() > self.cross_track_worst_m {
+                self.cross_track_worst_m = row.cross_track_error_m.abs();
+                self.cross_track_worst_at_m = row.s_m;
+            }
+        }
+        errors.sort_unstable_by(f64::total_cmp);
+        // The smallest that at least 95 % don't exceed.
+        self.cross_track_95_m = errors[(count * 95).div_ceil(100).max(1) - 1];
+    }
+}

@@ -1,0 +1,121 @@
+//! Where a vehicle is on the line that it is to follow.
+
+use super::error::DriveError;
+use crate::RacingLine;
+use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, cross};
+
+/// Distance between the points that the line's curve is measured by, m: the chords leave a circle of 8 m radius by a millimetre.
+const CHORD_M: f64 = 0.25;
+/// But no more of them than this for each point of the file.
+const MOST_CHORDS_PER_POINT: usize = 64;
+/// From one look to the next the vehicle stays within this distance along the line, m, besides what it can have driven.
+const REACH_M: f64 = 6.0;
+
+/// The racing line as a curve, with the road's width and the profile along it.
+#[derive(Clone, Debug)]
+pub struct ReferenceLine {
+    curve: SplineCurve,
+    chords: SegmentIndex,
+    /// Arc length of the curve per arc length of the chords.
+    stretch: f64,
+    left: Vec<f64>,
+    right: Vec<f64>,
+    speeds: Vec<f64>,
+    closed: bool,
+}
+
+/// A place seen from the line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LinePlace {
+    /// Distance along the line from its first point to the nearest point of it, m.
+    pub s_m: f64,
+    /// Signed distance from the line, m, positive to the left of it.
+    pub offset_m: f64,
+}
+
+impl ReferenceLine {
+    /// The curve through the points of `line`: the one that its speed profile was made on.
+    ///
+    /// # Errors
+    /// [`DriveError::NoCurve`] when there is none.
+    pub fn new(line: &RacingLine) -> Result<Self, DriveError> {
+        let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
+        let no_curve = || DriveError::NoCurve { points: points.len() };
+        let curve = SplineCurve::through(&points, line.closed).ok_or_else(no_curve)?;
+        let count = (curve.length() / CHORD_M).ceil() as usize;
+        let count = count.clamp(points.len(), points.len().saturating_mul(MOST_CHORDS_PER_POINT)) + 1;
+        let fine: Vec<Point> = curve.evenly(count).iter().map(|place| place.position).collect();
+        let polyline = if line.closed { Polyline::closed(fine) } else { Polyline::open(fine) };
+        let chords = SegmentIndex::new(&polyline, 4.0 * CHORD_M);
+        let length = chords.length();
+        if !(length > 0.0 && curve.length().is_finite()) {
+            return Err(no_curve());
+        }
+        Ok(Self {
+            stretch: curve.length() / length,
+            curve,
+            chords,
+            left: line.points.iter().map(|point| point.left_m).collect(),
+            right: line.points.iter().map(|point| point.right_m).collect(),
+            speeds: line.points.iter().map(|point| point.speed_mps).collect(),
+            closed: line.closed,
+        })
+    }
+
+    /// Length of the line, m.
+    pub fn length_m(&self) -> f64 {
+        self.curve.length()
+    }
+
+    /// Whether its end leads to its start.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Position and heading at distance `s`.
+    pub fn at(&self, s: f64) -> (Point, f64) {
+        let place = self.curve.at(s);
+        (place.position, place.heading())
+    }
+
+    /// The nearest place of the line to `p`, no farther than a few metres and `moved` along it from `s`.
+    pub fn place(&self, p: Point, s: f64, moved: f64) -> LinePlace {
+        let reach = REACH_M.min(self.length_m() / 4.0) + moved;
+        let found = self.chords.nearest_along(p, s / self.stretch, reach).or_else(|| self.chords.nearest(p));
+        let Some(nearest) = found else { return LinePlace { s_m: s, offset_m: 0.0 } };
+        let s_m = nearest.s * self.stretch;
+        let tangent = self.curve.at(s_m).first;
+        let away: Vector = p - nearest.point;
+        LinePlace { s_m, offset_m: nearest.distance.copysign(cross(tangent, away)) }
+    }
+
+    /// How far `p` is inside the road at a place near `s`, m; negative beyond an edge. The road is the strip from the line's distance to its
+    /// left edge to that to its right edge, linear between the points of the file. These are distances to the nearest point
+    /// of the edge, so the strip lies inside the road.
+    pub fn room(&self, p: Point, s: f64, moved: f64) -> f64 {
+        let place = self.place(p, s, moved);
+        let (left, right) = self.widths(place.s_m);
+        (left - place.offset_m).min(right + place.offset_m)
+    }
+
+    /// Distances to the left and the right edge at distance `s`, m.
+    pub fn widths(&self, s: f64) -> (f64, f64) {
+        (self.along(&self.left, s), self.along(&self.right, s))
+    }
+
+    /// The profile's speed at distance `s`, m/s.
+    pub fn profile_speed(&self, s: f64) -> f64 {
+        self.along(&self.speeds, s)
+    }
+
+    /// `values` at the points of the file, linear in between.
+    fn along(&self, values: &[f64], s: f64) -> f64 {
+        let positions = self.curve.positions();
+        let length = self.length_m();
+        let s = if self.closed { s.rem_euclid(length) } else { s.clamp(0.0, length) };
+        let after = positions.partition_point(|&position| position <= s).clamp(1, positions.len() - 1);
+        let (from, to) = (positions[after - 1], positions[after]);
+        let (first, second) = (values[after - 1], values[if after == values.len() { 0 } else { after }]);
+        first + (second - first) * ((s - from) / (to - from)).clamp(0.0, 1.0)
+    }
+}
