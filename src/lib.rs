@@ -43,7 +43,7 @@
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`export::json::write`] | bytes |
 //!
-//! [`pipeline::sweep`] runs many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
+//! [`batch`] runs a folder of tracks, [`pipeline::sweep`] vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
 //!
 //! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
 //! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
@@ -71,6 +71,7 @@
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
 
 pub mod analysis;
+pub mod batch;
 pub mod edges;
 pub mod export;
 pub mod geometry;

@@ -16,7 +16,7 @@ mod extremes;
 mod lap;
 mod stretches;
 
-pub use comparison::{Along, Comparison, ComparisonError, Difference, compare};
+pub use comparison::{Along, Comparison, ComparisonError, Difference, compare, lay_beside};
 pub use corners::{Corner, CornerOptions, Turn};
 pub use extremes::{Extreme, Extremes, Margins};
 pub use lap::{Here, Lap};
