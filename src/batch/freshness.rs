@@ -67,7 +67,8 @@ fn why_stale(
     (sha256, track_sha256): &(Option<String>, Option<String>),
     detail: bool,
 ) -> Option<String> {
-    if sha256.as_ref().is_some_and(|sha256| *sha256 != line.source.sha256) || *track_sha256 != line.source.track_sha256 {
+    if sha256.as_ref().is_some_and(|sha256| *sha256 != line.source.sha256) || *track_sha256 != line.source.track_sha256
+    {
         return Some("the input changed".to_owned());
     }
     if line.generator != GENERATOR {

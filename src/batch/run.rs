@@ -81,7 +81,9 @@ pub fn run(
     let mut reasons: Vec<Option<String>> = vec![None; tasks.len()];
     for (index, (task, state)) in tasks.iter().zip(states).enumerate() {
         reports.push(match (state, request.action) {
-            (Err(error), _) => Some(TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) }),
+            (Err(error), _) => {
+                Some(TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) })
+            }
             (Ok(State::UpToDate { lap_time_s, length_m }), Action::Make { force: false }) => Some(TaskReport {
                 lap_time_s: Some(lap_time_s),
                 length_m: Some(length_m),
@@ -95,7 +97,7 @@ pub fn run(
         });
     }
     let waiting: Vec<(usize, Size)> =
-        (0..tasks.len()).filter(|&index| reports[index].is_none()).map(|index| (index, tasks[index].size)).collect();
+        (0..tasks.len()).filter(|&index| reports[index].is_none()).map(|index| (index, tasks[index].size())).collect();
     observer.planned(waiting.len());
     for (task, report) in tasks.iter().zip(&reports) {
         report.iter().for_each(|report| observer.ends(task, report));
@@ -161,10 +163,8 @@ fn attempt(
         let message = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
         Err(TaskError::Defect { input: task.input.clone(), message })
     });
-    let report = result.unwrap_or_else(|error| TaskReport {
-        error: Some(error.to_string()),
-        ..TaskReport::of(task, Status::Failed)
-    });
+    let report = result
+        .unwrap_or_else(|error| TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) });
     let (seconds, stages) = clock.stop();
     TaskReport { seconds, stages, ..report }
 }

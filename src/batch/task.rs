@@ -38,8 +38,6 @@ pub struct Task {
     pub map_image: Option<PathBuf>,
     /// Another input that would have the same output: then the task fails.
     pub same_output: Option<PathBuf>,
-    /// What it needs.
-    pub size: Size,
 }
 
 impl Task {
@@ -52,6 +50,16 @@ impl Task {
         let mut layers = files.collect::<Result<Vec<Layer>, _>>()?;
         layers.push(command_line.clone());
         Options::from_layers(&layers)
+    }
+
+    /// What it needs, from the picture's header.
+    pub fn size(&self) -> Size {
+        let ending = self.input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        match &self.map_image {
+            Some(image) => Size::of_picture(image),
+            None if ending.is_some_and(|ending| PICTURES.contains(&ending.as_str())) => Size::of_picture(&self.input),
+            None => Size::of_track_file(&self.input),
+        }
     }
 
     /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options can
@@ -100,7 +108,9 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
         inputs.iter().filter_map(|found| fs::canonicalize(found.map_image.as_ref()?).ok()).collect();
     // A map's picture is read by its YAML.
     inputs.retain(|found| {
-        found.map_image.is_some() || images.is_empty() || fs::canonicalize(&found.path).is_ok_and(|path| !images.contains(&path))
+        found.map_image.is_some()
+            || images.is_empty()
+            || fs::canonicalize(&found.path).is_ok_and(|path| !images.contains(&path))
     });
     let defaults = Some(folder.join(DEFAULTS)).filter(|path| path.is_file());
     let mut tasks: Vec<Task> = inputs.into_iter().map(|found| found.task(folder, out, defaults.clone())).collect();
@@ -121,38 +131,32 @@ struct Found {
     path: PathBuf,
     relative: String,
     map_image: Option<PathBuf>,
-    size: Size,
 }
 
 impl Found {
     fn of(path: PathBuf, relative: String) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let ending = ending.as_str();
-        if PICTURES.contains(&ending) {
-            let size = Size::of_picture(&path);
-            Some(Self { path, relative, map_image: None, size })
-        } else if TRACK_FILES.contains(&ending) || relative.ends_with(EXTRACTED) {
-            let size = Size::of_track_file(&path);
-            Some(Self { path, relative, map_image: None, size })
+        if PICTURES.contains(&ending) || TRACK_FILES.contains(&ending) || relative.ends_with(EXTRACTED) {
+            Some(Self { path, relative, map_image: None })
         } else if MAPS.contains(&ending) {
             // Other YAMLs lie about in every repository; one that names a picture and can't be parsed is told of by its task.
             let text = fs::read_to_string(&path).ok()?;
             text.lines().find(|line| line.starts_with("image:"))?;
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();
-            let size = Size::of_picture(&image);
-            Some(Self { path, relative, map_image: Some(image), size })
+            Some(Self { path, relative, map_image: Some(image) })
         } else {
             None
         }
     }
 
     fn task(self, folder: &Path, out: Option<&Path>, defaults: Option<PathBuf>) -> Task {
-        let Self { path: input, relative, map_image, size } = self;
+        let Self { path: input, relative, map_image } = self;
         let stem = relative.rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
         let name = stem.strip_suffix(".track").unwrap_or(stem).to_owned();
         let output = out.unwrap_or(folder).join(format!("{name}{ENDING}"));
         // `raceline.png` has no sidecar beside the defaults, whose name it would have.
         let sidecar = sidecar_of(&input).filter(|sidecar| Some(sidecar) != defaults.as_ref());
-        Task { name, relative, input, output, defaults, sidecar, map_image, same_output: None, size }
+        Task { name, relative, input, output, defaults, sidecar, map_image, same_output: None }
     }
 }

@@ -1,7 +1,12 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+mod batch;
+mod batch_progress;
+mod batch_selection;
 mod extract;
 mod inspect;
+mod junit;
+mod memory;
 mod optimize;
 mod option_flags;
 mod output;
@@ -79,6 +84,7 @@ enum ColourFlag {
 #[derive(Debug, Subcommand)]
 enum Command {
     Optimize(optimize::Arguments),
+    Batch(batch::Arguments),
     Extract(extract::Arguments),
     Render(render::Arguments),
     Sweep(sweep::Arguments),
@@ -102,6 +108,7 @@ impl Cli {
         }
         match self.command {
             Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),

@@ -5,9 +5,11 @@
 //! - [`schema`]: the racing-line file's JSON Schema.
 //! - [`stage_pictures`]: what each stage found in a picture.
 //! - [`svg`] and [`png`]: a picture of one line or several.
+//! - [`close_up`]: two lines over each other at one place.
 //! - [`sweep_csv`] and [`heat_map`]: a sweep's table and its picture.
 
 mod chart;
+pub mod close_up;
 mod error;
 pub mod heat_map;
 pub mod json;
