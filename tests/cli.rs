@@ -47,7 +47,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn help_of_every_command() {
     insta::assert_snapshot!("help", stdout(&["--help"]));
-    for command in ["optimize", "extract", "render", "sweep", "inspect", "vehicles", "schema"] {
+    for command in ["optimize", "batch", "extract", "render", "sweep", "inspect", "vehicles", "schema"] {
         insta::assert_snapshot!(format!("help_{command}"), stdout(&[command, "--help"]));
     }
 }
