@@ -39,7 +39,7 @@ impl Queue {
             let next = inner.waiting.iter().position(|(_, size)| size.memory_bytes() <= room).or(alone.then_some(0));
             if let Some(next) = next {
                 let (index, size) = inner.waiting.remove(next);
-                inner.used_bytes += size.memory_bytes();
+                inner.used_bytes = inner.used_bytes.saturating_add(size.memory_bytes());
                 inner.running += 1;
                 return Some((index, size));
             }
@@ -50,7 +50,7 @@ impl Queue {
     /// A task is over; with `stop` no other begins.
     pub(super) fn give_back(&self, size: Size, stop: bool) {
         let mut inner = self.lock();
-        inner.used_bytes -= size.memory_bytes();
+        inner.used_bytes = inner.used_bytes.saturating_sub(size.memory_bytes());
         inner.running -= 1;
         inner.stopped |= stop;
         self.changed.notify_all();
@@ -66,8 +66,8 @@ impl Queue {
 mod tests {
     use super::{Queue, Size};
 
-    const fn picture(pixels: u64) -> Size {
-        Size { pixels, track_bytes: 0 }
+    fn picture(pixels: u64) -> Size {
+        Size::grey(pixels)
     }
 
     #[test]
