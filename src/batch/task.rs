@@ -15,7 +15,9 @@ pub const DEFAULTS: &str = "raceline.toml";
 pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
-const TRACK_FILES: [&str; 3] = ["csv", "geojson", "svg"];
+const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
+/// A drawing, which is a track only if a sidecar says so: most aren't, those that this program draws among them.
+const DRAWING: &str = "svg";
 const MAPS: [&str; 2] = ["yaml", "yml"];
 const EXTRACTED: &str = ".track.json";
 
@@ -73,7 +75,7 @@ impl Task {
 }
 
 /// Every track in `folder` and the folders in it, by name. A track is a picture, a ROS map's YAML in place of the picture that it names,
-/// a track file (CSV, GeoJSON, SVG) or an extracted track (`.track.json`), told by its ending. Names that begin with a dot, the folder
+/// a track file (CSV, GeoJSON, SVG with a sidecar) or an extracted track (`.track.json`), told by its ending. Names that begin with a dot, the folder
 /// `out` and links to folders are passed over. With `out` the outputs go there, in folders as the inputs are.
 ///
 /// # Errors
@@ -137,7 +139,10 @@ impl Found {
     fn of(path: PathBuf, relative: String) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let ending = ending.as_str();
-        if PICTURES.contains(&ending) || TRACK_FILES.contains(&ending) || relative.ends_with(EXTRACTED) {
+        let is_track = TRACK_FILES.contains(&ending)
+            || relative.ends_with(EXTRACTED)
+            || (ending == DRAWING && sidecar_of(&path).is_some());
+        if PICTURES.contains(&ending) || is_track {
             Some(Self { path, relative, map_image: None })
         } else if MAPS.contains(&ending) {
             // Other YAMLs lie about in every repository; one that names a picture and can't be parsed is told of by its task.

@@ -20,7 +20,7 @@ use super::{GlobalFlags, junit};
 
 /// Find the racing line of every track in a folder, those that aren't up to date
 ///
-/// Goes through DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG) and extracted tracks (.track.json),
+/// Goes through DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG with a sidecar) and extracted tracks (.track.json),
 /// and writes <NAME>.raceline.json beside each. A sidecar <NAME>.toml holds a track's options, raceline.toml in DIR those of all; a
 /// sidecar wins over raceline.toml, a flag over both.
 ///
