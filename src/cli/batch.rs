@@ -210,7 +210,7 @@ fn list(tasks: &[Task], command_line: &Layer) -> String {
     tasks.into_iter().map(line).collect()
 }
 
-/// Makes the folders of the outputs, finds out whether they can be written to, and removes what killed processes left there.
+/// Makes the folders of the outputs, and removes what killed processes left there.
 fn prepare_folders(tasks: &[Task]) -> Result<(), Failure> {
     let mut seen = BTreeSet::new();
     for task in tasks {
