@@ -195,7 +195,7 @@ fn time_between_points_is_that_of_constant_acceleration() {
         point.speed_mps = (100.0 + 8.0 * point.s_m).sqrt();
         point.time_s = (point.speed_mps - 10.0) / 4.0;
     }
-    line.points.retain(|point| point.s_m as usize % 50 == 0);
+    line.points.retain(|point| (point.s_m as usize).is_multiple_of(50));
     let last = *line.points.last().unwrap();
     (line.length_m, line.lap_time_s) = (last.s_m, last.time_s);
     for s in [0.0, 10.0, 49.0, 73.0, 130.0] {

@@ -51,11 +51,11 @@ pub enum TaskError {
         /// The input.
         input: PathBuf,
         /// What is wrong.
-        error: OptionsError,
+        error: Box<OptionsError>,
     },
     /// No line was found.
     #[error(transparent)]
-    Pipeline(#[from] pipeline::Error),
+    Pipeline(Box<pipeline::Error>),
     /// The line can't be written as a file.
     #[error("the line of {}: {error}", input.display())]
     Unwritable {
@@ -105,4 +105,10 @@ pub enum TaskError {
         /// What was noticed.
         message: String,
     },
+}
+
+impl From<pipeline::Error> for TaskError {
+    fn from(error: pipeline::Error) -> Self {
+        Self::Pipeline(Box::new(error))
+    }
 }

@@ -54,7 +54,7 @@ pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, T
 
 /// The options and the vehicle of `task`.
 pub(super) fn prepare(task: &Task, command_line: &Layer) -> Result<(Options, Vehicle), TaskError> {
-    let wrong = |error| TaskError::Options { input: task.input.clone(), error };
+    let wrong = |error| TaskError::Options { input: task.input.clone(), error: Box::new(error) };
     let options = task.options(command_line).map_err(wrong)?;
     let vehicle = options.load_vehicle().map_err(wrong)?;
     Ok((options, vehicle))

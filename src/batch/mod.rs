@@ -18,6 +18,6 @@ pub use drift::{Drift, Tolerances};
 pub use error::{FindError, TaskError};
 pub use freshness::{State, state};
 pub use report::{Report, StageTime, Status, TaskReport};
-pub use run::{Action, Observer, Request, run};
+pub use run::{Action, Observer, Request, Write, run};
 pub use size::Size;
 pub use task::{DEFAULTS, ENDING, Task, find};

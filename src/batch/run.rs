@@ -50,6 +50,9 @@ pub enum Action {
     Check(Tolerances),
 }
 
+/// Writes bytes to a path, whole or not at all; fails with a message that names the path.
+pub type Write<'a> = dyn Fn(&Path, &[u8]) -> Result<(), String> + Sync + 'a;
+
 /// Who watches a batch. Everything may be called from several threads at once.
 pub trait Observer: Sync {
     /// So many tasks will begin; the others are up to date or failed already.
@@ -68,12 +71,7 @@ pub trait Observer: Sync {
 
 /// Does what is asked of `tasks`; one that fails stops no other. `write` gets each output's path and bytes and must write them whole or not
 /// at all; what it fails with is that task's failure. The lines depend neither on the number of jobs nor on that of threads.
-pub fn run(
-    tasks: &[Task],
-    request: &Request,
-    observer: &dyn Observer,
-    write: &(dyn Fn(&Path, &[u8]) -> Result<(), String> + Sync),
-) -> Report {
+pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &Write) -> Report {
     let begun = Instant::now();
     let states: Vec<Result<State, TaskError>> =
         tasks.par_iter().map(|task| state(task, &request.command_line, request.detail)).collect();
@@ -150,12 +148,7 @@ pub fn run(
 }
 
 /// Runs one task; a panic in it is its failure alone.
-fn attempt(
-    task: &Task,
-    request: &Request,
-    observer: &dyn Observer,
-    write: &dyn Fn(&Path, &[u8]) -> Result<(), String>,
-) -> TaskReport {
+fn attempt(task: &Task, request: &Request, observer: &dyn Observer, write: &Write) -> TaskReport {
     let clock = Clock { task, observer, stages: Mutex::new(Vec::new()), begun: Instant::now() };
     let result = catch_unwind(AssertUnwindSafe(|| work(task, request, observer, write, &clock)));
     let result = result.unwrap_or_else(|panic| {
@@ -173,7 +166,7 @@ fn work(
     task: &Task,
     request: &Request,
     observer: &dyn Observer,
-    write: &dyn Fn(&Path, &[u8]) -> Result<(), String>,
+    write: &Write,
     clock: &Clock,
 ) -> Result<TaskReport, TaskError> {
     let (options, vehicle) = prepare(task, &request.command_line)?;
