@@ -47,9 +47,10 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn help_of_every_command() {
     insta::assert_snapshot!("help", stdout(&["--help"]));
-    for command in
-        ["optimize", "extract", "render", "export", "sweep", "inspect", "compare", "drive", "vehicles", "schema"]
-    {
+    for command in [
+        "optimize", "batch", "extract", "render", "export", "sweep", "inspect", "compare", "drive", "vehicles",
+        "schema",
+    ] {
         insta::assert_snapshot!(format!("help_{command}"), stdout(&[command, "--help"]));
     }
 }

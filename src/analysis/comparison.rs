@@ -93,13 +93,8 @@ pub fn compare(
     options: &AnalysisOptions,
 ) -> Result<Comparison, ComparisonError> {
     let analysis = analyse(reference, options)?;
-    if reference.closed != other.closed || other.points.len() < 2 {
-        return Err(ComparisonError::Shapes);
-    }
-    let (lap, beside) = (Lap::new(reference), Lap::new(other));
-    let alignment =
-        align(lap, beside).map_err(|apart| ComparisonError::Apart { s_m: apart.s_m, distance_m: apart.distance_m })?;
-    let along = along(lap, beside, &alignment);
+    let lap = Lap::new(reference);
+    let along = lay_beside(reference, other)?;
     let Analysis { corners, straights, sectors, .. } = analysis;
     let difference = |number, direction, from_s_m, to_s_m| difference(lap, &along, number, direction, from_s_m, to_s_m);
     Ok(Comparison {
@@ -116,6 +111,20 @@ pub fn compare(
             .collect(),
         along,
     })
+}
+
+/// How `other` stands to `reference` at each of the reference's points, without corners and sectors.
+///
+/// # Errors
+/// [`ComparisonError::Shapes`] and [`ComparisonError::Apart`].
+pub fn lay_beside(reference: &RacingLine, other: &RacingLine) -> Result<Vec<Along>, ComparisonError> {
+    if reference.closed != other.closed || reference.points.len().min(other.points.len()) < 2 {
+        return Err(ComparisonError::Shapes);
+    }
+    let (lap, beside) = (Lap::new(reference), Lap::new(other));
+    let alignment =
+        align(lap, beside).map_err(|apart| ComparisonError::Apart { s_m: apart.s_m, distance_m: apart.distance_m })?;
+    Ok(along(lap, beside, &alignment))
 }
 
 fn along(lap: Lap, beside: Lap, alignment: &Alignment) -> Vec<Along> {

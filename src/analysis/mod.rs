@@ -18,7 +18,7 @@ mod lap;
 mod stretches;
 
 pub use braking::{BrakingZone, braking_zones};
-pub use comparison::{Along, Comparison, ComparisonError, Difference, compare};
+pub use comparison::{Along, Comparison, ComparisonError, Difference, compare, lay_beside};
 pub use corners::{Corner, CornerOptions, Turn};
 pub use extremes::{Extreme, Extremes, Margins};
 pub use lap::{Here, Lap};

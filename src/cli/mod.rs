@@ -2,12 +2,17 @@
 
 mod analysis_flags;
 mod analysis_sheets;
+mod batch;
+mod batch_progress;
+mod batch_selection;
 mod compare;
 mod comparison_sheets;
 mod drive;
 mod export;
 mod extract;
 mod inspect;
+mod junit;
+mod memory;
 mod optimize;
 mod option_flags;
 mod output;
@@ -86,6 +91,7 @@ enum ColourFlag {
 #[derive(Debug, Subcommand)]
 enum Command {
     Optimize(optimize::Arguments),
+    Batch(batch::Arguments),
     Extract(extract::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
@@ -112,6 +118,7 @@ impl Cli {
         }
         match self.command {
             Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),

@@ -7,10 +7,12 @@
 //! - [`stage_pictures`]: what each stage found in a picture.
 //! - [`svg`] and [`png`]: a picture of one line or several.
 //! - [`drive_csv`]: the trace of a drive.
+//! - [`close_up`]: two lines over each other at one place.
 //! - [`sweep_csv`] and [`heat_map`]: a sweep's table and its picture.
 
 mod backdrop;
 mod chart;
+pub mod close_up;
 mod colour_scale;
 mod corner_marks;
 pub mod drive_csv;
