@@ -1,5 +1,7 @@
 //! Why a file can't be written, read or drawn.
 
+use crate::analysis::ComparisonError;
+
 /// Why a value can't become a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -128,6 +130,26 @@ pub enum RenderError {
     /// No combination of a sweep has a lap.
     #[error("no combination has a lap time to draw")]
     NoLap,
+    /// A line that can't be taken apart, or laid beside the first on a page.
+    #[error("line {name:?} can't be shown: {error}")]
+    Analysis {
+        /// Name of the line.
+        name: String,
+        /// Why.
+        error: Box<ComparisonError>,
+    },
+    /// A picture is to lie behind a line whose source was no picture.
+    #[error(
+        "line {name:?} was not made from a picture, so that the place of one behind it isn't known: draw it without a \
+         background picture"
+    )]
+    NoPicturePlace {
+        /// Name of the line.
+        name: String,
+    },
+    /// The page's data can't be written as JSON.
+    #[error("the page's data can't be written: {0}")]
+    Data(String),
     /// The SVG could not be turned into pixels.
     #[error("the picture can't be turned into pixels: {0}")]
     Raster(String),

@@ -4,12 +4,15 @@
 //! - [`track_json`]: an extracted track, written and read.
 //! - [`schema`]: the racing-line file's JSON Schema.
 //! - [`stage_pictures`]: what each stage found in a picture.
+//! - `html`: a page of one line or several (feature `html`).
 //! - [`svg`] and [`png`]: a picture of one line or several.
 //! - [`sweep_csv`] and [`heat_map`]: a sweep's table and its picture.
 
 mod chart;
 mod error;
 pub mod heat_map;
+#[cfg(feature = "html")]
+pub mod html;
 pub mod json;
 mod json_text;
 mod layout;

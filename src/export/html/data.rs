@@ -1,0 +1,192 @@
+//! What the page's scripts are told, as one JSON object. Its keys are the page's own and no format for others.
+
+use serde::Serialize;
+
+use super::background::{PlacedPicture, placed};
+use super::columns::{Column, Path, Precision};
+use super::labels::labels;
+use super::{HtmlOptions, PageTheme};
+use crate::RacingLine;
+use crate::analysis::{Analysis, AnalysisOptions, Comparison, analyse, compare};
+use crate::export::error::RenderError;
+use crate::export::palette::speed_colours;
+use crate::geometry::{Point, Polyline};
+use crate::racing_line::Candidate;
+
+/// Largest distance that a drawn edge may stray from the file's, m, in road widths: a thousandth isn't seen.
+const SIMPLIFY_SHARE: f64 = 1e-3;
+
+/// Everything on a page.
+#[derive(Debug, Serialize)]
+pub(super) struct PageData {
+    pub(super) title: String,
+    theme: PageTheme,
+    show_sections: bool,
+    speed_colours: Vec<String>,
+    background: Option<PlacedPicture>,
+    lines: Vec<LineData>,
+}
+
+/// One line.
+#[derive(Debug, Serialize)]
+struct LineData {
+    label: String,
+    name: String,
+    method: &'static str,
+    vehicle: String,
+    vehicle_length_m: f64,
+    vehicle_width_m: f64,
+    closed: bool,
+    lap_time_s: f64,
+    length_m: f64,
+    generator: String,
+    points: Points,
+    left: Path,
+    right: Path,
+    candidates: Vec<CandidateData>,
+    sections: Option<[Path; 2]>,
+    analysis: Analysis,
+    /// `None` for the reference.
+    comparison: Option<ComparisonData>,
+}
+
+/// The line's points, one column a quantity.
+#[derive(Debug, Serialize)]
+struct Points {
+    s_m: Column,
+    x_m: Column,
+    y_m: Column,
+    curvature_radpm: Column,
+    speed_mps: Column,
+    accel_mps2: Column,
+    time_s: Column,
+    left_m: Column,
+    right_m: Column,
+}
+
+#[derive(Debug, Serialize)]
+struct CandidateData {
+    method: &'static str,
+    lap_time_s: f64,
+    path: Path,
+}
+
+/// A line beside the reference: one entry for each point of the reference and one more at the end of a closed lap.
+#[derive(Debug, Serialize)]
+struct ComparisonData {
+    /// Distance along this line where it is level with the reference's point.
+    other_s_m: Column,
+    time_difference_s: Column,
+    lap_difference_s: f64,
+    /// By corner of the reference.
+    corners_s: Vec<f64>,
+    /// By sector of the reference.
+    sectors_s: Vec<f64>,
+}
+
+/// The data of a page of `lines`.
+pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData, RenderError> {
+    let first = lines.first().ok_or(RenderError::NoLine)?;
+    if options.sections && first.sections.is_empty() {
+        return Err(RenderError::NoSections { name: first.name.clone() });
+    }
+    let shown = labels(lines).into_iter().zip(lines).enumerate();
+    Ok(PageData {
+        title: first.name.clone(),
+        theme: options.theme,
+        show_sections: options.sections,
+        speed_colours: speed_colours(),
+        background: options.background.as_ref().map(|picture| placed(picture, first)).transpose()?,
+        lines: shown
+            .map(|(i, (label, line))| line_data(label, line, (i > 0).then_some(first), options))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn line_data(
+    label: String,
+    line: &RacingLine,
+    reference: Option<&RacingLine>,
+    options: &HtmlOptions,
+) -> Result<LineData, RenderError> {
+    let precision = Precision::of(line);
+    let analysis = analyse(line, &analysis_options(line))
+        .map_err(|error| RenderError::Analysis { name: line.name.clone(), error: Box::new(error.into()) })?;
+    let comparison = match reference {
+        Some(reference) => Some(comparison_data(reference, line, precision)?),
+        None => None,
+    };
+    // The line itself is among its candidates.
+    let shown = |candidate: &&Candidate| {
+        !candidate.line.is_empty() && candidate.method != line.method && !options.no_candidates
+    };
+    let candidates = line.candidates.iter().filter(shown);
+    let widths = line.points.iter().map(|point| point.left_m + point.right_m);
+    let tolerance = SIMPLIFY_SHARE * widths.sum::<f64>() / line.points.len().max(1) as f64;
+    let edge = |vertices: &[[f64; 2]]| precision.path(&simplified(vertices, line.closed, tolerance));
+    let section_ends = |end: usize| line.sections.iter().map(|section| section[end]).collect::<Vec<_>>();
+    Ok(LineData {
+        label,
+        name: line.name.clone(),
+        method: line.method.name(),
+        vehicle: line.vehicle.name.clone(),
+        vehicle_length_m: line.vehicle.length_m,
+        vehicle_width_m: line.vehicle.width_m,
+        closed: line.closed,
+        lap_time_s: line.lap_time_s,
+        length_m: line.length_m,
+        generator: line.generator.clone(),
+        points: Points {
+            s_m: precision.lengths(line.points.iter().map(|point| point.s_m)),
+            x_m: precision.lengths(line.points.iter().map(|point| point.x_m)),
+            y_m: precision.lengths(line.points.iter().map(|point| point.y_m)),
+            curvature_radpm: precision.curvatures(line.points.iter().map(|point| point.curvature_radpm)),
+            speed_mps: precision.speeds(line.points.iter().map(|point| point.speed_mps)),
+            accel_mps2: precision.speeds(line.points.iter().map(|point| point.accel_mps2)),
+            time_s: precision.times(line.points.iter().map(|point| point.time_s)),
+            left_m: precision.lengths(line.points.iter().map(|point| point.left_m)),
+            right_m: precision.lengths(line.points.iter().map(|point| point.right_m)),
+        },
+        left: edge(&line.edges.left),
+        right: edge(&line.edges.right),
+        candidates: candidates
+            .map(|candidate| CandidateData {
+                method: candidate.method.name(),
+                lap_time_s: candidate.lap_time_s,
+                path: precision.path(&simplified(&candidate.line, line.closed, tolerance)),
+            })
+            .collect(),
+        sections: (!line.sections.is_empty()).then(|| [0, 1].map(|end| precision.path(&section_ends(end)))),
+        analysis,
+        comparison,
+    })
+}
+
+fn comparison_data(
+    reference: &RacingLine,
+    line: &RacingLine,
+    precision: Precision,
+) -> Result<ComparisonData, RenderError> {
+    let Comparison { lap_difference_s, sectors, corners, along, .. } =
+        compare(reference, line, &analysis_options(reference))
+            .map_err(|error| RenderError::Analysis { name: line.name.clone(), error: Box::new(error) })?;
+    Ok(ComparisonData {
+        other_s_m: precision.lengths(along.iter().map(|here| here.other_s_m)),
+        time_difference_s: precision.times(along.iter().map(|here| here.time_difference_s)),
+        lap_difference_s,
+        corners_s: corners.iter().map(|corner| corner.difference_s).collect(),
+        sectors_s: sectors.iter().map(|sector| sector.difference_s).collect(),
+    })
+}
+
+/// The sectors that the line was made with, as `inspect` takes them.
+fn analysis_options(line: &RacingLine) -> AnalysisOptions {
+    let bounds = line.options.get("sectors_m").and_then(serde_json::Value::as_array);
+    let sectors_m = bounds.into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+    AnalysisOptions { sectors_m, ..AnalysisOptions::default() }
+}
+
+fn simplified(vertices: &[[f64; 2]], closed: bool, tolerance: f64) -> Vec<[f64; 2]> {
+    let points = vertices.iter().map(|&vertex| Point::from(vertex)).collect();
+    Polyline { points, closed }.simplified(tolerance).points.iter().map(|point| [point.x, point.y]).collect()
+}
