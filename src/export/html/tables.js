@@ -14,13 +14,14 @@ function fillHeader() {
 
 class Readout {
   constructor() {
+    byId("readout").classList.toggle("several", lines.length > 1);
     this.rows = lines.map((line) => {
       const row = { line, speed: element("b"), time: element("span"), distance: element("span"), accel: element("span"), difference: element("span") };
       const swatch = element("i", { className: "swatch" });
       swatch.style.background = lines.length > 1 ? roadColour(line.index) : "#ff5a36";
       const name = element("span", { className: "name", textContent: line.about.label, title: line.about.label });
       const named = lines.length > 1 ? [swatch, name] : [];
-      byId("readout").append(element("div", { className: "reading" }, ...named, row.speed, row.time, row.distance, row.accel, row.difference));
+      byId("readout").append(...named, row.speed, row.time, row.distance, row.accel, row.difference);
       return row;
     });
   }
@@ -102,9 +103,9 @@ class Corners {
     const heading = (textContent, title, className = "") => element("th", { textContent, title, className, scope: "col" });
     const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
     head.append(element("tr", {}, heading("No.", "Number"), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
+      ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Time that ${line.about.label} takes longer here`, "name")),
       heading("length m", "From entry to exit"), heading("radius m", "Least radius"), heading("entry km/h", "Speed at the entry"),
-      heading("lowest km/h", "Lowest speed"), heading("exit km/h", "Speed at the exit"), heading("time s", "From entry to exit"),
-      ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Time that ${line.about.label} takes longer here`, "name"))));
+      heading("lowest km/h", "Lowest speed"), heading("exit km/h", "Speed at the exit"), heading("time s", "From entry to exit")));
     const cell = (textContent, className = "") => element("td", { textContent, className });
     const kmh = (speed) => cell((speed * 3.6).toFixed(0));
     this.rows = reference.corners.map((corner, k) => {
@@ -113,9 +114,9 @@ class Corners {
         const seconds = line.about.comparison.corners_s[k];
         return cell(signed(seconds, 3), seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "");
       });
-      const row = element("tr", {}, element("td", {}, go), cell(corner.direction), cell(corner.apex_s_m.toFixed(0)), cell(corner.length_m.toFixed(0)),
+      const row = element("tr", {}, element("td", {}, go), cell(corner.direction), cell(corner.apex_s_m.toFixed(0)), ...lost, cell(corner.length_m.toFixed(0)),
         cell(corner.min_radius_m.toFixed(1)), kmh(corner.entry_speed_mps), kmh(corner.lowest_speed_mps), kmh(corner.exit_speed_mps),
-        cell(corner.time_s.toFixed(2)), ...lost);
+        cell(corner.time_s.toFixed(2)));
       row.addEventListener("click", () => this.show(k));
       body.append(row);
       return row;
