@@ -16,7 +16,9 @@ SHOTS = PAGES.parent / "screenshots"
 # Where the overlay is painted: the mean of its pixels, in CSS pixels from the map's top left.
 PAINTED = """() => {
   const canvas = document.getElementById("overlay");
-  const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data, width, height } = copy.getImageData(0, 0, canvas.width, canvas.height);
   let [x, y, n] = [0, 0, 0];
   for (let i = 3; i < data.length; i += 4) if (data[i] > 60) { x += (i >> 2) % width; y += Math.floor((i >> 2) / width); n++; }
   return n ? [x / n / width * canvas.clientWidth, y / n / height * canvas.clientHeight, n] : null;
@@ -65,7 +67,7 @@ class Page(unittest.TestCase):
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or self.troubles.append(request.url))
         page.goto((PAGES / f"{name}.html").as_uri())
-        page.wait_for_function("!!globalThis.raceline?.charts.plot.on")
+        page.wait_for_function("() => !!globalThis.raceline?.charts.plot.on")
         page.evaluate(SETTLED)
         return page
 
@@ -81,7 +83,7 @@ class Page(unittest.TestCase):
 
     def hover_chart(self, page, share):
         box = self.box(page, "#charts")
-        page.mouse.move(box["x"] + 58 + share * (box["width"] - 72), box["y"] + box["height"] / 2)
+        page.mouse.move(box["x"] + 58 + share * (box["width"] - 72), box["y"] + box["height"] * 0.6)
         page.evaluate(SETTLED)
 
     def test_every_page_opens(self):
@@ -144,7 +146,9 @@ class Page(unittest.TestCase):
     def test_wheel_and_drag_zoom_and_pan_the_charts(self):
         page = self.open("club")
         self.hover_chart(page, 0.5)
-        page.mouse.wheel(0, -400)
+        for _ in range(8):
+            page.mouse.wheel(0, -200)
+            page.wait_for_timeout(30)
         page.wait_for_timeout(600)
         low, high = page.evaluate("raceline.charts.range")
         shown = page.evaluate("document.getElementById('plot').layout.xaxis.range")
@@ -154,11 +158,11 @@ class Page(unittest.TestCase):
         self.assertTrue(low < length / 2 < high)
         page.mouse.down()
         box = self.box(page, "#charts")
-        page.mouse.move(box["x"] + 58 + 0.5 * (box["width"] - 72) + 80, box["y"] + box["height"] / 2, steps=5)
+        page.mouse.move(box["x"] + 58 + 0.5 * (box["width"] - 72) + 80, box["y"] + box["height"] * 0.6, steps=5)
         page.mouse.up()
         page.wait_for_timeout(300)
         self.assertLess(page.evaluate("raceline.charts.range")[0], low - 1)
-        page.mouse.dblclick(box["x"] + 300, box["y"] + box["height"] / 2)
+        page.mouse.dblclick(box["x"] + 300, box["y"] + box["height"] * 0.6)
         page.wait_for_timeout(500)
         self.assertAlmostEqual(page.evaluate("raceline.charts.range")[1], length, delta=1)
 
@@ -197,7 +201,7 @@ class Page(unittest.TestCase):
         page, file = self.open("open"), line("open")
         page.select_option("#rate", "20")
         page.click("#play")
-        page.wait_for_function("!raceline.cursor.playing")
+        page.wait_for_function("() => !raceline.cursor.playing")
         self.assertAlmostEqual(page.evaluate("raceline.cursor.s"), file["length_m"], delta=0.01)
 
     def test_a_corner_of_the_table_is_shown(self):

@@ -103,14 +103,14 @@ class Charts {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: colours.faint, family: "system-ui, sans-serif", size: 12 },
       xaxis: { ...axis, range: [...this.range], anchor: count > 1 ? `y${count}` : "y", minallowed: 0, maxallowed: reference.length, zeroline: false,
-        ticksuffix: "", separatethousands: true, title: { text: "Distance from the start line, m", standoff: 6, font: { size: 12 } } },
+        exponentformat: "none", separatethousands: true, title: { text: "Distance from the start line, m", standoff: 6, font: { size: 12 } } },
       shapes: this.bands(colours),
     };
     const head = HEAD_PX / inner;
     this.rows.forEach((_, k) => {
       const top = 1 - k / count;
       const domain = [top - 1 / count + (k + 1 < count ? 6 / inner : 0), top - head];
-      layout[k ? `yaxis${k + 1}` : "yaxis"] = { ...axis, domain, range: this.extents[k], fixedrange: true, nticks: 5 };
+      layout[k ? `yaxis${k + 1}` : "yaxis"] = { ...axis, domain, range: this.extents[k], fixedrange: true, nticks: 7 };
       this.heads[k].head.style.top = `${MARGIN.t + (k / count) * inner + 2}px`;
     });
     Object.assign(this.mark.style, { top: `${MARGIN.t + HEAD_PX}px`, height: `${inner - HEAD_PX}px` });

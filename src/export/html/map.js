@@ -102,7 +102,7 @@ class MapView {
       line.candidates.forEach((candidate, k) => {
         if (layers.candidates.has(`${line.index}.${k}`)) {
           context.setLineDash(candidateDashes[k % candidateDashes.length]);
-          this.stroke(context, candidate.path, line.closed, candidateColours[k % candidateColours.length], 2);
+          this.stroke(context, candidate.path, line.closed, candidateColour(k), 2);
         }
       });
     }
@@ -239,6 +239,17 @@ class MapView {
     context.globalAlpha = 1;
   }
 
+  // Draws a path of the ink over a rim of the page's colour, legible on any picture.
+  inked(context, width, path) {
+    for (const [colour, more] of [[palette().page, 3], [palette().ink, 0]]) {
+      context.strokeStyle = colour;
+      context.lineWidth = width + more;
+      context.beginPath();
+      path();
+      context.stroke();
+    }
+  }
+
   // The start line and, beside it, the direction of travel.
   start(context) {
     const { view } = this;
@@ -267,15 +278,13 @@ class MapView {
     const foot = across(here.left, 15);
     const tip = [foot[0] + cos * 30, foot[1] - sin * 30];
     const barb = (turn) => [tip[0] - Math.cos(here.heading + turn) * 9, tip[1] + Math.sin(here.heading + turn) * 9];
-    context.strokeStyle = palette().ink;
-    context.lineWidth = 2.5;
-    context.beginPath();
-    context.moveTo(...foot);
-    context.lineTo(...tip);
-    context.lineTo(...barb(0.5));
-    context.moveTo(...tip);
-    context.lineTo(...barb(-0.5));
-    context.stroke();
+    this.inked(context, 2.5, () => {
+      context.moveTo(...foot);
+      context.lineTo(...tip);
+      context.lineTo(...barb(0.5));
+      context.moveTo(...tip);
+      context.lineTo(...barb(-0.5));
+    });
   }
 
   // Corner numbers on the inside of each corner, where there is room for them.
@@ -295,12 +304,17 @@ class MapView {
       const cells = [-11, 11].flatMap((dx) => [-10, 10].map((dy) => `${Math.floor((px + dx) / 24)} ${Math.floor((py + dy) / 24)}`));
       if (cells.some((cell) => taken.has(cell))) continue;
       cells.forEach((cell) => taken.add(cell));
-      context.lineWidth = 4;
-      context.strokeStyle = palette().page;
-      context.strokeText(corner.number, px, py);
-      context.fillStyle = palette().ink;
-      context.fillText(corner.number, px, py);
+      this.rimmed(context, corner.number, px, py);
     }
+  }
+
+  // Text in the ink with a rim of the page's colour.
+  rimmed(context, text, x, y) {
+    context.lineWidth = 4;
+    context.strokeStyle = palette().page;
+    context.strokeText(text, x, y);
+    context.fillStyle = palette().ink;
+    context.fillText(text, x, y);
   }
 
   scaleBar(context) {
@@ -309,19 +323,17 @@ class MapView {
     const power = 10 ** Math.floor(Math.log10(most));
     const metres = [5, 2, 1].map((k) => k * power).find((length) => length <= most) ?? power;
     const [x, y, width] = [14, view.height - 14, metres * view.scale];
-    context.strokeStyle = palette().ink;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.moveTo(x, y - 5);
-    context.lineTo(x, y);
-    context.lineTo(x + width, y);
-    context.lineTo(x + width, y - 5);
-    context.stroke();
-    context.fillStyle = palette().ink;
+    this.inked(context, 2, () => {
+      context.moveTo(x, y - 5);
+      context.lineTo(x, y);
+      context.lineTo(x + width, y);
+      context.lineTo(x + width, y - 5);
+    });
     context.font = "12px system-ui, sans-serif";
     context.textAlign = "left";
     context.textBaseline = "bottom";
-    context.fillText(metres >= 1000 ? `${metres / 1000} km` : `${plain(metres, metres < 1 ? 2 : 0)} m`, x + 5, y - 4);
+    const text = metres >= 1000 ? `${metres / 1000} km` : `${plain(metres, metres < 1 ? 2 : 0)} m`;
+    this.rimmed(context, text, x + 5, y - 4);
   }
 
   // Cars at one time, and the place of the cursor.
@@ -341,11 +353,7 @@ class MapView {
     context.save();
     context.translate(view.px(here.x), view.py(here.y));
     if (line === reference) {
-      context.strokeStyle = palette().ink;
-      context.lineWidth = 1.5;
-      context.beginPath();
-      context.arc(0, 0, length * 0.5 + 7, 0, 2 * Math.PI);
-      context.stroke();
+      this.inked(context, 1.5, () => context.arc(0, 0, length * 0.5 + 7, 0, 2 * Math.PI));
     }
     context.rotate(-here.heading);
     context.fillStyle = lines.length > 1 ? roadColour(line.index) : "#ff5a36";

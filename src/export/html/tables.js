@@ -75,7 +75,7 @@ function fillLayers() {
       const box = tick(`${candidate.method}${owner}, ${lapText(candidate.lap_time_s)}`, false, (on) => {
         map.layers.candidates[on ? "add" : "delete"](`${line.index}.${k}`);
         map.draw();
-      }, candidateColours[k % candidateColours.length]);
+      }, candidateColour(k));
       box.classList.add("candidate");
     });
   }

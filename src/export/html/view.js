@@ -17,7 +17,9 @@ const palettes = {
 };
 // On the road, which is dark in both themes, lines take the colours of the dark one.
 const roadColour = (index) => palettes.dark.lines[index % palettes.dark.lines.length];
-const candidateColours = ["#ff8b4a", "#f3c9e6", "#ffffff", "#d55e9c", "#e6b422"];
+// Beside other lines a candidate takes a colour that none of them has.
+const candidateColour = (index) =>
+  lines.length > 1 ? roadColour(lines.length + index) : ["#ff8b4a", "#f3c9e6", "#ffffff", "#d55e9c", "#e6b422"][index % 5];
 const candidateDashes = [[7, 4], [2, 3], [10, 3, 2, 3], [6, 6], [1, 3]];
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
@@ -37,7 +39,11 @@ const quantities = [
 const difference = { key: "difference", title: "Time difference to the first line, negative is faster", unit: "s", digits: 3 };
 
 const signed = (value, digits) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits);
-const plain = (value, digits) => value.toFixed(digits).replace("-", "−");
+// A minus of the width of a digit, and none before a zero.
+const plain = (value, digits) => {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
+};
 const lapText = (seconds) => {
   const minutes = Math.floor(seconds / 60);
   const rest = (seconds - 60 * minutes).toFixed(3);
