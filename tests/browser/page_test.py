@@ -298,6 +298,7 @@ class Page(unittest.TestCase):
     def test_a_hundred_kilometres_stay_fluid(self):
         page = self.open("long")
         self.assertGreater(page.evaluate("raceline.lines[0].count"), 25_000)
+        self.assertLess((PAGES / "long.html").stat().st_size, 6_000_000)
         report = lambda what, figures: print(
             f"\n{what}: {figures[0] / figures[1]:.1f} frames a second, longest {figures[2]:.0f} ms", flush=True)
         report("100 km at rest", page.evaluate(FRAMES, 2))

@@ -40,6 +40,11 @@ impl Precision {
         Self { coarser: if line.length_m > LONG_LAP_M { 10.0 } else { 1.0 } }
     }
 
+    /// Largest distance that a drawn edge may stray from the file's, in road widths: not seen but from very near.
+    pub(super) fn edge_share(self) -> f64 {
+        if self.coarser > 1.0 { 5e-3 } else { 1e-3 }
+    }
+
     /// Lengths and positions, m: millimetres.
     pub(super) fn lengths(self, values: impl Iterator<Item = f64>) -> Column {
         Column::new(1e3 / self.coarser, values)

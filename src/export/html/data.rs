@@ -7,14 +7,11 @@ use super::columns::{Column, Path, Precision};
 use super::labels::labels;
 use super::{HtmlOptions, PageTheme};
 use crate::RacingLine;
-use crate::analysis::{Analysis, AnalysisOptions, Comparison, analyse, compare};
+use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare};
 use crate::export::error::RenderError;
 use crate::export::palette::speed_colours;
 use crate::geometry::{Point, Polyline};
-use crate::racing_line::Candidate;
-
-/// Largest distance that a drawn edge may stray from the file's, m, in road widths: a thousandth isn't seen.
-const SIMPLIFY_SHARE: f64 = 1e-3;
+use crate::racing_line::{Candidate, round_to};
 
 /// Everything on a page.
 #[derive(Debug, Serialize)]
@@ -45,7 +42,7 @@ struct LineData {
     right: Path,
     candidates: Vec<CandidateData>,
     sections: Option<[Path; 2]>,
-    analysis: Analysis,
+    corners: Vec<CornerData>,
     /// `None` for the reference.
     comparison: Option<ComparisonData>,
 }
@@ -64,6 +61,43 @@ struct Points {
     right_m: Column,
 }
 
+/// What the page tells of a corner, rounded: a long line has hundreds.
+#[derive(Debug, Serialize)]
+struct CornerData {
+    number: usize,
+    direction: Turn,
+    entry_s_m: f64,
+    apex_s_m: f64,
+    exit_s_m: f64,
+    apex_m: [f64; 2],
+    length_m: f64,
+    min_radius_m: f64,
+    entry_speed_mps: f64,
+    lowest_speed_mps: f64,
+    exit_speed_mps: f64,
+    time_s: f64,
+}
+
+impl CornerData {
+    fn new(corner: &Corner) -> Self {
+        let short = |value: f64| round_to(value, 1e3);
+        Self {
+            number: corner.number,
+            direction: corner.direction,
+            entry_s_m: short(corner.entry_s_m),
+            apex_s_m: short(corner.apex_s_m),
+            exit_s_m: short(corner.exit_s_m),
+            apex_m: corner.apex_m.map(short),
+            length_m: short(corner.length_m),
+            min_radius_m: short(corner.min_radius_m),
+            entry_speed_mps: short(corner.entry_speed_mps),
+            lowest_speed_mps: short(corner.lowest_speed_mps),
+            exit_speed_mps: short(corner.exit_speed_mps),
+            time_s: short(corner.time_s),
+        }
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct CandidateData {
     method: &'static str,
@@ -80,8 +114,6 @@ struct ComparisonData {
     lap_difference_s: f64,
     /// By corner of the reference.
     corners_s: Vec<f64>,
-    /// By sector of the reference.
-    sectors_s: Vec<f64>,
 }
 
 /// The data of a page of `lines`.
@@ -110,8 +142,9 @@ fn line_data(
     options: &HtmlOptions,
 ) -> Result<LineData, RenderError> {
     let precision = Precision::of(line);
-    let analysis = analyse(line, &analysis_options(line))
-        .map_err(|error| RenderError::Analysis { name: line.name.clone(), error: Box::new(error.into()) })?;
+    let corners = analyse(line, &analysis_options(line))
+        .map_err(|error| RenderError::Analysis { name: line.name.clone(), error: Box::new(error.into()) })?
+        .corners;
     let comparison = match reference {
         Some(reference) => Some(comparison_data(reference, line, precision)?),
         None => None,
@@ -122,7 +155,7 @@ fn line_data(
     };
     let candidates = line.candidates.iter().filter(shown);
     let widths = line.points.iter().map(|point| point.left_m + point.right_m);
-    let tolerance = SIMPLIFY_SHARE * widths.sum::<f64>() / line.points.len().max(1) as f64;
+    let tolerance = precision.edge_share() * widths.sum::<f64>() / line.points.len().max(1) as f64;
     let edge = |vertices: &[[f64; 2]]| precision.path(&simplified(vertices, line.closed, tolerance));
     let section_ends = |end: usize| line.sections.iter().map(|section| section[end]).collect::<Vec<_>>();
     Ok(LineData {
@@ -157,7 +190,7 @@ fn line_data(
             })
             .collect(),
         sections: (!line.sections.is_empty()).then(|| [0, 1].map(|end| precision.path(&section_ends(end)))),
-        analysis,
+        corners: corners.iter().map(CornerData::new).collect(),
         comparison,
     })
 }
@@ -167,15 +200,13 @@ fn comparison_data(
     line: &RacingLine,
     precision: Precision,
 ) -> Result<ComparisonData, RenderError> {
-    let Comparison { lap_difference_s, sectors, corners, along, .. } =
-        compare(reference, line, &analysis_options(reference))
-            .map_err(|error| RenderError::Analysis { name: line.name.clone(), error: Box::new(error) })?;
+    let Comparison { lap_difference_s, corners, along, .. } = compare(reference, line, &analysis_options(reference))
+        .map_err(|error| RenderError::Analysis { name: line.name.clone(), error: Box::new(error) })?;
     Ok(ComparisonData {
         other_s_m: precision.lengths(along.iter().map(|here| here.other_s_m)),
         time_difference_s: precision.times(along.iter().map(|here| here.time_difference_s)),
         lap_difference_s,
-        corners_s: corners.iter().map(|corner| corner.difference_s).collect(),
-        sectors_s: sectors.iter().map(|sector| sector.difference_s).collect(),
+        corners_s: corners.iter().map(|corner| round_to(corner.difference_s, 1e4)).collect(),
     })
 }
 

@@ -59,7 +59,7 @@ class Line {
     this.edges = [unpackPath(data.left), unpackPath(data.right)];
     this.candidates = data.candidates.map((one) => ({ ...one, path: unpackPath(one.path) }));
     this.sections = data.sections && data.sections.map(unpackPath);
-    this.corners = data.analysis.corners;
+    this.corners = data.corners;
     this.beside = null;
     const { comparison } = data;
     if (comparison) {
