@@ -579,7 +579,7 @@ fn deviation_is_measured_from_the_second_line() {
     let error = svg::render(from_ref(&inner), &options).unwrap_err();
     assert!(matches!(error, RenderError::NoSecondLine) && error.to_string().contains("second"));
     let error = svg::render(&[inner, sample_lines::circle(90.0, 60)], &options).unwrap_err();
-    assert!(matches!(error, RenderError::Apart(_)), "{error}");
+    assert!(matches!(error, RenderError::Analysis { .. }), "{error}");
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub struct Difference {
 pub struct Along {
     /// Distance along the reference, m.
     pub s_m: f64,
+    /// Distance along the other line where it is level, m, never falling; beyond its length where it goes over its start line.
+    pub other_s_m: f64,
     /// Time that the other line has taken longer since the start line, s.
     pub time_difference_s: f64,
     /// Speed that it has more, m/s.
@@ -144,6 +146,7 @@ fn along(lap: Lap, beside: Lap, alignment: &Alignment) -> Vec<Along> {
             let other_time = if ends { beside.line.lap_time_s } else { since_start(other_s) - start };
             Along {
                 s_m: s,
+                other_s_m: other_s,
                 time_difference_s: other_time - reference_time,
                 speed_difference_mps: beside.at(other_s).speed_mps - lap.at(s).speed_mps,
                 offset_m: alignment.offset_m[i],
@@ -169,6 +172,7 @@ fn difference(
     };
     let ends = [from_s_m, to_s_m].map(|s| Along {
         s_m: s,
+        other_s_m: interpolated(along, s, |here| here.other_s_m),
         time_difference_s: time_at(s),
         speed_difference_mps: interpolated(along, s, |here| here.speed_difference_mps),
         offset_m: interpolated(along, s, |here| here.offset_m),

@@ -33,6 +33,15 @@ pub struct AnalysisOptions {
     pub sectors_m: Vec<f64>,
 }
 
+impl AnalysisOptions {
+    /// The defaults, with the sectors that `line` was made with.
+    pub fn of(line: &RacingLine) -> Self {
+        let bounds = line.options.get("sectors_m").and_then(serde_json::Value::as_array);
+        let sectors_m = bounds.into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+        Self { sectors_m, ..Self::default() }
+    }
+}
+
 /// Why a line can't be analysed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

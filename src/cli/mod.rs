@@ -139,13 +139,13 @@ enum PictureFormat {
     Png,
 }
 
-/// The format that the ending of `path` says.
-fn picture_format(path: &Path) -> Result<PictureFormat, Failure> {
+/// The format that the ending of `path` says; `endings` are those that the command takes.
+fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> {
     match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
         _ => Err(Failure::usage(format!(
-            "{}: the format isn't known: give a name that ends in .svg or .png",
+            "{}: the format isn't known: give a name that ends in {endings}",
             path.display()
         ))),
     }

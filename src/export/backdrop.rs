@@ -1,7 +1,9 @@
-//! The picture that a track came from, behind the map.
+//! The picture that a track came from, behind the map of a picture or a page.
 
 use std::io::Cursor;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat};
 
@@ -11,8 +13,8 @@ use super::markup::{Markup, Short};
 use crate::RacingLine;
 use crate::picture::{PictureOptions, decoded};
 
-/// Longest side of the picture as it is stored in a drawing, pixels; a larger one is made smaller.
-const MOST_SIDE_PX: u32 = 3072;
+/// Longest side of the picture as it is stored in a drawing or a page, pixels; a larger one is made smaller.
+const MOST_SIDE_PX: u32 = 2048;
 /// How much of the picture is seen, so that lines and text stand out from it.
 const OPACITY: f64 = 0.55;
 
@@ -55,25 +57,30 @@ impl Backdrop {
         Ok(Self { png, corners_m: [[x, y], [x + size[0], y + size[1]]] })
     }
 
+    /// World positions of the lower left and the upper right corner, m.
+    #[cfg(feature = "html")]
+    pub(super) fn corners_m(&self) -> [[f64; 2]; 2] {
+        self.corners_m
+    }
+
+    /// The picture as a data URI.
+    pub(super) fn data_uri(&self) -> String {
+        format!("data:image/png;base64,{}", STANDARD.encode(&self.png))
+    }
+
     /// Draws the picture, cut off at the map's rectangle.
     pub(super) fn draw(&self, markup: &mut Markup, layout: &Layout) {
         let [low, high] = self.corners_m;
         let ([left, bottom], [right, top]) = (layout.pixel(low), layout.pixel(high));
         let map = layout.map;
+        markup.map_clip([map.x, map.y], map.width, map.height);
         markup.line(format_args!(
-            r#"<clipPath id="map"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>"#,
-            Short(map.x),
-            Short(map.y),
-            Short(map.width),
-            Short(map.height)
-        ));
-        markup.line(format_args!(
-            r#"<g clip-path="url(#map)"><image class="backdrop" x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none" opacity="{OPACITY}" href="data:image/png;base64,{}"/></g>"#,
+            r#"<g clip-path="url(#map)"><image class="backdrop" x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none" opacity="{OPACITY}" href="{}"/></g>"#,
             Short(left),
             Short(top),
             Short(right - left),
             Short(bottom - top),
-            base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &self.png)
+            self.data_uri()
         ));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::legend::round_length;
 use super::markup::{Markup, Pixel, Short, fitted, path_data};
 use super::palette::{Background, Theme};
 use crate::geometry::{Point, SplineCurve};
@@ -40,16 +41,9 @@ pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
     let pixel = |[x, y]: [f64; 2]| -> Pixel {
         [middle[0] + (x - view.middle_m[0]) * scale, middle[1] - (y - view.middle_m[1]) * scale]
     };
-    let mut markup = Markup::default();
-    markup.line(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="Ubuntu, 'Open Sans', 'Helvetica Neue', Arial, sans-serif">"#
-    ));
-    let page = theme.page.unwrap_or("#ffffff");
-    markup.line(format_args!(r#"<rect width="{width}" height="{height}" fill="{page}"/>"#));
+    let mut markup = Markup::new(width, height, theme.page);
     let (left, top) = (MARGIN, MARGIN + HEADER);
-    markup.line(format_args!(
-        r##"<clipPath id="map"><rect x="{left}" y="{top}" width="{SIDE}" height="{SIDE}"/></clipPath>"##
-    ));
+    markup.map_clip([left, top], SIDE, SIDE);
     markup.text([left, MARGIN + 30.0], TITLE_SIZE, "start", theme.ink, &fitted(&view.title, TITLE_SIZE, SIDE));
     markup.text([left, MARGIN + 66.0], TEXT_SIZE, "start", theme.faint_ink, &fitted(&view.caption, TEXT_SIZE, SIDE));
     for (x, colour, dash, text) in [(0.0, KEPT, "", "kept"), (170.0, NOW, r#" stroke-dasharray="12 7""#, "now")] {
@@ -88,15 +82,12 @@ pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
         markup.line(format_args!(r#"<circle cx="{x}" cy="{y}" r="26" stroke="{}" stroke-width="2.5"/>"#, theme.ink));
     });
     scale_bar(&mut markup, &theme, scale, [left + 24.0, top + SIDE - 28.0]);
-    markup.line(format_args!("</svg>"));
     markup.finish()
 }
 
 /// A bar of 1, 2 or 5 metres times a power of ten, about a fifth of the map.
 fn scale_bar(markup: &mut Markup, theme: &Theme, scale: f64, [x, y]: Pixel) {
-    let most = SIDE / 5.0 / scale;
-    let decade = 10_f64.powf(most.log10().floor());
-    let length = [5.0, 2.0, 1.0].into_iter().map(|step| step * decade).find(|&length| length <= most).unwrap_or(decade);
+    let length = round_length(SIDE / 5.0 / scale);
     markup.straight([x, y], [x + length * scale, y], format_args!(r#"stroke="{}" stroke-width="6""#, theme.ink));
     markup.text([x, y - 14.0], TEXT_SIZE, "start", theme.ink, &format!("{length} m"));
 }

@@ -85,7 +85,8 @@ impl ColourScale {
             }
             ColourBy::Deviation => {
                 let second = second.ok_or(RenderError::NoSecondLine)?;
-                let comparison = compare(line, second, &AnalysisOptions::default())?;
+                let comparison = compare(line, second, &AnalysisOptions::default())
+                    .map_err(|error| RenderError::analysis(second, error))?;
                 // The entry at the end of a closed lap has no point.
                 let offsets = comparison.along.iter().take(line.points.len()).map(|along| -along.offset_m);
                 (offsets.collect(), 0.05, [Ruler::Values(1.0, "m"), sides])

@@ -1,6 +1,7 @@
 //! Why a file can't be written, read or drawn.
 
-use crate::analysis::{AnalysisError, ComparisonError};
+use crate::RacingLine;
+use crate::analysis::ComparisonError;
 
 /// Why a value can't become a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -156,12 +157,11 @@ pub enum RenderError {
         "a deviation is that of one line from another, and there is only one: give the line to measure from as the second"
     )]
     NoSecondLine,
-    /// A deviation between lines that don't lie beside each other.
-    #[error(transparent)]
-    Apart(#[from] ComparisonError),
-    /// A line that can't be taken apart.
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
+    /// A page is wanted that is coloured by a deviation.
+    #[error(
+        "a page has no colours of a deviation, only a chart of it: draw an .svg or .png, or colour by speed, acceleration or curvature"
+    )]
+    NoDeviationOnPage,
     /// A picture is wanted behind a line that doesn't come from one.
     #[error(
         "line {name:?} doesn't say how large a pixel is, because its source {source_file:?} is no picture: leave the picture behind it away"
@@ -186,7 +186,25 @@ pub enum RenderError {
     /// No combination of a sweep has a lap.
     #[error("no combination has a lap time to draw")]
     NoLap,
+    /// A line that can't be taken apart, or laid beside another.
+    #[error("line {name:?} can't be shown: {error}")]
+    Analysis {
+        /// Name of the line.
+        name: String,
+        /// Why.
+        error: Box<ComparisonError>,
+    },
+    /// The page's data can't be written as JSON.
+    #[error("the page's data can't be written: {0}")]
+    Data(String),
     /// The SVG could not be turned into pixels.
     #[error("the picture can't be turned into pixels: {0}")]
     Raster(String),
+}
+
+impl RenderError {
+    /// What was wrong with `line`.
+    pub(super) fn analysis(line: &RacingLine, error: impl Into<ComparisonError>) -> Self {
+        Self::Analysis { name: line.name.clone(), error: Box::new(error.into()) }
+    }
 }

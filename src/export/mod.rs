@@ -5,6 +5,7 @@
 //! - [`track_json`]: an extracted track, written and read.
 //! - [`schema`]: the racing-line file's JSON Schema.
 //! - [`stage_pictures`]: what each stage found in a picture.
+//! - `html`: a page of one line or several (feature `html`).
 //! - [`svg`] and [`png`]: a picture of one line or several.
 //! - [`drive_csv`]: the trace of a drive.
 //! - [`close_up`]: two lines over each other at one place.
@@ -19,6 +20,8 @@ pub mod drive_csv;
 mod error;
 pub mod formats;
 pub mod heat_map;
+#[cfg(feature = "html")]
+pub mod html;
 pub mod json;
 mod json_text;
 mod layout;

@@ -70,7 +70,11 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     }
     let theme = Theme::of(options.background);
     let scale = ColourScale::new(first, others.first(), options.colour_by)?;
-    let corners = if options.corners { analyse(first, &AnalysisOptions::default())?.corners } else { Vec::new() };
+    let corners = if options.corners {
+        analyse(first, &AnalysisOptions::default()).map_err(|error| RenderError::analysis(first, error))?.corners
+    } else {
+        Vec::new()
+    };
     let zones = if options.braking { braking_zones(first) } else { Vec::new() };
     let (plain_lines, mut entries) = contents(first, others, options);
     if !zones.is_empty() {
@@ -92,14 +96,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
         .map(|(_, line)| line)
         .collect();
 
-    let mut markup = Markup::default();
-    let (width, height) = (layout.width_px, layout.height_px);
-    markup.line(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="Ubuntu, 'Open Sans', 'Helvetica Neue', Arial, sans-serif">"#
-    ));
-    if let Some(page) = theme.page {
-        markup.line(format_args!(r#"<rect width="{width}" height="{height}" fill="{page}"/>"#));
-    }
+    let mut markup = Markup::new(layout.width_px, layout.height_px, theme.page);
     if let Some(backdrop) = &options.backdrop {
         backdrop.draw(&mut markup, &layout);
     }
@@ -124,7 +121,6 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     legend.scale(&mut markup, &scale);
     legend.entries(&mut markup, &entries, &scale.colours);
     legend.scale_bar(&mut markup);
-    markup.line(format_args!("</svg>"));
     Ok(markup.finish())
 }
 
