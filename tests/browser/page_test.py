@@ -180,6 +180,9 @@ class Page(unittest.TestCase):
         page.select_option("#colour", "accel")
         self.assertNotEqual(page.evaluate(BASE), before)
         self.assertEqual(page.locator("#scale-unit").text_content(), "m/s²")
+        # Both signs weigh the same.
+        low, high = (page.locator(f"#scale-{end}").text_content().replace("−", "-") for end in ["low", "high"])
+        self.assertEqual(float(low), -float(high))
 
     def test_the_car_drives_in_real_time(self):
         page = self.open("hairpin")
