@@ -8,10 +8,9 @@ use std::slice::from_ref;
 
 use raceline::RacingLine;
 use raceline::analysis::braking_zones;
-use raceline::export::palette::{Background, LEVELS, diverging_colours, plain_style, speed_colours};
+use raceline::export::palette::{Background, LEVELS, diverging_colours};
 use raceline::export::svg::RenderOptions;
 use raceline::export::{Backdrop, ColourBy, RenderError, png, svg};
-use raceline::geometry::{Point, Polyline};
 use resvg::usvg::roxmltree::{Document, Node};
 
 fn picture(lines: &[RacingLine], options: RenderOptions) -> String {
