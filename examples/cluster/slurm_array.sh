@@ -16,7 +16,7 @@ if [ -z "${SLURM_ARRAY_TASK_ID:-}" ]; then
   folder=$1
   list=$(mktemp "$folder/.raceline-tasks.XXXXXX")
   "$raceline" batch "$@" --list >"$list"
-  # The list lies beside the tracks, where every node sees it.
+  # The list lies beside the tracks, where every node sees it, and stays there: nobody knows when the last task has read it.
   # shellcheck disable=SC2086
   exec sbatch --array="1-$(wc -l <"$list")" ${SBATCH_ARGS:-} "$0" "$list" "$@"
 fi

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::lap::Lap;
 use crate::racing_line::RacingLine;
+use crate::vehicle::STANDARD_GRAVITY;
 
 /// A stretch on which the brakes are on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -26,8 +27,6 @@ const LEAST_BRAKING_MPS2: f64 = 0.5;
 const MERGE_S: f64 = 0.2;
 /// Shorter zones are left out, s: a touch between two bends is none.
 const LEAST_TIME_S: f64 = 0.15;
-/// Standard gravity, m/s².
-const GRAVITY_MPS2: f64 = 9.80665;
 
 /// The braking zones of a line in the order of travel.
 pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
@@ -38,7 +37,7 @@ pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
     let brakes = |step: usize| {
         let (here, there) = (&line.points[step], &line.points[(step + 1) % line.points.len()]);
         let squared = (here.speed_mps * here.speed_mps + there.speed_mps * there.speed_mps) / 2.0;
-        let resistance = vehicle.drag_kgpm * squared / vehicle.mass_kg + vehicle.rolling_resistance * GRAVITY_MPS2;
+        let resistance = vehicle.drag_kgpm * squared / vehicle.mass_kg + vehicle.rolling_resistance * STANDARD_GRAVITY;
         here.accel_mps2 < -(resistance + LEAST_BRAKING_MPS2)
     };
     let braking: Vec<bool> = (0..steps).map(brakes).collect();

@@ -4,11 +4,10 @@ use super::error::RenderError;
 use super::palette::{LEVELS, diverging_colours, speed_colours};
 use crate::RacingLine;
 use crate::analysis::{AnalysisOptions, compare};
+use crate::vehicle::STANDARD_GRAVITY;
 
 /// Kilometres an hour in a metre a second.
 const KMH_PER_MPS: f64 = 3.6;
-/// Standard gravity, m/s².
-const GRAVITY_MPS2: f64 = 9.80665;
 /// Share of the points whose curvature the scale spans; hairpins beyond have the colour of its end, or all else would look straight.
 const CURVATURE_SHARE: f64 = 0.95;
 
@@ -78,7 +77,7 @@ impl ColourScale {
             ColourBy::Acceleration => (
                 points().map(|point| point.accel_mps2).collect(),
                 0.5,
-                [Ruler::Values(1.0, "m/s²"), Ruler::Values(1.0 / GRAVITY_MPS2, "g")],
+                [Ruler::Values(1.0, "m/s²"), Ruler::Values(1.0 / STANDARD_GRAVITY, "g")],
             ),
             ColourBy::Curvature => {
                 (points().map(|point| point.curvature_radpm).collect(), 1e-3, [Ruler::Values(1.0, "1/m"), sides])
