@@ -216,7 +216,7 @@ fn colours_begin_as_asked() {
     assert_eq!(plain.len(), signed.len());
     assert_ne!(plain, signed);
     let error = render(from_ref(&line), &by(Some(ColourBy::Deviation))).unwrap_err();
-    assert!(error.to_string().contains("chart"), "{error}");
+    assert!(error.to_string().contains("draw an .svg or .png"), "{error}");
 }
 
 #[test]

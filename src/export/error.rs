@@ -159,7 +159,7 @@ pub enum RenderError {
     NoSecondLine,
     /// A page is wanted that is coloured by a deviation.
     #[error(
-        "a page has no colours of a deviation, only a chart of it: draw an .svg or .png, or colour by speed, acceleration or curvature"
+        "a page has no colours of a deviation: draw an .svg or .png, or colour by speed, acceleration or curvature"
     )]
     NoDeviationOnPage,
     /// A picture is wanted behind a line that doesn't come from one.
