@@ -44,8 +44,9 @@
 //! | The file | [`export::json::write`] | bytes |
 //! | A file's line under a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
 //!
-//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`pipeline::sweep`] runs
-//! many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle does to a lap.
+//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`batch`] runs a
+//! folder of tracks, [`pipeline::sweep`] many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle
+//! does to a lap.
 //!
 //! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
 //! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
@@ -73,6 +74,7 @@
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
 
 pub mod analysis;
+pub mod batch;
 pub mod drive;
 pub mod edges;
 pub mod export;

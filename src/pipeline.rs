@@ -16,7 +16,7 @@ mod report;
 mod sweep;
 
 pub use error::Error;
-pub use extraction::{Witness, extract, extract_before};
+pub use extraction::{Witness, extract, extract_before, source_digests};
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
 pub use report::{ExtractionReport, Place};
@@ -107,7 +107,7 @@ pub fn optimize(
         vehicle: vehicle.clone(),
         source: extraction.source,
         options: options.to_map(),
-        generator: concat!("raceline ", env!("CARGO_PKG_VERSION")).to_owned(),
+        generator: racing_line::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
         points: Vec::new(),
         edges: EdgeCoordinates {

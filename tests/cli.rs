@@ -47,9 +47,47 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn help_of_every_command() {
     insta::assert_snapshot!("help", stdout(&["--help"]));
-    for command in ["optimize", "extract", "render", "sweep", "inspect", "compare", "drive", "vehicles", "schema"] {
+    for command in [
+        "optimize", "batch", "extract", "render", "export", "sweep", "inspect", "compare", "drive", "vehicles",
+        "schema",
+    ] {
         insta::assert_snapshot!(format!("help_{command}"), stdout(&[command, "--help"]));
     }
+}
+
+#[test]
+fn a_picture_behind_the_map() {
+    let folder = folder_with_lines();
+    image::GrayImage::new(80, 60).save(folder.path().join("ground.png")).unwrap();
+    let render = |background: &str| {
+        let mut command = raceline(folder.path());
+        command.args(["render", "line.json", "-o", "out.svg", "--background", background]);
+        command.assert()
+    };
+    render("ground.png").success().stderr(contains("warning: ground.png isn't the picture that stadium was found in"));
+    assert!(fs::read_to_string(folder.path().join("out.svg")).unwrap().contains("data:image/png;base64,"));
+    render("none.png").code(1).stderr(contains("can't read the background none.png: give light, dark, transparent"));
+    render("line.json").code(1).stderr(contains("line.json"));
+    render("transparent").success().stderr(is_empty());
+}
+
+#[test]
+fn export_writes_a_file_or_to_stdout() {
+    let folder = folder_with_lines();
+    raceline(folder.path()).args(["export", "bare.json", "--format", "tum"]).assert().success().stdout(is_empty());
+    let written = fs::read_to_string(folder.path().join("bare.tum.csv")).unwrap();
+    assert!(written.lines().nth(2).unwrap().starts_with("# s_m; x_m; y_m; psi_rad;"));
+    raceline(folder.path()).args(["export", "bare.json", "-f", "tum", "-o", "-"]).assert().success().stdout(written);
+    let place = ["--origin-longitude", "-73.5", "--origin-latitude", "-45.25", "-o", "place.gpx"];
+    raceline(folder.path()).args(["export", "bare.json", "--format", "gpx"]).args(place).assert().success();
+    assert!(fs::read_to_string(folder.path().join("place.gpx")).unwrap().contains("lat=\"-45.25"));
+    for (arguments, message) in [
+        (["export", "none.json", "--format", "tum"], "can't read none.json"),
+        (["export", "place.gpx", "--format", "tum"], "place.gpx"),
+    ] {
+        raceline(folder.path()).args(arguments).assert().code(1).stdout(is_empty()).stderr(contains(message));
+    }
+    assert_eq!(names(folder.path()), ["bare.json", "bare.tum.csv", "line.json", "place.gpx"], "no partial file");
 }
 
 #[test]
@@ -76,6 +114,16 @@ fn wrong_usage_exits_with_2() {
         (vec!["optimize", "x.png", "y.png", "-o", "one.json"], "pass -o one.json/"),
         (vec!["optimize", "a/x.png", "b/x.png"], "would both be written"),
         (vec!["render", "line.json", "-o", "x.bmp"], ".svg or .png"),
+        (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "deviation"], "as the second"),
+        (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "mood"], "possible values"),
+        (vec!["export", "line.json", "--format", "obj"], "possible values: tum, tum-ltpl"),
+        (vec!["export", "line.json"], "--format"),
+        (vec!["export", "line.json", "--format", "gpx"], "gpx holds longitudes and latitudes"),
+        (vec!["export", "line.json", "--format", "gpx", "--origin-longitude", "3"], "--origin-latitude"),
+        (
+            vec!["export", "line.json", "--format", "gpx", "--origin-longitude", "3", "--origin-latitude", "99"],
+            "no place on earth",
+        ),
         (vec!["render", "line.json", "-o", "x.svg", "--width-px", "1"], "240 to 16384"),
         (vec!["optimize", "x.png", "--road-colour", "grey"], "#rrggbb"),
         (vec!["extract", "x.png", "--via", "3"], "comma"),

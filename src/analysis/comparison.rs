@@ -75,6 +75,8 @@ pub struct Difference {
 pub struct Along {
     /// Distance along the reference, m.
     pub s_m: f64,
+    /// Distance along the other line where it is level, m, never falling; beyond its length where it goes over its start line.
+    pub other_s_m: f64,
     /// Time that the other line has taken longer since the start line, s.
     pub time_difference_s: f64,
     /// Speed that it has more, m/s.
@@ -93,13 +95,8 @@ pub fn compare(
     options: &AnalysisOptions,
 ) -> Result<Comparison, ComparisonError> {
     let analysis = analyse(reference, options)?;
-    if reference.closed != other.closed || other.points.len() < 2 {
-        return Err(ComparisonError::Shapes);
-    }
-    let (lap, beside) = (Lap::new(reference), Lap::new(other));
-    let alignment =
-        align(lap, beside).map_err(|apart| ComparisonError::Apart { s_m: apart.s_m, distance_m: apart.distance_m })?;
-    let along = along(lap, beside, &alignment);
+    let lap = Lap::new(reference);
+    let along = lay_beside(reference, other)?;
     let Analysis { corners, straights, sectors, .. } = analysis;
     let difference = |number, direction, from_s_m, to_s_m| difference(lap, &along, number, direction, from_s_m, to_s_m);
     Ok(Comparison {
@@ -116,6 +113,20 @@ pub fn compare(
             .collect(),
         along,
     })
+}
+
+/// How `other` stands to `reference` at each of the reference's points, without corners and sectors.
+///
+/// # Errors
+/// [`ComparisonError::Shapes`] and [`ComparisonError::Apart`].
+pub fn lay_beside(reference: &RacingLine, other: &RacingLine) -> Result<Vec<Along>, ComparisonError> {
+    if reference.closed != other.closed || reference.points.len().min(other.points.len()) < 2 {
+        return Err(ComparisonError::Shapes);
+    }
+    let (lap, beside) = (Lap::new(reference), Lap::new(other));
+    let alignment =
+        align(lap, beside).map_err(|apart| ComparisonError::Apart { s_m: apart.s_m, distance_m: apart.distance_m })?;
+    Ok(along(lap, beside, &alignment))
 }
 
 fn along(lap: Lap, beside: Lap, alignment: &Alignment) -> Vec<Along> {
@@ -135,6 +146,7 @@ fn along(lap: Lap, beside: Lap, alignment: &Alignment) -> Vec<Along> {
             let other_time = if ends { beside.line.lap_time_s } else { since_start(other_s) - start };
             Along {
                 s_m: s,
+                other_s_m: other_s,
                 time_difference_s: other_time - reference_time,
                 speed_difference_mps: beside.at(other_s).speed_mps - lap.at(s).speed_mps,
                 offset_m: alignment.offset_m[i],
@@ -160,6 +172,7 @@ fn difference(
     };
     let ends = [from_s_m, to_s_m].map(|s| Along {
         s_m: s,
+        other_s_m: interpolated(along, s, |here| here.other_s_m),
         time_difference_s: time_at(s),
         speed_difference_mps: interpolated(along, s, |here| here.speed_difference_mps),
         offset_m: interpolated(along, s, |here| here.offset_m),

@@ -10,13 +10,15 @@ use crate::racing_line::RacingLine;
 use crate::vehicle::GgDiagram;
 
 mod alignment;
+mod braking;
 mod comparison;
 mod corners;
 mod extremes;
 mod lap;
 mod stretches;
 
-pub use comparison::{Along, Comparison, ComparisonError, Difference, compare};
+pub use braking::{BrakingZone, braking_zones};
+pub use comparison::{Along, Comparison, ComparisonError, Difference, compare, lay_beside};
 pub use corners::{Corner, CornerOptions, Turn};
 pub use extremes::{Extreme, Extremes, Margins};
 pub use lap::{Here, Lap};
@@ -29,6 +31,15 @@ pub struct AnalysisOptions {
     pub corners: CornerOptions,
     /// Where sectors end, m from the start line, rising and within the lap. Default: three sectors of equal length.
     pub sectors_m: Vec<f64>,
+}
+
+impl AnalysisOptions {
+    /// The defaults, with the sectors that `line` was made with.
+    pub fn of(line: &RacingLine) -> Self {
+        let bounds = line.options.get("sectors_m").and_then(serde_json::Value::as_array);
+        let sectors_m = bounds.into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+        Self { sectors_m, ..Self::default() }
+    }
 }
 
 /// Why a line can't be analysed.

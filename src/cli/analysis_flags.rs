@@ -29,8 +29,8 @@ impl AnalysisFlags {
             merge_s: self.corner_merge_s,
             least_angle_rad: self.corner_least_angle_rad,
         };
-        let own = line.options.get("sectors_m").and_then(serde_json::Value::as_array);
-        let own = || own.into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
-        AnalysisOptions { corners, sectors_m: if self.sectors_m.is_empty() { own() } else { self.sectors_m.clone() } }
+        let own = AnalysisOptions::of(line);
+        let sectors_m = if self.sectors_m.is_empty() { own.sectors_m } else { self.sectors_m.clone() };
+        AnalysisOptions { corners, sectors_m }
     }
 }

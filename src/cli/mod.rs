@@ -2,11 +2,17 @@
 
 mod analysis_flags;
 mod analysis_sheets;
+mod batch;
+mod batch_progress;
+mod batch_selection;
 mod compare;
 mod comparison_sheets;
 mod drive;
+mod export;
 mod extract;
 mod inspect;
+mod junit;
+mod memory;
 mod optimize;
 mod option_flags;
 mod output;
@@ -85,8 +91,10 @@ enum ColourFlag {
 #[derive(Debug, Subcommand)]
 enum Command {
     Optimize(optimize::Arguments),
+    Batch(batch::Arguments),
     Extract(extract::Arguments),
     Render(render::Arguments),
+    Export(export::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
@@ -110,8 +118,10 @@ impl Cli {
         }
         match self.command {
             Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
+            Command::Export(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(),
@@ -129,13 +139,13 @@ enum PictureFormat {
     Png,
 }
 
-/// The format that the ending of `path` says.
-fn picture_format(path: &Path) -> Result<PictureFormat, Failure> {
+/// The format that the ending of `path` says; `endings` are those that the command takes.
+fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> {
     match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
         _ => Err(Failure::usage(format!(
-            "{}: the format isn't known: give a name that ends in .svg or .png",
+            "{}: the format isn't known: give a name that ends in {endings}",
             path.display()
         ))),
     }

@@ -90,16 +90,7 @@ impl Args for OptionFlags {
                     .conflicts_with("sidecar")
                     .help("Don't look for a TOML beside the input"),
             );
-        let shorthand = |id: &'static str, help: &'static str| {
-            let arg = Arg::new(id).long(id).action(ArgAction::SetTrue).conflicts_with("shape");
-            arg.help(help).help_heading("Route")
-        };
-        known_options()
-            .iter()
-            .fold(command, |command, option| command.arg(flag(option)))
-            .arg(shorthand("closed", "Short for --shape closed").conflicts_with("open"))
-            .arg(shorthand("open", "Short for --shape open"))
-            .next_help_heading(None::<&str>)
+        augment_options(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -120,25 +111,87 @@ impl FromArgMatches for OptionFlags {
         } else if matches.get_flag("no_sidecar") {
             self.sidecar = Sidecar::None;
         }
-        for (id, shape) in [("open", "open"), ("closed", "closed")] {
-            if matches.get_flag(id) {
-                self.values.insert("shape".to_owned(), shape.into());
-            }
+        collect_values(matches, &mut self.values);
+        Ok(())
+    }
+}
+
+/// Adds the library's options to `command`.
+fn augment_options(command: Command) -> Command {
+    let shorthand = |id: &'static str, help: &'static str| {
+        let arg = Arg::new(id).long(id).action(ArgAction::SetTrue).conflicts_with("shape");
+        arg.help(help).help_heading("Route")
+    };
+    known_options()
+        .iter()
+        .fold(command, |command, option| command.arg(flag(option)))
+        .arg(shorthand("closed", "Short for --shape closed").conflicts_with("open"))
+        .arg(shorthand("open", "Short for --shape open"))
+        .next_help_heading(None::<&str>)
+}
+
+/// What `matches` say of the library's options.
+fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
+    for (id, shape) in [("open", "open"), ("closed", "closed")] {
+        if matches.get_flag(id) {
+            values.insert("shape".to_owned(), shape.into());
         }
-        for option in known_options() {
-            let value = match option.kind {
-                ValueKind::Choice(_) | ValueKind::Text => {
-                    matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
-                }
-                ValueKind::Spots | ValueKind::Numbers => {
-                    matches.get_many::<Value>(&option.key).map(|spots| Value::Array(spots.cloned().collect()))
-                }
-                _ => matches.get_one::<Value>(&option.key).cloned(),
-            };
-            if let Some(value) = value {
-                self.values.insert(option.key.clone(), value);
+    }
+    for option in known_options() {
+        let value = match option.kind {
+            ValueKind::Choice(_) | ValueKind::Text => {
+                matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
             }
+            ValueKind::Spots | ValueKind::Numbers => {
+                matches.get_many::<Value>(&option.key).map(|spots| Value::Array(spots.cloned().collect()))
+            }
+            _ => matches.get_one::<Value>(&option.key).cloned(),
+        };
+        if let Some(value) = value {
+            values.insert(option.key.clone(), value);
         }
+    }
+}
+
+/// The same flags without a say in where sidecars are: each track has its own.
+#[derive(Clone, Debug)]
+pub struct LayerFlags {
+    values: Map<String, Value>,
+}
+
+impl LayerFlags {
+    /// The layer that the command line is.
+    pub fn layer(&self) -> Result<Layer, Failure> {
+        let wrong = |error| Failure::options(error, true);
+        let layer = Layer::from_command_line(self.values.clone()).map_err(wrong)?;
+        // Alone first: what fails here is the command line's fault.
+        let options = Options::from_layers(std::slice::from_ref(&layer)).map_err(wrong)?;
+        if layer.contains("vehicle") {
+            options.load_vehicle().map_err(wrong)?;
+        }
+        Ok(layer)
+    }
+}
+
+impl Args for LayerFlags {
+    fn augment_args(command: Command) -> Command {
+        augment_options(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        augment_options(command)
+    }
+}
+
+impl FromArgMatches for LayerFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = Self { values: Map::new() };
+        flags.update_from_arg_matches(matches)?;
+        Ok(flags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        collect_values(matches, &mut self.values);
         Ok(())
     }
 }

@@ -90,8 +90,40 @@ impl Target {
     }
 }
 
-/// A temporary file in `path`'s folder with the permissions that a new file usually gets.
+const TEMPORARY_PREFIX: &str = ".raceline-";
+const TEMPORARY_SUFFIX: &str = ".tmp";
+
+/// Removes from `folder` the temporary files of processes that were killed while they wrote. One that is being written is locked by its
+/// writer, whichever machine that runs on. What can't be locked or removed stays: it's in nobody's way.
+pub fn remove_leftovers(folder: &Path) {
+    let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)) {
+            continue;
+        }
+        let Ok(file) = fs::OpenOptions::new().write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A temporary file in `path`'s folder with the permissions that a new file usually gets, locked so that nobody takes it for a leftover.
 fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
+    loop {
+        let file = unlocked_temporary_beside(path)?;
+        // Where files can't be locked they can't be taken for leftovers either.
+        let locked = file.as_file().lock().is_ok();
+        // Between its creation and the lock someone may have removed it.
+        if !locked || file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+fn unlocked_temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
@@ -101,7 +133,7 @@ fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
         bail!("there is no folder {}: create it first", folder.display());
     }
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".raceline-").suffix(".tmp");
+    builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -1,89 +1,205 @@
 //! `raceline render`: racing-line files to a picture.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::ValueEnum;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use raceline::RacingLine;
+use raceline::export::html::{self, HtmlOptions, PageTheme};
 use raceline::export::palette::Background;
 use raceline::export::svg::RenderOptions;
-use raceline::export::{RenderError, png, svg};
+use raceline::export::{Backdrop, ColourBy, RenderError, png, svg};
+use sha2::{Digest, Sha256};
 
 use super::inspect::read_line;
 use super::output::Output;
-use super::report::Failure;
+use super::report::{self, Failure};
 use super::{GlobalFlags, PictureFormat, picture_format};
 
-/// Draw racing lines: the road, the line coloured by its speed, and what it was compared with
+/// Draw racing lines: a picture, or a page to look into them
 ///
-/// The first line is coloured by its speed; further ones are dashed, one colour each. The compared lines appear if the file
-/// was made with `raceline optimize --detail`.
+/// A picture (.svg, .png) shows the road, the first line coloured by speed, acceleration, curvature or distance to the second line, its corners and
+/// braking zones, further lines dashed, one colour each, and the compared lines if the file was made with `raceline optimize --detail`. A page (.html)
+/// holds map and charts that share a cursor, a corner table and a car that drives the lap; it needs no network. On it further lines are compared with
+/// the first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Files that `raceline optimize` made
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
-    /// The picture to write; its ending says the format, .svg or .png
+    /// The file to write; its ending says the format: .svg, .png, or .html
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// Width, pixels, 240 to 16384
+    /// What the first line's colour shows, on a page at first: all but deviation [default: speed; on a page of several lines one colour each]
+    #[arg(long, visible_alias = "color-by", value_name = "QUANTITY")]
+    colour_by: Option<ColourFlag>,
+    /// Width of a picture, pixels, 240 to 16384
     #[arg(long, value_name = "PIXELS", default_value_t = 1600)]
     width_px: u32,
-    /// Height, pixels, 240 to 16384 [default: what the road needs]
+    /// Height of a picture, pixels, 240 to 16384 [default: what the road needs]
     #[arg(long, value_name = "PIXELS")]
     height_px: Option<u32>,
-    /// Draw the cross-sections too; the file must come from `raceline optimize --detail`
+    /// Draw the cross-sections too, or show them from the start on a page; the file must come from `raceline optimize --detail`
     #[arg(long)]
     sections: bool,
     /// Leave out the compared lines
     #[arg(long)]
     no_candidates: bool,
-    /// What lies behind the road
-    #[arg(long, value_name = "CHOICE", default_value = "light")]
-    background: BackgroundFlag,
+    /// Leave out the corners' numbers and apexes; a page can show them later
+    #[arg(long)]
+    no_corners: bool,
+    /// Leave out the braking zones, which only a picture has
+    #[arg(long)]
+    no_braking: bool,
+    /// What lies behind the road: light, dark, transparent, or a picture, the one that the track came from [default: light; a page is as the
+    /// reader's system is]
+    #[arg(long, value_name = "CHOICE|PICTURE", value_parser = OsStringValueParser::new().map(BackgroundFlag::from))]
+    background: Option<BackgroundFlag>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum ColourFlag {
+    /// Slow is dark, fast is light
+    Speed,
+    /// Braking is orange, driving is blue
+    Acceleration,
+    /// Right is orange, left is blue
+    Curvature,
+    /// Distance to the second line: to its right is orange, to its left is blue
+    Deviation,
+}
+
+impl From<ColourFlag> for ColourBy {
+    fn from(flag: ColourFlag) -> Self {
+        match flag {
+            ColourFlag::Speed => Self::Speed,
+            ColourFlag::Acceleration => Self::Acceleration,
+            ColourFlag::Curvature => Self::Curvature,
+            ColourFlag::Deviation => Self::Deviation,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum BackgroundFlag {
-    /// Near white
     Light,
-    /// Near black
     Dark,
-    /// Nothing
     Transparent,
+    Picture(PathBuf),
+}
+
+impl From<OsString> for BackgroundFlag {
+    fn from(value: OsString) -> Self {
+        match value.to_str() {
+            Some("light") => Self::Light,
+            Some("dark") => Self::Dark,
+            Some("transparent") => Self::Transparent,
+            _ => Self::Picture(value.into()),
+        }
+    }
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   raceline render monza.raceline.json -o monza.svg
+  A page of it, with the picture behind the road:
+    raceline render monza.raceline.json -o monza.html --background monza.png
   Two vehicles' lines on one track, 2400 pixels wide:
-    raceline render monza-gt.json monza-kart.json -o monza.png --width-px 2400";
+    raceline render monza-gt.json monza-kart.json -o monza.png --width-px 2400
+  How far one line lies from another:
+    raceline render new.json old.json --colour-by deviation -o drift.svg
+  Over the picture that it was found in:
+    raceline render monza.raceline.json --background monza.png -o monza.svg";
 
 impl Arguments {
-    /// Reads the lines and writes the picture.
-    pub fn run(self, _flags: GlobalFlags) -> Result<(), Failure> {
-        let format = picture_format(&self.output)?;
+    /// Reads the lines and writes the picture or the page.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let output = Output::new(&self.output);
+        let format =
+            if is_page(&self.output) { None } else { Some(picture_format(&self.output, ".html, .svg or .png")?) };
         output.check()?;
         let lines = self.lines.iter().map(|path| read_line(path)).collect::<Result<Vec<_>, _>>()?;
-        let options = RenderOptions {
+        let backdrop = self.backdrop(&lines, flags)?;
+        let drawn = match format {
+            None => html::render(&lines, &self.page_options(backdrop)).map(String::into_bytes),
+            Some(PictureFormat::Svg) => svg::render(&lines, &self.picture_options(backdrop)).map(String::into_bytes),
+            Some(PictureFormat::Png) => png::render(&lines, &self.picture_options(backdrop)),
+        };
+        let drawn = drawn.map_err(|error| match error {
+            RenderError::Size { .. } | RenderError::NoSecondLine | RenderError::NoDeviationOnPage => {
+                Failure::Usage(error.into())
+            }
+            _ => Failure::Job(error.into()),
+        })?;
+        Ok(output.write(&drawn)?)
+    }
+
+    fn picture_options(&self, backdrop: Option<Backdrop>) -> RenderOptions {
+        RenderOptions {
+            colour_by: self.colour_by.map_or_else(ColourBy::default, ColourBy::from),
             width_px: self.width_px,
             height_px: self.height_px,
             sections: self.sections,
             candidates: !self.no_candidates,
+            corners: !self.no_corners,
+            braking: !self.no_braking,
             background: match self.background {
-                BackgroundFlag::Light => Background::Light,
-                BackgroundFlag::Dark => Background::Dark,
-                BackgroundFlag::Transparent => Background::Transparent,
+                Some(BackgroundFlag::Dark) => Background::Dark,
+                Some(BackgroundFlag::Transparent) => Background::Transparent,
+                None | Some(BackgroundFlag::Light | BackgroundFlag::Picture(_)) => Background::Light,
             },
-        };
-        let picture = match format {
-            PictureFormat::Svg => svg::render(&lines, &options).map(String::into_bytes),
-            PictureFormat::Png => png::render(&lines, &options),
-        };
-        let picture = picture.map_err(|error| match error {
-            RenderError::Size { .. } => Failure::Usage(error.into()),
-            _ => Failure::Job(error.into()),
-        })?;
-        Ok(output.write(&picture)?)
+            backdrop,
+        }
     }
+
+    fn page_options(&self, backdrop: Option<Backdrop>) -> HtmlOptions {
+        HtmlOptions {
+            theme: match self.background {
+                Some(BackgroundFlag::Light) => PageTheme::Light,
+                Some(BackgroundFlag::Dark) => PageTheme::Dark,
+                None | Some(BackgroundFlag::Transparent | BackgroundFlag::Picture(_)) => PageTheme::Auto,
+            },
+            colour_by: self.colour_by.map(ColourBy::from),
+            sections: self.sections,
+            candidates: !self.no_candidates,
+            corners: !self.no_corners,
+            backdrop,
+        }
+    }
+
+    /// The picture behind the road, if the background is one.
+    fn backdrop(&self, lines: &[RacingLine], flags: GlobalFlags) -> Result<Option<Backdrop>, Failure> {
+        match (&self.background, lines.first()) {
+            (Some(BackgroundFlag::Picture(path)), Some(first)) => Ok(Some(placed(path, first, flags)?)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Whether `path` ends in `.html` or `.htm`.
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
+}
+
+/// The picture at `path` with the place that `line`'s source has.
+fn placed(path: &Path, line: &RacingLine, flags: GlobalFlags) -> Result<Backdrop, Failure> {
+    let bytes = std::fs::read(path).with_context(|| {
+        format!("can't read the background {}: give light, dark, transparent or a picture", path.display())
+    })?;
+    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    // The digest of a map is that of its YAML and its picture together.
+    let of_a_map = line.source.file.ends_with(".yaml") || line.source.file.ends_with(".yml");
+    if digest != line.source.sha256 && !of_a_map && !flags.quiet {
+        let message = format!(
+            "{} isn't the picture that {} was found in, {}: it is drawn at that one's scale and place",
+            path.display(),
+            line.name,
+            line.source.file
+        );
+        report::print_warning(&message, flags.colour());
+    }
+    Ok(Backdrop::new(&path.display().to_string(), &bytes, line)?)
 }

@@ -63,7 +63,7 @@ Exit codes: 0 done (rows may have failed), 1 the job or every row failed, 2 wron
 impl Arguments {
     /// Runs the sweep, writes table and picture.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let picture = self.heat_map.as_deref().map(super::picture_format).transpose()?;
+        let picture = self.heat_map.as_deref().map(|path| super::picture_format(path, ".svg or .png")).transpose()?;
         let layered = self.options.layered(&self.input)?;
         let vehicle = layered.load_vehicle()?;
         let options = &layered.options;

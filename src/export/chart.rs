@@ -40,13 +40,7 @@ impl Chart {
         let theme = Theme::of(Background::Light);
         let (left, top) = (MARGIN + LEFT, MARGIN + TITLE_HEIGHT);
         let canvas_height = (top + height + BELOW + MARGIN).ceil();
-        let mut markup = Markup::default();
-        markup.line(format_args!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{canvas_height}" viewBox="0 0 {WIDTH} {canvas_height}" font-family="Ubuntu, 'Open Sans', 'Helvetica Neue', Arial, sans-serif">"#
-        ));
-        if let Some(page) = theme.page {
-            markup.line(format_args!(r#"<rect width="{WIDTH}" height="{canvas_height}" fill="{page}"/>"#));
-        }
+        let mut markup = Markup::new(WIDTH, canvas_height, theme.page);
         let room = WIDTH - 2.0 * MARGIN;
         let name = fitted(&table.track, TITLE_SIZE, room);
         markup.text([MARGIN, MARGIN + 44.0], TITLE_SIZE, "start", theme.ink, &name);
@@ -98,8 +92,7 @@ impl Chart {
     }
 
     /// The finished SVG.
-    pub(super) fn finish(mut self) -> String {
-        self.markup.line(format_args!("</svg>"));
+    pub(super) fn finish(self) -> String {
         self.markup.finish()
     }
 }

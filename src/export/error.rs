@@ -1,5 +1,8 @@
 //! Why a file can't be written, read or drawn.
 
+use crate::RacingLine;
+use crate::analysis::ComparisonError;
+
 /// Why a value can't become a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -15,6 +18,38 @@ pub enum WriteError {
     /// The value breaks a rule of the format, so that no reader would take the file.
     #[error("the result breaks the rules of its own format: {0}")]
     Inconsistent(#[from] Inconsistency),
+    /// A format of places on earth, and a line that doesn't tell where it lies.
+    #[error(
+        "{format} holds longitudes and latitudes, and this line doesn't say where on earth it lies: pass --origin-longitude and \
+         --origin-latitude, the degrees of its point (0 m, 0 m)"
+    )]
+    NoGeographicOrigin {
+        /// Name of the format.
+        format: &'static str,
+    },
+    /// An origin that is no place on earth.
+    #[error(
+        "longitude {longitude}°, latitude {latitude}° is no place on earth: pass --origin-longitude from -180 to 180 and --origin-latitude from -90 to 90"
+    )]
+    GeographicOrigin {
+        /// Degrees.
+        longitude: f64,
+        /// Degrees.
+        latitude: f64,
+    },
+    /// A point farther from the origin than the projection is good for.
+    #[error(
+        "{place} lies {distance_km:.0} km from (0 m, 0 m), more than {limit_km:.0} km: longitudes and latitudes would be wrong; \
+         make the line again from a source whose origin is near"
+    )]
+    FarFromOrigin {
+        /// The key, as `points[3]`.
+        place: String,
+        /// How far, km.
+        distance_km: f64,
+        /// How far it may be, km.
+        limit_km: f64,
+    },
     /// A value that has no place in JSON, such as a map with keys that are no text.
     #[error("{place} can't be written as JSON: {message}")]
     Unwritable {
@@ -117,6 +152,29 @@ pub enum RenderError {
         /// Name of the line.
         name: String,
     },
+    /// A deviation is wanted of one line.
+    #[error(
+        "a deviation is that of one line from another, and there is only one: give the line to measure from as the second"
+    )]
+    NoSecondLine,
+    /// A page is wanted that is coloured by a deviation.
+    #[error(
+        "a page has no colours of a deviation: draw an .svg or .png, or colour by speed, acceleration or curvature"
+    )]
+    NoDeviationOnPage,
+    /// A picture is wanted behind a line that doesn't come from one.
+    #[error(
+        "line {name:?} doesn't say how large a pixel is, because its source {source_file:?} is no picture: leave the picture behind it away"
+    )]
+    NoScale {
+        /// Name of the line.
+        name: String,
+        /// Name of its source.
+        source_file: String,
+    },
+    /// The picture behind the map can't be read.
+    #[error("{0}")]
+    Backdrop(String),
     /// A sweep that a picture can't show.
     #[error("a picture shows one varied number as a line or two as a map, and {varied}: {fix}")]
     Axes {
@@ -128,7 +186,25 @@ pub enum RenderError {
     /// No combination of a sweep has a lap.
     #[error("no combination has a lap time to draw")]
     NoLap,
+    /// A line that can't be taken apart, or laid beside another.
+    #[error("line {name:?} can't be shown: {error}")]
+    Analysis {
+        /// Name of the line.
+        name: String,
+        /// Why.
+        error: Box<ComparisonError>,
+    },
+    /// The page's data can't be written as JSON.
+    #[error("the page's data can't be written: {0}")]
+    Data(String),
     /// The SVG could not be turned into pixels.
     #[error("the picture can't be turned into pixels: {0}")]
     Raster(String),
+}
+
+impl RenderError {
+    /// What was wrong with `line`.
+    pub(super) fn analysis(line: &RacingLine, error: impl Into<ComparisonError>) -> Self {
+        Self::Analysis { name: line.name.clone(), error: Box::new(error.into()) }
+    }
 }

@@ -63,6 +63,12 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     Ok(text.end())
 }
 
+/// Refuses a line that a file couldn't hold: no other format takes it either.
+pub(super) fn check_writable(line: &RacingLine) -> Result<(), WriteError> {
+    check_finite(line)?;
+    Ok(check(line)?)
+}
+
 /// The racing line in `bytes`. Unknown keys are ignored.
 ///
 /// # Errors
@@ -196,6 +202,7 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
         finite("source.metres_per_pixel", metres_per_pixel)?;
     }
     finite_all("source.origin_m", &line.source.origin_m)?;
+    finite_all("source.geographic_origin_deg", line.source.geographic_origin_deg.as_slice().as_flattened())?;
     check_vehicle(&line.vehicle)?;
     for (index, candidate) in line.candidates.iter().enumerate() {
         finite(format_args!("candidates[{index}].lap_time_s"), candidate.lap_time_s)?;

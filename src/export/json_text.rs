@@ -30,7 +30,7 @@ impl Formatter for OneLine {
 }
 
 /// A JSON object in the making.
-pub(super) struct ObjectText {
+pub(in crate::export) struct ObjectText {
     bytes: Vec<u8>,
     indent: usize,
     empty: bool,
@@ -38,18 +38,18 @@ pub(super) struct ObjectText {
 
 impl ObjectText {
     /// Begins the outermost object.
-    pub(super) fn begin() -> Self {
+    pub(in crate::export) fn begin() -> Self {
         Self { bytes: b"{".to_vec(), indent: 1, empty: true }
     }
 
     /// `"key": value` on a line of its own.
-    pub(super) fn value(&mut self, key: &str, value: &impl Serialize) -> Result<(), WriteError> {
+    pub(in crate::export) fn value(&mut self, key: &str, value: &impl Serialize) -> Result<(), WriteError> {
         self.key(key);
         self.one_line(key, value)
     }
 
     /// `"key": [` and one line for each of `rows`.
-    pub(super) fn rows<T: Serialize>(&mut self, key: &str, rows: &[T]) -> Result<(), WriteError> {
+    pub(in crate::export) fn rows<T: Serialize>(&mut self, key: &str, rows: &[T]) -> Result<(), WriteError> {
         self.key(key);
         self.bytes.push(b'[');
         self.indent += 1;
@@ -69,7 +69,7 @@ impl ObjectText {
     }
 
     /// `"key": {` whose inside `fill` writes.
-    pub(super) fn object(
+    pub(in crate::export) fn object(
         &mut self,
         key: &str,
         fill: impl FnOnce(&mut Self) -> Result<(), WriteError>,
@@ -87,7 +87,7 @@ impl ObjectText {
     }
 
     /// Closes the outermost object; the text ends with a line feed.
-    pub(super) fn end(mut self) -> Vec<u8> {
+    pub(in crate::export) fn end(mut self) -> Vec<u8> {
         self.bytes.extend_from_slice(b"\n}\n");
         self.bytes
     }

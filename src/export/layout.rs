@@ -55,6 +55,8 @@ pub(super) struct Layout {
     pub(super) pixels_per_metre: f64,
     /// The title.
     pub(super) title: Rectangle,
+    /// The map.
+    pub(super) map: Rectangle,
     /// The speed scale.
     pub(super) speed: Rectangle,
     /// The entries' columns from left to right; each holds `rows` of them.
@@ -118,7 +120,7 @@ impl Layout {
             Rectangle { x: map.x, y: unit * MARGIN, width: width - 2.0 * unit * MARGIN, height: unit * TITLE_HEIGHT };
         let (speed, entries, scale) =
             if beside { legend_beside(map, unit, rows) } else { legend_below_map(map, width, unit, rows) };
-        Ok(Self { width_px, height_px, unit, pixels_per_metre, title, speed, entries, rows, scale, origin })
+        Ok(Self { width_px, height_px, unit, pixels_per_metre, title, map, speed, entries, rows, scale, origin })
     }
 
     /// Canvas position of a world position.

@@ -1,9 +1,10 @@
 //! What stands beside the map: title, speed scale, names of the lines, scale bar.
 
+use super::colour_scale::{ColourScale, Ruler};
 use super::layout::{Layout, ROW, Rectangle};
 use super::markup::{Markup, Pixel, Short, fitted, text_width};
 use super::palette::{PlainStyle, Theme};
-use super::scene::{SpeedRange, arrow, plain_stroke, start_mark};
+use super::scene::{arrow, plain_stroke, start_mark};
 use crate::RacingLine;
 
 /// Font sizes in nominal pixels.
@@ -13,18 +14,20 @@ const TEXT_SIZE: f64 = 24.0;
 const TICK_SIZE: f64 = 21.0;
 /// Length of the sample of a line in its legend row, nominal pixels.
 const SAMPLE: f64 = 64.0;
-/// Kilometres an hour in a metre a second.
-const KMH_PER_MPS: f64 = 3.6;
 
 /// What a legend row shows in front of its text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sample {
-    /// The speed-coloured line.
-    Speed,
+    /// The line in the colours of its scale.
+    Coloured,
     /// A line in one colour.
     Plain(PlainStyle),
     /// A cross-section.
     Section,
+    /// A braking zone.
+    Braking,
+    /// A corner's number and apex.
+    Corner,
     /// The start line with its arrow.
     Start,
 }
@@ -60,14 +63,15 @@ impl Legend<'_> {
         markup.text([x, y + 90.0 * unit], SUBTITLE_SIZE * unit, "start", self.theme.faint_ink, &facts);
     }
 
-    /// The colour bar with round speeds in m/s above it and in km/h below it.
-    pub(super) fn speed(&self, markup: &mut Markup, range: SpeedRange, colours: &[String]) {
+    /// The colour bar with what its colours stand for above and below it.
+    pub(super) fn scale(&self, markup: &mut Markup, scale: &ColourScale) {
+        let (name, colours) = (scale.by.name(), &scale.colours);
         let Rectangle { x, y, width, .. } = self.layout.speed;
         let unit = self.layout.unit;
         let (top, height) = (y + 44.0 * unit, 26.0 * unit);
         // The units stand to the right of the numbers.
         let bar = width - 80.0 * unit;
-        markup.line(format_args!(r#"<defs><linearGradient id="speed-scale">"#));
+        markup.line(format_args!(r#"<defs><linearGradient id="{name}-scale">"#));
         let steps = 16;
         for step in 0..=steps {
             let colour = &colours[step * (colours.len() - 1) / steps];
@@ -76,7 +80,7 @@ impl Legend<'_> {
         }
         markup.line(format_args!("</linearGradient></defs>"));
         markup.line(format_args!(
-            r#"<rect class="speed-scale" x="{}" y="{}" width="{}" height="{}" rx="{}" fill="url(#speed-scale)"/>"#,
+            r#"<rect class="{name}-scale" x="{}" y="{}" width="{}" height="{}" rx="{}" fill="url(#{name}-scale)"/>"#,
             Short(x),
             Short(top),
             Short(bar),
@@ -85,11 +89,18 @@ impl Legend<'_> {
         ));
         let text_above = top - 12.0 * unit;
         let text_below = top + height + 28.0 * unit;
-        for (factor, name, from, to, baseline) in [
-            (1.0, "m/s", top, top - 7.0 * unit, text_above),
-            (KMH_PER_MPS, "km/h", top + height, top + height + 7.0 * unit, text_below),
-        ] {
-            let (low, high) = (range.low * factor, range.high * factor);
+        let sides = [(top, top - 7.0 * unit, text_above), (top + height, top + height + 7.0 * unit, text_below)];
+        for (ruler, (from, to, baseline)) in scale.rulers.into_iter().zip(sides) {
+            let (factor, unit_name) = match ruler {
+                Ruler::Values(factor, unit_name) => (factor, unit_name),
+                Ruler::Ends(low, high) => {
+                    let ink = self.theme.faint_ink;
+                    markup.text([x, baseline], TICK_SIZE * unit, "start", ink, low);
+                    markup.text([x + bar, baseline], TICK_SIZE * unit, "end", ink, high);
+                    continue;
+                }
+            };
+            let (low, high) = (scale.low * factor, scale.high * factor);
             for value in round_values(low, high, 5) {
                 let place = x + bar * (value - low) / (high - low);
                 let ink = self.theme.faint_ink;
@@ -98,10 +109,10 @@ impl Legend<'_> {
                     [place, to],
                     format_args!(r#"stroke="{ink}" stroke-width="{}""#, Short(1.5 * unit)),
                 );
-                markup.text([place, baseline], TICK_SIZE * unit, "middle", self.theme.ink, &format!("{value}"));
+                markup.text([place, baseline], TICK_SIZE * unit, "middle", self.theme.ink, &format!("{}", value + 0.0));
             }
             let at = [x + bar + 28.0 * unit, baseline];
-            markup.text(at, TICK_SIZE * unit, "start", self.theme.faint_ink, name);
+            markup.text(at, TICK_SIZE * unit, "start", self.theme.faint_ink, unit_name);
         }
     }
 
@@ -141,7 +152,7 @@ impl Legend<'_> {
             self.theme.road
         ));
         match sample {
-            Sample::Speed => {
+            Sample::Coloured => {
                 // A gradient doesn't work on a line without height, so the sample is made of pieces.
                 let pieces = 16;
                 for piece in 0..pieces {
@@ -154,6 +165,18 @@ impl Legend<'_> {
             Sample::Plain(style) => {
                 let ends = [[x + 5.0 * unit, y], [to[0] - 5.0 * unit, y]];
                 markup.straight(ends[0], ends[1], format_args!("{}", plain_stroke(&style, 2.8 * unit)));
+            }
+            Sample::Braking => {
+                let stroke = format_args!(r#"stroke="{}" stroke-width="{}""#, self.theme.braking, Short(12.0 * unit));
+                markup.straight([x + 6.0 * unit, y], [to[0] - 6.0 * unit, y], stroke);
+            }
+            Sample::Corner => {
+                markup.line(format_args!(
+                    r##"<circle cx="{}" cy="{}" r="{}" fill="#ffffff"/>"##,
+                    Short(x + SAMPLE / 2.0 * unit),
+                    Short(y),
+                    Short(5.5 * unit)
+                ));
             }
             Sample::Section | Sample::Start => {
                 for step in 1..4 {

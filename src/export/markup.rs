@@ -6,12 +6,34 @@ use std::fmt::{self, Write};
 pub(super) type Pixel = [f64; 2];
 
 /// SVG markup in the making.
-#[derive(Default)]
 pub(super) struct Markup {
     text: String,
 }
 
 impl Markup {
+    /// A drawing of `width` by `height` pixels over `page`, its colour, if it isn't to show through. [`Markup::finish`] ends it.
+    pub(super) fn new(width: impl fmt::Display, height: impl fmt::Display, page: Option<&str>) -> Self {
+        let mut markup = Self { text: String::new() };
+        markup.line(format_args!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="Ubuntu, 'Open Sans', 'Helvetica Neue', Arial, sans-serif">"#
+        ));
+        if let Some(page) = page {
+            markup.line(format_args!(r#"<rect width="{width}" height="{height}" fill="{page}"/>"#));
+        }
+        markup
+    }
+
+    /// The rectangle that what carries `clip-path="url(#map)"` is cut off at.
+    pub(super) fn map_clip(&mut self, [x, y]: Pixel, width: f64, height: f64) {
+        self.line(format_args!(
+            r#"<clipPath id="map"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>"#,
+            Short(x),
+            Short(y),
+            Short(width),
+            Short(height)
+        ));
+    }
+
     /// Appends `arguments` and a line feed.
     pub(super) fn line(&mut self, arguments: fmt::Arguments<'_>) {
         // Writing to a String can't fail.
@@ -48,8 +70,9 @@ impl Markup {
         ));
     }
 
-    /// The text so far.
-    pub(super) fn finish(self) -> String {
+    /// The finished SVG.
+    pub(super) fn finish(mut self) -> String {
+        self.line(format_args!("</svg>"));
         self.text
     }
 }

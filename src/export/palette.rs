@@ -1,6 +1,6 @@
 //! The colours of the pictures, chosen so that they stay apart for colour-blind readers and in grey print.
 
-use colorgrad::Gradient;
+use colorgrad::{Color, Gradient};
 
 /// What lies behind the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Theme {
     pub edge: &'static str,
     /// The cross-sections, over the road.
     pub section: &'static str,
+    /// The bands of braking zones, over the road.
+    pub braking: &'static str,
 }
 
 impl Theme {
@@ -41,6 +43,7 @@ impl Theme {
             road: "#23262c",
             edge: "#8d949e",
             section: "#a9b0ba",
+            braking: "#c8414b",
         };
         match background {
             Background::Light => light,
@@ -51,6 +54,7 @@ impl Theme {
                 road: "#2a2e35",
                 edge: "#7d8590",
                 section: "#a9b0ba",
+                braking: "#c8414b",
             },
             Background::Transparent => Self { page: None, ink: "#7a828d", faint_ink: "#7a828d", ..light },
         }
@@ -60,21 +64,39 @@ impl Theme {
 /// Part of viridis (Smith and van der Walt 2015) that stands out from the road: its dark purple end is left out.
 const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
 
-/// Number of colours that speeds are drawn with. Neighbouring points of the same colour become one polyline, so fewer
+/// Number of colours of a scale. Neighbouring points of the same colour become one polyline, so fewer
 /// make smaller files; with 64 no step between neighbours is seen.
-pub const SPEED_LEVELS: usize = 64;
+pub const LEVELS: usize = 64;
 
-/// The colours of the speed scale from slowest to fastest, [`SPEED_LEVELS`] of them as `#rrggbb`.
+/// The colours of the speed scale from slowest to fastest, [`LEVELS`] of them as `#rrggbb`.
 pub fn speed_colours() -> Vec<String> {
     let viridis = colorgrad::preset::viridis();
     let (low, high) = VIRIDIS_RANGE;
-    let last = (SPEED_LEVELS - 1) as f32;
-    (0..SPEED_LEVELS)
-        .map(|level| {
-            let [red, green, blue, _] = viridis.at(low + (high - low) * level as f32 / last).to_rgba8();
-            format!("#{red:02x}{green:02x}{blue:02x}")
-        })
-        .collect()
+    let last = (LEVELS - 1) as f32;
+    (0..LEVELS).map(|level| hexadecimal(&viridis.at(low + (high - low) * level as f32 / last))).collect()
+}
+
+/// Lightness and the a and b axes of Oklab (Ottosson 2020) at the ends and in the middle of the diverging scale: orange, near white, blue. Both ends are
+/// equally light and equally far from the middle, so that both signs weigh the same; orange and blue stay apart under every common colour blindness.
+const DIVERGING: [[f32; 3]; 3] = [[0.62, 0.085, 0.105], [0.96, 0.0, 0.0], [0.62, -0.045, -0.127]];
+
+/// The colours of the scale for quantities with a sign, from most negative to most positive, [`LEVELS`] of them as `#rrggbb`. Steps in Oklab are equal, which
+/// makes them look equal.
+pub fn diverging_colours() -> Vec<String> {
+    let [negative, middle, positive] = DIVERGING;
+    let last = (LEVELS - 1) as f32;
+    let colour = |level: usize| {
+        let place = 2.0 * level as f32 / last - 1.0;
+        let end = if place < 0.0 { negative } else { positive };
+        let [lightness, a, b]: [f32; 3] = std::array::from_fn(|i| middle[i] + (end[i] - middle[i]) * place.abs());
+        hexadecimal(&Color::from_oklaba(lightness, a, b, 1.0))
+    };
+    (0..LEVELS).map(colour).collect()
+}
+
+fn hexadecimal(colour: &Color) -> String {
+    let [red, green, blue, _] = colour.to_rgba8();
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// How a line without speed colours is drawn.

@@ -1,9 +1,12 @@
 //! The map: road, cross-sections, lines, start line and direction.
 
+use super::colour_scale::ColourScale;
+use super::corner_marks::Disc;
 use super::layout::Layout;
 use super::markup::{Markup, Pixel, Short, path_data};
-use super::palette::{PlainStyle, SPEED_LEVELS, Theme};
+use super::palette::{PlainStyle, Theme};
 use crate::RacingLine;
+use crate::analysis::{BrakingZone, Lap};
 use crate::geometry::{Point, Polyline, left_of};
 use crate::racing_line::EdgeCoordinates;
 
@@ -16,11 +19,15 @@ const NARROWEST_ROAD: f64 = 7.0;
 /// Width of the speed-coloured line as a share of the road's, and its range in nominal pixels.
 const LINE_SHARE: f64 = 0.32;
 const LINE_RANGE: (f64, f64) = (3.6, 6.5);
+/// Width of a braking zone's band in widths of the line.
+const BRAKING_SHARE: f64 = 2.1;
 
 /// The pen that draws one map.
 pub(super) struct Scene<'a> {
     pub(super) layout: &'a Layout,
     pub(super) theme: &'a Theme,
+    /// How much the road's surface covers, 0 to 1.
+    pub(super) road_opacity: f64,
 }
 
 /// A line drawn in one colour.
@@ -33,17 +40,8 @@ pub(super) struct PlainLine {
 impl Scene<'_> {
     /// The road surface between the edges and the edges themselves.
     pub(super) fn road(&self, markup: &mut Markup, line: &RacingLine) {
-        let EdgeCoordinates { left, right } = &line.edges;
-        let left = self.curve(left, line.closed);
-        let right = self.curve(right, line.closed);
-        let surface = if line.closed {
-            // Opposite to one another, so that the ring between them is filled, also where the road crosses itself.
-            let back: Vec<Pixel> = left.iter().rev().copied().collect();
-            path_data(&back, true) + &path_data(&right, true)
-        } else {
-            let round: Vec<Pixel> = left.iter().chain(right.iter().rev()).copied().collect();
-            path_data(&round, true)
-        };
+        let (left, right) = self.edges(line);
+        let surface = surface(&left, &right, line.closed);
         let widening = NARROWEST_ROAD * self.layout.unit - self.road_width(line);
         let road = self.theme.road;
         let stroke = if widening > 0.0 {
@@ -51,13 +49,18 @@ impl Scene<'_> {
         } else {
             String::new()
         };
-        markup.line(format_args!(r#"<path class="road" d="{surface}" fill="{road}"{stroke}/>"#));
+        let opacity = match self.road_opacity {
+            1.0 => String::new(),
+            share => format!(r#" opacity="{share}""#),
+        };
+        markup.line(format_args!(r#"<path class="road" d="{surface}" fill="{road}"{stroke}{opacity}/>"#));
         if widening <= 0.0 {
             let width = Short(1.6 * self.layout.unit);
             markup.group(
                 format_args!(
                     r#"class="edges" fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round""#,
-                    self.theme.edge
+                    // On a picture the edges have to be found again.
+                    if self.road_opacity < 1.0 { self.theme.ink } else { self.theme.edge }
                 ),
                 |markup| {
                     for edge in [&left, &right] {
@@ -66,6 +69,12 @@ impl Scene<'_> {
                 },
             );
         }
+    }
+
+    /// The left and the right edge on the canvas.
+    fn edges(&self, line: &RacingLine) -> (Vec<Pixel>, Vec<Pixel>) {
+        let EdgeCoordinates { left, right } = &line.edges;
+        (self.curve(left, line.closed), self.curve(right, line.closed))
     }
 
     /// The cross-sections that the file carries.
@@ -89,8 +98,45 @@ impl Scene<'_> {
         ));
     }
 
-    /// The line coloured by its speed: neighbouring points of one colour are one polyline.
-    pub(super) fn speed(&self, markup: &mut Markup, line: &RacingLine, range: SpeedRange, colours: &[String]) {
+    /// The stretches where the brakes are on, as bands that the line will run over.
+    pub(super) fn braking(&self, markup: &mut Markup, line: &RacingLine, zones: &[BrakingZone]) {
+        let lap = Lap::new(line);
+        let width = Short(BRAKING_SHARE * self.line_width(line));
+        // The line runs along the edges, its bands end there, unless the road is drawn wider than it is.
+        let clip = if self.road_width(line) >= NARROWEST_ROAD * self.layout.unit {
+            let (left, right) = self.edges(line);
+            let surface = surface(&left, &right, line.closed);
+            markup.line(format_args!(r#"<clipPath id="surface"><path d="{surface}"/></clipPath>"#));
+            r#" clip-path="url(#surface)""#
+        } else {
+            ""
+        };
+        markup.group(
+            format_args!(
+                r#"class="braking" fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round"{clip}"#,
+                self.theme.braking
+            ),
+            |markup| {
+                for zone in zones {
+                    let length = lap.ahead(zone.from_s_m, zone.to_s_m);
+                    let mut inner: Vec<(f64, [f64; 2])> = lap
+                        .points()
+                        .iter()
+                        .map(|point| (lap.ahead(zone.from_s_m, point.s_m), [point.x_m, point.y_m]))
+                        .filter(|&(ahead, _)| ahead > 0.0 && ahead < length)
+                        .collect();
+                    inner.sort_by(|a, b| a.0.total_cmp(&b.0));
+                    let ends = [zone.from_s_m, zone.to_s_m].map(|s| lap.at(s).position_m);
+                    let band: Vec<[f64; 2]> =
+                        [ends[0]].into_iter().chain(inner.into_iter().map(|(_, at)| at)).chain([ends[1]]).collect();
+                    markup.line(format_args!(r#"<path d="{}"/>"#, path_data(&self.curve(&band, false), false)));
+                }
+            },
+        );
+    }
+
+    /// The line in the colours of a scale: neighbouring points of one colour are one polyline.
+    pub(super) fn coloured(&self, markup: &mut Markup, line: &RacingLine, scale: &ColourScale) {
         let positions: Vec<[f64; 2]> = line.points.iter().map(|point| [point.x_m, point.y_m]).collect();
         let width = self.line_width(line);
         markup.line(format_args!(
@@ -101,13 +147,11 @@ impl Scene<'_> {
         ));
         let count = positions.len();
         let pieces = if line.closed { count } else { count.saturating_sub(1) };
-        let level = |piece: usize| {
-            let (here, there) = (&line.points[piece], &line.points[(piece + 1) % count]);
-            range.level((here.speed_mps + there.speed_mps) / 2.0)
-        };
+        let level = |piece: usize| scale.level(piece, (piece + 1) % count);
         markup.group(
             format_args!(
-                r#"class="speed" fill="none" stroke-width="{}" stroke-linejoin="round" stroke-linecap="round""#,
+                r#"class="{}" fill="none" stroke-width="{}" stroke-linejoin="round" stroke-linecap="round""#,
+                scale.by.name(),
                 Short(width)
             ),
             |markup| {
@@ -119,7 +163,7 @@ impl Scene<'_> {
                     markup.line(format_args!(
                         r#"<path d="{}" stroke="{}"/>"#,
                         path_data(&self.curve(&run, false), false),
-                        colours[colour]
+                        scale.colours[colour]
                     ));
                     first = last + 1;
                 }
@@ -127,9 +171,9 @@ impl Scene<'_> {
         );
     }
 
-    /// The start line across the road and, beside the road where there is most room, an arrow in the direction of travel.
-    pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) {
-        let Some(start) = line.points.first() else { return };
+    /// The start line across the road and, beside the road where there is most room, an arrow in the direction of travel. Returns the discs that they cover.
+    pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) -> Vec<Disc> {
+        let Some(start) = line.points.first() else { return Vec::new() };
         let (sin, cos) = start.heading_rad.sin_cos();
         let unit = self.layout.unit;
         // Canvas y runs downwards.
@@ -139,13 +183,15 @@ impl Scene<'_> {
         let to_right = (start.right_m * self.layout.pixels_per_metre).max(NARROWEST_ROAD / 2.0 * unit);
         let overhang = 7.0 * unit;
         let ends = [offset(here, left, to_left + overhang), offset(here, left, -(to_right + overhang))];
+        let places = [to_left, -to_right].map(|edge| offset(here, left, edge + edge.signum() * 26.0 * unit));
+        let room = places.map(|place| self.distance_to_road(offset(place, along, 30.0 * unit), obstacles));
+        let from = if room[0] >= room[1] { places[0] } else { places[1] };
         markup.group(format_args!(r#"class="start""#), |markup| {
             start_mark(markup, ends, unit, self.theme);
-            let places = [to_left, -to_right].map(|edge| offset(here, left, edge + edge.signum() * 26.0 * unit));
-            let room = places.map(|place| self.distance_to_road(offset(place, along, 30.0 * unit), obstacles));
-            let from = if room[0] >= room[1] { places[0] } else { places[1] };
             arrow(markup, from, offset(from, along, 62.0 * unit), unit, self.theme.ink);
         });
+        let arrow = [0.0, 15.0, 31.0, 47.0, 62.0].map(|ahead| offset(from, along, ahead * unit));
+        arrow.into_iter().chain(ends).map(|at| Disc { at, radius: 12.0 * unit }).collect()
     }
 
     /// Distance from a place on the canvas to the nearest edge of a road, pixels.
@@ -185,28 +231,15 @@ impl Scene<'_> {
     }
 }
 
-/// The speeds that the ends of the colour scale stand for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct SpeedRange {
-    /// m/s.
-    pub(super) low: f64,
-    /// m/s, above `low`.
-    pub(super) high: f64,
-}
-
-impl SpeedRange {
-    /// The range of `line`'s speeds, widened where it's too narrow for a scale.
-    pub(super) fn of(line: &RacingLine) -> Self {
-        let (low, high) = line.points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), point| {
-            (low.min(point.speed_mps), high.max(point.speed_mps))
-        });
-        if high - low >= 0.5 { Self { low, high } } else { Self { low: (low - 0.5).max(0.0), high: high + 0.5 } }
-    }
-
-    /// The colour's index for `speed`, m/s.
-    fn level(self, speed: f64) -> usize {
-        let share = ((speed - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
-        ((share * SPEED_LEVELS as f64) as usize).min(SPEED_LEVELS - 1)
+/// Path data of the road between two edges.
+fn surface(left: &[Pixel], right: &[Pixel], closed: bool) -> String {
+    if closed {
+        // Opposite to one another, so that the ring between them is filled, also where the road crosses itself.
+        let back: Vec<Pixel> = left.iter().rev().copied().collect();
+        path_data(&back, true) + &path_data(right, true)
+    } else {
+        let round: Vec<Pixel> = left.iter().chain(right.iter().rev()).copied().collect();
+        path_data(&round, true)
     }
 }
 

@@ -1,19 +1,28 @@
-//! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed, legend.
+//! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed or another quantity, braking zones, corners, legend.
 //!
 //! The same line gives the same bytes on every machine: nothing is measured with a font, and [`png`](super::png) brings its
 //! own.
 
+use super::backdrop::Backdrop;
+use super::colour_scale::{ColourBy, ColourScale};
+use super::corner_marks::{self, Ground};
 use super::error::RenderError;
 use super::layout::Layout;
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
-use super::palette::{Background, Theme, plain_style, speed_colours};
-use super::scene::{PlainLine, Scene, SpeedRange};
+use super::palette::{Background, Theme, plain_style};
+use super::scene::{PlainLine, Scene};
 use crate::RacingLine;
+use crate::analysis::{AnalysisOptions, analyse, braking_zones};
+
+/// How much the road's surface covers of a picture behind it.
+const ROAD_OVER_PICTURE: f64 = 0.6;
 
 /// What shapes a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RenderOptions {
+    /// What the first line's colour shows. Default: speed.
+    pub colour_by: ColourBy,
     /// Width, pixels, 240 to 16384. Default: 1600.
     pub width_px: u32,
     /// Height, pixels, 240 to 16384. Default: what the road needs at that width.
@@ -22,33 +31,62 @@ pub struct RenderOptions {
     pub sections: bool,
     /// Whether the candidates are drawn whose points the lines carry. Default: yes.
     pub candidates: bool,
+    /// Whether the first line's corners have their numbers and apexes. A number that finds no room beside the road is left out. Default: yes.
+    pub corners: bool,
+    /// Whether the first line's braking zones are drawn. Default: yes.
+    pub braking: bool,
     /// What lies behind the road. Default: light.
     pub background: Background,
+    /// A picture behind the map. Default: none.
+    pub backdrop: Option<Backdrop>,
 }
 
 impl Default for RenderOptions {
     fn default() -> Self {
-        Self { width_px: 1600, height_px: None, sections: false, candidates: true, background: Background::Light }
+        Self {
+            colour_by: ColourBy::Speed,
+            width_px: 1600,
+            height_px: None,
+            sections: false,
+            candidates: true,
+            corners: true,
+            braking: true,
+            background: Background::Light,
+            backdrop: None,
+        }
     }
 }
 
-/// The SVG of `lines`. The first is coloured by its speed and names the picture; the others are drawn dashed, one colour
+/// The SVG of `lines`. The first is coloured and names the picture; the others are drawn dashed, one colour
 /// each.
 ///
 /// # Errors
-/// No line, a size out of range, lines without extent, and cross-sections that are wanted but not there.
+/// No line, a size out of range, lines without extent, cross-sections that are wanted but not there, and a deviation from a line that is missing or lies
+/// elsewhere.
 pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, RenderError> {
     let (first, others) = lines.split_first().ok_or(RenderError::NoLine)?;
     if options.sections && first.sections.is_empty() {
         return Err(RenderError::NoSections { name: first.name.clone() });
     }
     let theme = Theme::of(options.background);
-    let colours = speed_colours();
-    let (plain_lines, entries) = contents(first, others, options);
+    let scale = ColourScale::new(first, others.first(), options.colour_by)?;
+    let corners = if options.corners {
+        analyse(first, &AnalysisOptions::default()).map_err(|error| RenderError::analysis(first, error))?.corners
+    } else {
+        Vec::new()
+    };
+    let zones = if options.braking { braking_zones(first) } else { Vec::new() };
+    let (plain_lines, mut entries) = contents(first, others, options);
+    if !zones.is_empty() {
+        entries.push(Entry { sample: Sample::Braking, text: "braking".to_owned() });
+    }
+    if !corners.is_empty() {
+        entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
+    }
     let layout = Layout::new(options.width_px, options.height_px, extent(lines)?, entries.len())?;
-    let scene = Scene { layout: &layout, theme: &theme };
+    let road_opacity = if options.backdrop.is_some() { ROAD_OVER_PICTURE } else { 1.0 };
+    let scene = Scene { layout: &layout, theme: &theme, road_opacity };
     let legend = Legend { layout: &layout, theme: &theme };
-    let range = SpeedRange::of(first);
 
     // A line over the same edges needs no road of its own.
     let roads: Vec<&RacingLine> = lines
@@ -58,13 +96,9 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
         .map(|(_, line)| line)
         .collect();
 
-    let mut markup = Markup::default();
-    let (width, height) = (layout.width_px, layout.height_px);
-    markup.line(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="Ubuntu, 'Open Sans', 'Helvetica Neue', Arial, sans-serif">"#
-    ));
-    if let Some(page) = theme.page {
-        markup.line(format_args!(r#"<rect width="{width}" height="{height}" fill="{page}"/>"#));
+    let mut markup = Markup::new(layout.width_px, layout.height_px, theme.page);
+    if let Some(backdrop) = &options.backdrop {
+        backdrop.draw(&mut markup, &layout);
     }
     for road in &roads {
         scene.road(&mut markup, road);
@@ -72,16 +106,21 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if options.sections {
         scene.sections(&mut markup, first);
     }
+    if !zones.is_empty() {
+        scene.braking(&mut markup, first, &zones);
+    }
     for line in &plain_lines {
         scene.plain(&mut markup, line);
     }
-    scene.speed(&mut markup, first, range, &colours);
-    scene.start(&mut markup, first, &roads);
+    scene.coloured(&mut markup, first, &scale);
+    let taken = scene.start(&mut markup, first, &roads);
+    if !corners.is_empty() {
+        corner_marks::draw(&mut markup, first, &corners, Ground::new(&layout, &roads, taken), &layout, &theme);
+    }
     legend.title(&mut markup, first);
-    legend.speed(&mut markup, range, &colours);
-    legend.entries(&mut markup, &entries, &colours);
+    legend.scale(&mut markup, &scale);
+    legend.entries(&mut markup, &entries, &scale.colours);
     legend.scale_bar(&mut markup);
-    markup.line(format_args!("</svg>"));
     Ok(markup.finish())
 }
 
@@ -92,7 +131,7 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
         text: format!("{name}  {}", lap_time_text(lap_time_s)),
     };
     let mut lines = Vec::new();
-    let mut entries = vec![row(Sample::Speed, first.method.name(), first.lap_time_s)];
+    let mut entries = vec![row(Sample::Coloured, first.method.name(), first.lap_time_s)];
     if options.candidates {
         // The chosen line is among the candidates too.
         for candidate in first.candidates.iter().filter(|c| c.method != first.method && !c.line.is_empty()) {

@@ -181,6 +181,7 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     finite("spacing_m", file.spacing_m)?;
     finite("edge_uncertainty_m", file.edge_uncertainty_m)?;
     finite_all("source.origin_m", &file.source.origin_m)?;
+    finite_all("source.geographic_origin_deg", file.source.geographic_origin_deg.as_slice().as_flattened())?;
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;

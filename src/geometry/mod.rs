@@ -3,11 +3,13 @@
 //! Everything here is in the world frame (metres, x right, y up) unless a caller works in pixels on purpose.
 
 mod polyline;
+mod projection;
 mod segment_index;
 mod spline_curve;
 mod spline_knots;
 
 pub use polyline::{Polyline, turns_counterclockwise};
+pub(crate) use projection::Projection;
 pub use segment_index::{Nearest, SegmentIndex, segments_meet};
 pub use spline_curve::{CurvePoint, SplineCurve};
 pub use spline_knots::SplineKnots;

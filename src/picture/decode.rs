@@ -26,12 +26,23 @@ pub fn read(path: &Path, options: &PictureOptions) -> Result<Picture, PictureErr
     if metadata.is_dir() {
         return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
     }
-    decode(&path.display().to_string(), BufReader::new(file), metadata.len(), options)
+    let name = path.display().to_string();
+    decode(&name, BufReader::new(file), metadata.len(), options).map(|decoded| picture(&name, decoded))
+}
+
+/// A picture held in memory with its colours, upright. Errors as [`read`].
+pub(crate) fn decoded(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<DynamicImage, PictureError> {
+    decode(name, Cursor::new(bytes), bytes.len() as u64, options)
 }
 
 /// Decodes a picture held in memory; `name` is what messages call it. Errors as [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<Picture, PictureError> {
-    decode(name, Cursor::new(bytes), bytes.len() as u64, options)
+    decoded(name, bytes, options).map(|decoded| picture(name, decoded))
+}
+
+fn picture(name: &str, decoded: DynamicImage) -> Picture {
+    let (grey, colours) = grey::from_decoded(decoded);
+    Picture { name: name.to_owned(), grey, colours }
 }
 
 fn decode<R: BufRead + Seek>(
@@ -39,7 +50,7 @@ fn decode<R: BufRead + Seek>(
     source: R,
     length_bytes: u64,
     options: &PictureOptions,
-) -> Result<Picture, PictureError> {
+) -> Result<DynamicImage, PictureError> {
     let unknown = || PictureError::UnknownFormat { name: name.to_owned() };
     let damaged = |source| PictureError::Damaged { name: name.to_owned(), source };
     let mut reader =
@@ -73,8 +84,7 @@ fn decode<R: BufRead + Seek>(
     let orientation = decoder.orientation().map_err(damaged)?;
     let mut decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
     decoded.apply_orientation(orientation);
-    let (grey, colours) = grey::from_decoded(decoded);
-    Ok(Picture { name: name.to_owned(), grey, colours })
+    Ok(decoded)
 }
 
 /// Whether the pixels can't possibly be in the file. Formats without a hard bound on their expansion pass; their

@@ -32,6 +32,7 @@ use image::{GrayImage, ImageBuffer, Luma, RgbImage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use decode::decoded;
 pub use decode::{read, read_bytes};
 pub use error::{PictureError, Place};
 pub use hints::{RoadColour, Spot};

@@ -106,7 +106,8 @@ fn extract_from_track_file(input: &Path, bytes: &[u8]) -> Result<Extraction, Err
     let track = file.track();
     track.validate().map_err(|error| Error::track(input, error))?;
     let report = ExtractionReport::new(&file.name, &track, Vec::new());
-    Ok(Extraction { name: file.name.clone(), track, source: file.source, report })
+    let source = Source { track_sha256: Some(digest(&[bytes])), ..file.source };
+    Ok(Extraction { name: file.name.clone(), track, source, report })
 }
 
 fn extract_from_import(
@@ -115,15 +116,17 @@ fn extract_from_import(
     bytes: &[u8],
     options: &Options,
 ) -> Result<Extraction, Error> {
-    let Imported { edges, notes: warnings } =
+    let Imported { edges, notes: warnings, geographic_origin_deg } =
         imported.map_err(|error| Error::Import { file: input.to_owned(), error })?;
     let edges = edges::with_crossings_marked(edges);
     let track = track::cut(&edges, &options.track).map_err(|error| Error::track(input, error))?;
     let source = Source {
         file: file_name(input),
         sha256: digest(&[bytes]),
+        track_sha256: None,
         metres_per_pixel: None,
         origin_m: options.scale.origin_m.unwrap_or_default(),
+        geographic_origin_deg,
     };
     let name = track_name(input);
     let report = ExtractionReport::new(&name, &track, warnings);
@@ -188,8 +191,10 @@ fn extract_from_mask(
     let source = Source {
         file: file_name(input),
         sha256,
+        track_sha256: None,
         metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
         origin_m: [origin.x, origin.y],
+        geographic_origin_deg: None,
     };
     let name = track_name(input);
     let mut report = ExtractionReport::new(&name, &track, Vec::new());
@@ -204,6 +209,25 @@ fn file_name(path: &Path) -> String {
 /// The file's name without its ending.
 fn track_name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The digests that a line made from `input` would carry now: `sha256` and `track_sha256` of [`Source`]. Of an extracted track the
+/// former is whatever the track says, and `None` here.
+///
+/// # Errors
+/// [`Error::Read`], and those of a map's YAML and picture.
+pub fn source_digests(input: &Path) -> Result<(Option<String>, Option<String>), Error> {
+    let bytes = fs::read(input).map_err(|error| Error::Read { file: input.to_owned(), error })?;
+    match input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("json") if !importers::is_geojson(&bytes) => Ok((None, Some(digest(&[&bytes])))),
+        Some("yaml" | "yml") => {
+            let map = MapYaml::parse(input, &String::from_utf8_lossy(&bytes))?;
+            let unreadable = |error| Error::MapImage { map: input.to_owned(), image: map.image.clone(), error };
+            let picture = fs::read(&map.image).map_err(unreadable)?;
+            Ok((Some(digest(&[&bytes, &picture])), None))
+        }
+        _ => Ok((Some(digest(&[&bytes])), None)),
+    }
 }
 
 fn digest(parts: &[&[u8]]) -> String {

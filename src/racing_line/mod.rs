@@ -17,6 +17,8 @@ pub(crate) use rounding::round_to;
 pub const FORMAT: &str = "raceline";
 /// The value of [`RacingLine::version`]; raised when the meaning of a key changes.
 pub const VERSION: u32 = 1;
+/// The program and its version, as a file has it in `generator`.
+pub const GENERATOR: &str = concat!("raceline ", env!("CARGO_PKG_VERSION"));
 
 /// How a line was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -95,11 +97,17 @@ pub struct Source {
     pub file: String,
     /// SHA-256 of its bytes, lower-case hexadecimal.
     pub sha256: String,
+    /// SHA-256 of the extracted track that was read in place of that file; absent when it was read itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track_sha256: Option<String>,
     /// Side of a pixel, m; absent when the source is not a picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metres_per_pixel: Option<f64>,
     /// World position of the picture's bottom-left corner, m.
     pub origin_m: [f64; 2],
+    /// Longitude and latitude of the world's point (0, 0), degrees; absent when the source doesn't tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geographic_origin_deg: Option<[f64; 2]>,
 }
 
 /// A line that was compared with the others.

@@ -72,8 +72,10 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
         source: Source {
             file: "circle.png".to_owned(),
             sha256: "0".repeat(64),
+            track_sha256: None,
             metres_per_pixel: Some(0.5),
             origin_m: [0.0, 0.0],
+            geographic_origin_deg: None,
         },
         options: serde_json::Map::from_iter([("spacing_m".to_owned(), 2.0.into())]),
         generator: "raceline test".to_owned(),

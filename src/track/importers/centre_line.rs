@@ -62,7 +62,7 @@ impl CentreLine {
             road = smoother;
         }
         let edges = offset_edges::edges(&road)?;
-        Ok(Imported { edges: Edges { directed: true, ..edges }, notes })
+        Ok(Imported { edges: Edges { directed: true, ..edges }, notes, geographic_origin_deg: None })
     }
 
     fn mean_width(&self) -> Result<f64, ImportError> {

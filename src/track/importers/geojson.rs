@@ -5,9 +5,8 @@ use serde::Deserialize;
 
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};
-use super::projection::Projection;
 use super::{ImportError, ImportOptions, Imported, SaidClosed, table};
-use crate::geometry::Point;
+use crate::geometry::{Point, Projection};
 
 /// Farther from the middle nothing belongs to one track, and the projection loses its accuracy.
 const FARTHEST_M: f64 = 1e5;
@@ -181,6 +180,7 @@ impl Found {
                 return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
             }
         };
+        imported.geographic_origin_deg = Some(projection.middle);
         let [longitude, latitude] = projection.middle;
         imported.notes.push(format!("(0 m, 0 m) is at longitude {longitude:.7}°, latitude {latitude:.7}°"));
         if self.others > 0 {

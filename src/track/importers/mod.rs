@@ -19,7 +19,6 @@ mod edge_pair;
 mod error;
 mod geojson;
 mod offset_edges;
-mod projection;
 mod survey_smoothing;
 mod svg;
 mod table;
@@ -55,4 +54,6 @@ pub struct Imported {
     pub edges: Edges,
     /// What the user should know: dropped points, smoothing and its deviation, the middle of a projection.
     pub notes: Vec<String>,
+    /// Longitude and latitude of the point (0, 0), degrees, of a file in degrees.
+    pub geographic_origin_deg: Option<[f64; 2]>,
 }

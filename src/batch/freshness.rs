@@ -1,0 +1,92 @@
+//! Whether a task's file is up to date, by what it says of its own making.
+
+use std::fs;
+use std::io::ErrorKind;
+
+use serde_json::{Map, Value};
+
+use super::drift::differences;
+use super::error::TaskError;
+use super::task::Task;
+use crate::export::json;
+use crate::options::{Layer, Options};
+use crate::pipeline::source_digests;
+use crate::racing_line::{GENERATOR, RacingLine};
+use crate::vehicle::Vehicle;
+
+/// What is known of a task's file before the task runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// The line would be the same.
+    UpToDate {
+        /// The line's lap time, s.
+        lap_time_s: f64,
+        /// The line's length, m.
+        length_m: f64,
+    },
+    /// The file must be made, and why.
+    Stale(String),
+}
+
+/// Whether the file of `task` holds what would be made now: the digests of the input, every option, every parameter of the vehicle and the
+/// program's version are those that the file states. No times are looked at.
+///
+/// # Errors
+/// An input, options or a vehicle that can't be read: the task would fail.
+pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, TaskError> {
+    if let Some(other) = &task.same_output {
+        let (input, output) = (task.input.clone(), task.output.clone());
+        return Err(TaskError::OneOutput { input, other: other.clone(), output });
+    }
+    let (options, vehicle) = prepare(task, command_line)?;
+    let digests = source_digests(&task.input)?;
+    let bytes = match fs::read(&task.output) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Stale("new".to_owned())),
+        Err(error) => return Err(TaskError::Unreadable { output: task.output.clone(), error }),
+    };
+    let Ok(line) = json::read(&bytes) else { return Ok(State::Stale("the file is damaged".to_owned())) };
+    Ok(match why_stale(&line, &options, &vehicle, &digests, detail) {
+        Some(reason) => State::Stale(reason),
+        None => State::UpToDate { lap_time_s: line.lap_time_s, length_m: line.length_m },
+    })
+}
+
+/// The options and the vehicle of `task`.
+pub(super) fn prepare(task: &Task, command_line: &Layer) -> Result<(Options, Vehicle), TaskError> {
+    let wrong = |error| TaskError::Options { input: task.input.clone(), error: Box::new(error) };
+    let options = task.options(command_line).map_err(wrong)?;
+    let vehicle = options.load_vehicle().map_err(wrong)?;
+    Ok((options, vehicle))
+}
+
+fn why_stale(
+    line: &RacingLine,
+    options: &Options,
+    vehicle: &Vehicle,
+    (sha256, track_sha256): &(Option<String>, Option<String>),
+    detail: bool,
+) -> Option<String> {
+    if sha256.as_ref().is_some_and(|sha256| *sha256 != line.source.sha256) || *track_sha256 != line.source.track_sha256
+    {
+        return Some("the input changed".to_owned());
+    }
+    if line.generator != GENERATOR {
+        return Some(format!("made by {}", line.generator));
+    }
+    let mut found = Vec::new();
+    differences("", &line.options, &options.to_map(), &mut found);
+    let object = |vehicle: &Vehicle| match serde_json::to_value(vehicle) {
+        Ok(Value::Object(parameters)) => parameters,
+        _ => Map::new(),
+    };
+    differences("vehicle.", &object(&line.vehicle), &object(vehicle), &mut found);
+    if let Some(first) = found.first() {
+        let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };
+        return Some(format!("{} was {}, is {}{more}", first.key, first.kept, first.now));
+    }
+    if detail == line.sections.is_empty() {
+        return Some(if detail { "has no detail".to_owned() } else { "has detail".to_owned() });
+    }
+    None
+}

@@ -1,0 +1,274 @@
+//! Tasks → files, several at a time.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::drift::{self, Drift, Tolerances};
+use super::error::TaskError;
+use super::freshness::{State, prepare, state};
+use super::queue::Queue;
+use super::report::{Report, StageTime, Status, TaskReport};
+use super::size::Size;
+use super::task::Task;
+use crate::export::json;
+use crate::options::Layer;
+use crate::pipeline::{self, Outcome, Progress};
+use crate::racing_line::{GENERATOR, RacingLine};
+
+/// What is asked of a batch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// The uppermost layer of options.
+    pub command_line: Layer,
+    /// What to do with the lines.
+    pub action: Action,
+    /// Whether the lines carry the candidates' points and the cross-sections.
+    pub detail: bool,
+    /// Tasks at a time, at least 1. Each gets an equal share of the threads of the current pool.
+    pub jobs: usize,
+    /// Memory that the running tasks may take by estimate, bytes. A larger task runs alone. Default: no limit.
+    pub max_memory_bytes: Option<u64>,
+    /// Whether nothing more begins after a failure.
+    pub fail_fast: bool,
+}
+
+/// What to do with the lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Make those that aren't up to date.
+    Make {
+        /// Make the others too.
+        force: bool,
+    },
+    /// Make all again, write none, and compare them with the files that are there.
+    Check(Tolerances),
+}
+
+/// Writes bytes to a path, whole or not at all; fails with a message that names the path.
+pub type Write<'a> = dyn Fn(&Path, &[u8]) -> Result<(), String> + Sync + 'a;
+
+/// Who watches a batch. Everything may be called from several threads at once.
+pub trait Observer: Sync {
+    /// So many tasks will begin; the others are up to date or failed already.
+    fn planned(&self, _count: usize) {}
+    /// A task begins.
+    fn begins(&self, _task: &Task) {}
+    /// A stage of a task begins.
+    fn stage(&self, _task: &Task, _name: &str) {}
+    /// A long stage has done `done` of `total` steps.
+    fn step(&self, _task: &Task, _done: usize, _total: usize, _note: &str) {}
+    /// A line has drifted: the kept one, the one that was made, and what differs.
+    fn drifted(&self, _task: &Task, _kept: &RacingLine, _now: &RacingLine, _drift: &Drift) {}
+    /// A task is over, one that didn't have to begin too.
+    fn ends(&self, _task: &Task, _report: &TaskReport) {}
+}
+
+/// Does what is asked of `tasks`; one that fails stops no other. `write` gets each output's path and bytes and must write them whole or not
+/// at all; what it fails with is that task's failure. The lines depend neither on the number of jobs nor on that of threads.
+pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &Write) -> Report {
+    let begun = Instant::now();
+    let states: Vec<Result<State, TaskError>> =
+        tasks.par_iter().map(|task| state(task, &request.command_line, request.detail)).collect();
+    let mut reports: Vec<Option<TaskReport>> = Vec::with_capacity(tasks.len());
+    let mut reasons: Vec<Option<String>> = vec![None; tasks.len()];
+    for (index, (task, state)) in tasks.iter().zip(states).enumerate() {
+        reports.push(match (state, request.action) {
+            (Err(error), _) => {
+                Some(TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) })
+            }
+            (Ok(State::UpToDate { lap_time_s, length_m }), Action::Make { force: false }) => Some(TaskReport {
+                lap_time_s: Some(lap_time_s),
+                length_m: Some(length_m),
+                ..TaskReport::of(task, Status::UpToDate)
+            }),
+            (Ok(State::Stale(reason)), Action::Make { .. }) => {
+                reasons[index] = Some(reason);
+                None
+            }
+            _ => None,
+        });
+    }
+    let waiting: Vec<(usize, Size)> =
+        (0..tasks.len()).filter(|&index| reports[index].is_none()).map(|index| (index, tasks[index].size())).collect();
+    observer.planned(waiting.len());
+    for (task, report) in tasks.iter().zip(&reports) {
+        report.iter().for_each(|report| observer.ends(task, report));
+    }
+    let failed_already = reports.iter().flatten().any(|report| report.status.is_bad());
+    let jobs = request.jobs.clamp(1, waiting.len().max(1));
+    let threads_per_job = (rayon::current_num_threads() / jobs).max(1);
+    if !(request.fail_fast && failed_already) {
+        let queue = Queue::new(waiting, request.max_memory_bytes.unwrap_or(u64::MAX));
+        let finished = Mutex::new(Vec::new());
+        let work = || {
+            // A pool for each worker: a thread that waits for its own track must not begin another one.
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads_per_job).build();
+            while let Some((index, size)) = queue.take() {
+                let task = &tasks[index];
+                observer.begins(task);
+                let report = match &pool {
+                    Ok(pool) => pool.install(|| attempt(task, request, observer, write)),
+                    Err(error) => {
+                        let error = TaskError::Threads { input: task.input.clone(), message: error.to_string() };
+                        TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) }
+                    }
+                };
+                queue.give_back(size, request.fail_fast && report.status.is_bad());
+                observer.ends(task, &report);
+                finished.lock().unwrap_or_else(PoisonError::into_inner).push((index, report));
+            }
+        };
+        std::thread::scope(|scope| {
+            (0..jobs).for_each(|_| {
+                scope.spawn(work);
+            });
+        });
+        for (index, report) in finished.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            reports[index] = Some(report);
+        }
+    }
+    let tracks = tasks.iter().zip(reports).zip(reasons).map(|((task, report), reason)| {
+        let report = report.unwrap_or_else(|| TaskReport::of(task, Status::NotRun));
+        TaskReport { reason, ..report }
+    });
+    Report {
+        generator: GENERATOR,
+        tracks: tracks.collect(),
+        seconds: begun.elapsed().as_secs_f64(),
+        jobs,
+        threads_per_job,
+        max_memory_bytes: request.max_memory_bytes,
+    }
+}
+
+/// Runs one task; a panic in it is its failure alone.
+fn attempt(task: &Task, request: &Request, observer: &dyn Observer, write: &Write) -> TaskReport {
+    let clock = Clock { task, observer, stages: Mutex::new(Vec::new()), begun: Instant::now() };
+    let result = catch_unwind(AssertUnwindSafe(|| work(task, request, observer, write, &clock)));
+    let result = result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let message = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
+        Err(TaskError::Defect { input: task.input.clone(), message })
+    });
+    let report = result
+        .unwrap_or_else(|error| TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) });
+    let (seconds, stages) = clock.stop();
+    TaskReport { seconds, stages, ..report }
+}
+
+fn work(
+    task: &Task,
+    request: &Request,
+    observer: &dyn Observer,
+    write: &Write,
+    clock: &Clock,
+) -> Result<TaskReport, TaskError> {
+    let (options, vehicle) = prepare(task, &request.command_line)?;
+    let make = || pipeline::optimize(&task.input, &options, &vehicle, request.detail, clock);
+    match request.action {
+        Action::Make { .. } => {
+            let outcome = make()?;
+            clock.stage("writing");
+            let bytes = json::write(&outcome.line)
+                .map_err(|error| TaskError::Unwritable { input: task.input.clone(), error })?;
+            write(&task.output, &bytes).map_err(TaskError::Store)?;
+            Ok(TaskReport::of(task, Status::Made).with(&outcome))
+        }
+        Action::Check(tolerances) => {
+            // What is missing is told before the long run.
+            let kept = kept_line(task)?;
+            let outcome = make()?;
+            clock.stage("comparing");
+            let now = outcome.line.rounded();
+            let drift = drift::compare(&kept, &now, &tolerances);
+            let status = if drift.fits() { Status::Matches } else { Status::Drifted };
+            if !drift.fits() {
+                observer.drifted(task, &kept, &now, &drift);
+            }
+            Ok(TaskReport { drift: Some(drift), ..TaskReport::of(task, status).with(&outcome) })
+        }
+    }
+}
+
+fn kept_line(task: &Task) -> Result<RacingLine, TaskError> {
+    let output = task.output.clone();
+    match fs::read(&task.output) {
+        Ok(bytes) => json::read(&bytes).map_err(|error| TaskError::Damaged { output, error }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(TaskError::NothingKept { output }),
+        Err(error) => Err(TaskError::Unreadable { output, error }),
+    }
+}
+
+impl TaskReport {
+    fn of(task: &Task, status: Status) -> Self {
+        Self {
+            name: task.name.clone(),
+            input: task.input.display().to_string(),
+            output: task.output.display().to_string(),
+            status,
+            reason: None,
+            error: None,
+            drift: None,
+            lap_time_s: None,
+            length_m: None,
+            candidates: Vec::new(),
+            warnings: Vec::new(),
+            seconds: 0.0,
+            stages: Vec::new(),
+        }
+    }
+
+    fn with(self, outcome: &Outcome) -> Self {
+        let candidates = outcome.summaries.iter().map(|summary| (summary.method.name(), summary.lap_time_s));
+        Self {
+            lap_time_s: Some(outcome.line.lap_time_s),
+            length_m: Some(outcome.line.length_m),
+            candidates: candidates.collect(),
+            warnings: outcome.warnings.clone(),
+            ..self
+        }
+    }
+}
+
+/// Takes the stages' times and passes the progress on.
+struct Clock<'a> {
+    task: &'a Task,
+    observer: &'a dyn Observer,
+    begun: Instant,
+    stages: Mutex<Vec<(String, Instant)>>,
+}
+
+impl Progress for Clock<'_> {
+    fn stage(&self, name: &str) {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).push((name.to_owned(), Instant::now()));
+        self.observer.stage(self.task, name);
+    }
+
+    fn step(&self, done: usize, total: usize, note: &str) {
+        self.observer.step(self.task, done, total, note);
+    }
+}
+
+impl Clock<'_> {
+    /// Seconds in all and of each stage, a stage that came again added up.
+    fn stop(self) -> (f64, Vec<StageTime>) {
+        let end = Instant::now();
+        let marks = self.stages.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut stages: Vec<StageTime> = Vec::new();
+        for (index, (stage, from)) in marks.iter().enumerate() {
+            let to = marks.get(index + 1).map_or(end, |(_, next)| *next);
+            let seconds = to.duration_since(*from).as_secs_f64();
+            match stages.iter_mut().find(|known| known.stage == *stage) {
+                Some(known) => known.seconds += seconds,
+                None => stages.push(StageTime { stage: stage.clone(), seconds }),
+            }
+        }
+        (end.duration_since(self.begun).as_secs_f64(), stages)
+    }
+}

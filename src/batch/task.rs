@@ -1,0 +1,167 @@
+//! Folder → the tasks in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::FindError;
+use super::size::Size;
+use crate::options::{Layer, Options, OptionsError, sidecar_of};
+use crate::picture::MapYaml;
+
+/// The file at the folder's root that holds the defaults of all its tracks.
+pub const DEFAULTS: &str = "raceline.toml";
+/// Ending of a racing-line file.
+pub const ENDING: &str = ".raceline.json";
+
+const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
+const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
+/// A drawing, which is a track only if a sidecar says so: most aren't, those that this program draws among them.
+const DRAWING: &str = "svg";
+const MAPS: [&str; 2] = ["yaml", "yml"];
+const EXTRACTED: &str = ".track.json";
+
+/// One track: what it is made from, and where its line goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// The input's path below the folder, with `/`, without its ending: `europe/monza`.
+    pub name: String,
+    /// The same with its ending.
+    pub relative: String,
+    /// The input.
+    pub input: PathBuf,
+    /// Where its line goes.
+    pub output: PathBuf,
+    /// The defaults at the folder's root, if there are any.
+    pub defaults: Option<PathBuf>,
+    /// The TOML beside the input, if there is one.
+    pub sidecar: Option<PathBuf>,
+    /// The picture that a map's YAML names.
+    pub map_image: Option<PathBuf>,
+    /// Another input that would have the same output: then the task fails.
+    pub same_output: Option<PathBuf>,
+}
+
+impl Task {
+    /// The task's options: defaults, then the sidecar, then `command_line`.
+    ///
+    /// # Errors
+    /// Those of [`Layer::read`] and [`Options::from_layers`].
+    pub fn options(&self, command_line: &Layer) -> Result<Options, OptionsError> {
+        let files = self.defaults.iter().chain(&self.sidecar).map(|path| Layer::read(path));
+        let mut layers = files.collect::<Result<Vec<Layer>, _>>()?;
+        layers.push(command_line.clone());
+        Options::from_layers(&layers)
+    }
+
+    /// What it needs, from the picture's header.
+    pub fn size(&self) -> Size {
+        let ending = self.input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        match &self.map_image {
+            Some(image) => Size::of_picture(image),
+            None if ending.is_some_and(|ending| PICTURES.contains(&ending.as_str())) => Size::of_picture(&self.input),
+            None => Size::of_track_file(&self.input),
+        }
+    }
+
+    /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options can
+    /// be read and name one.
+    pub fn dependencies(&self, command_line: &Layer) -> Vec<PathBuf> {
+        let vehicle = self.options(command_line).ok().map(|options| PathBuf::from(options.vehicle));
+        let vehicle = vehicle.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        let files = [&self.defaults, &self.sidecar, &self.map_image, &vehicle];
+        files.into_iter().flatten().cloned().collect()
+    }
+}
+
+/// Every track in `folder` and the folders in it, by name. A track is a picture, a ROS map's YAML in place of the picture that it names,
+/// a track file (CSV, GeoJSON, SVG with a sidecar) or an extracted track (`.track.json`), told by its ending. Names that begin with a dot, the folder
+/// `out` and links to folders are passed over. With `out` the outputs go there, in folders as the inputs are.
+///
+/// # Errors
+/// A folder that can't be listed.
+pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
+    let out_inside = out.and_then(|out| fs::canonicalize(out).ok());
+    let same = |path: &Path| out_inside.is_some() && fs::canonicalize(path).ok() == out_inside;
+    let mut inputs = Vec::new();
+    // The folder itself may be the output's.
+    let mut folders = vec![(folder.to_owned(), String::new())];
+    while let Some((here, prefix)) = folders.pop() {
+        let unlistable = |error| FindError::Unlistable { folder: here.clone(), error };
+        for entry in fs::read_dir(&here).map_err(unlistable)? {
+            let entry = entry.map_err(unlistable)?;
+            // A name that is no text can't be matched or reported; such files are rare enough to be renamed.
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            if name.starts_with('.') {
+                continue;
+            }
+            let (path, relative) = (entry.path(), format!("{prefix}{name}"));
+            if entry.file_type().map_err(unlistable)?.is_dir() {
+                if !same(&path) {
+                    folders.push((path, relative + "/"));
+                }
+            } else if let Some(found) = Found::of(path, relative) {
+                inputs.push(found);
+            }
+        }
+    }
+    inputs.sort_by(|a, b| a.relative.cmp(&b.relative));
+    let images: BTreeSet<PathBuf> =
+        inputs.iter().filter_map(|found| fs::canonicalize(found.map_image.as_ref()?).ok()).collect();
+    // A map's picture is read by its YAML.
+    inputs.retain(|found| {
+        found.map_image.is_some()
+            || images.is_empty()
+            || fs::canonicalize(&found.path).is_ok_and(|path| !images.contains(&path))
+    });
+    let defaults = Some(folder.join(DEFAULTS)).filter(|path| path.is_file());
+    let mut tasks: Vec<Task> = inputs.into_iter().map(|found| found.task(folder, out, defaults.clone())).collect();
+    let mut first_of: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for index in 0..tasks.len() {
+        if let Some(&first) = first_of.get(&tasks[index].output) {
+            tasks[index].same_output = Some(tasks[first].input.clone());
+            tasks[first].same_output = Some(tasks[index].input.clone());
+        } else {
+            first_of.insert(tasks[index].output.clone(), index);
+        }
+    }
+    Ok(tasks)
+}
+
+/// A file that is an input.
+struct Found {
+    path: PathBuf,
+    relative: String,
+    map_image: Option<PathBuf>,
+}
+
+impl Found {
+    fn of(path: PathBuf, relative: String) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let ending = ending.as_str();
+        let is_track = TRACK_FILES.contains(&ending)
+            || relative.ends_with(EXTRACTED)
+            || (ending == DRAWING && sidecar_of(&path).is_some());
+        if PICTURES.contains(&ending) || is_track {
+            Some(Self { path, relative, map_image: None })
+        } else if MAPS.contains(&ending) {
+            // Other YAMLs lie about in every repository; one that names a picture and can't be parsed is told of by its task.
+            let text = fs::read_to_string(&path).ok()?;
+            text.lines().find(|line| line.starts_with("image:"))?;
+            let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();
+            Some(Self { path, relative, map_image: Some(image) })
+        } else {
+            None
+        }
+    }
+
+    fn task(self, folder: &Path, out: Option<&Path>, defaults: Option<PathBuf>) -> Task {
+        let Self { path: input, relative, map_image } = self;
+        let stem = relative.rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
+        let name = stem.strip_suffix(".track").unwrap_or(stem).to_owned();
+        let output = out.unwrap_or(folder).join(format!("{name}{ENDING}"));
+        // `raceline.png` has no sidecar beside the defaults, whose name it would have.
+        let sidecar = sidecar_of(&input).filter(|sidecar| Some(sidecar) != defaults.as_ref());
+        Task { name, relative, input, output, defaults, sidecar, map_image, same_output: None }
+    }
+}

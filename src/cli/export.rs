@@ -1,0 +1,76 @@
+//! `raceline export`: a racing-line file to another program's format.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use raceline::export::WriteError;
+use raceline::export::formats::{FORMATS, Format, FormatOptions};
+
+use super::GlobalFlags;
+use super::inspect::read_line;
+use super::output::Output;
+use super::report::Failure;
+
+/// Write a racing line in the format of another program
+///
+/// Coordinates are metres, x to the right and y up, unless the format says otherwise; docs/export.md has each format's columns, units and frame.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// A file that `raceline optimize` made
+    #[arg(value_name = "LINE")]
+    line: PathBuf,
+    /// The format
+    #[arg(long, short, value_name = "NAME", value_parser = known_formats())]
+    format: String,
+    /// The file to write, - for stdout [default: <LINE>.<FORMAT>.<ENDING> in the current folder]
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Longitude of the line's point (0 m, 0 m), degrees, for geojson and gpx [default: what a track from GeoJSON brings along]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, requires = "origin_latitude")]
+    origin_longitude: Option<f64>,
+    /// Its latitude, degrees
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, requires = "origin_longitude")]
+    origin_latitude: Option<f64>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  raceline export monza.raceline.json --format tum -o traj_race_cl.csv
+  On a map:
+    raceline export monza.raceline.json --format geojson --origin-longitude 9.2811 --origin-latitude 45.6189 -o monza.geojson";
+
+/// The formats' names with what they hold.
+fn known_formats() -> PossibleValuesParser {
+    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.description)).collect::<Vec<_>>().into()
+}
+
+impl Arguments {
+    /// Reads the line and writes the file.
+    pub fn run(self, _flags: GlobalFlags) -> Result<(), Failure> {
+        let format =
+            Format::named(&self.format).ok_or_else(|| Failure::usage(format!("there is no format {}", self.format)))?;
+        let output = self.output(format);
+        output.check()?;
+        let line = read_line(&self.line)?;
+        let options = FormatOptions {
+            geographic_origin_deg: self.origin_longitude.zip(self.origin_latitude).map(<[f64; 2]>::from),
+        };
+        let bytes = format.write(&line, &options).map_err(|error| match error {
+            // Which flag is missing or wrong is no matter of the file.
+            WriteError::NoGeographicOrigin { .. } => Failure::Usage(error.into()),
+            WriteError::GeographicOrigin { .. } if self.origin_longitude.is_some() => Failure::Usage(error.into()),
+            _ => Failure::Job(anyhow::Error::from(error).context(self.line.display().to_string())),
+        });
+        Ok(output.write(&bytes?)?)
+    }
+
+    fn output(&self, format: &Format) -> Output {
+        if let Some(path) = &self.output {
+            return Output::new(path);
+        }
+        let stem = self.line.file_stem().unwrap_or(self.line.as_os_str()).to_string_lossy();
+        let name = stem.strip_suffix(".raceline").unwrap_or(&stem);
+        Output::File(PathBuf::from(format!("{name}.{}.{}", format.name, format.extension)))
+    }
+}

@@ -1,0 +1,86 @@
+//! The picture that a track came from, behind the map of a picture or a page.
+
+use std::io::Cursor;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::imageops::FilterType;
+use image::{DynamicImage, ImageFormat};
+
+use super::error::RenderError;
+use super::layout::Layout;
+use super::markup::{Markup, Short};
+use crate::RacingLine;
+use crate::picture::{PictureOptions, decoded};
+
+/// Longest side of the picture as it is stored in a drawing or a page, pixels; a larger one is made smaller.
+const MOST_SIDE_PX: u32 = 2048;
+/// How much of the picture is seen, so that lines and text stand out from it.
+const OPACITY: f64 = 0.55;
+
+/// A picture with its place in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Backdrop {
+    png: Vec<u8>,
+    /// World positions of the lower left and the upper right corner, m.
+    corners_m: [[f64; 2]; 2],
+}
+
+impl Backdrop {
+    /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin of `line`'s source. `name` is what messages call it.
+    ///
+    /// # Errors
+    /// Bytes that are no picture, and a line whose source has no scale because it was no picture.
+    pub fn new(name: &str, bytes: &[u8], line: &RacingLine) -> Result<Self, RenderError> {
+        let source = &line.source;
+        let scale = source
+            .metres_per_pixel
+            .ok_or_else(|| RenderError::NoScale { name: line.name.clone(), source_file: source.file.clone() })?;
+        let picture = decoded(name, bytes, &PictureOptions::default())
+            .map_err(|error| RenderError::Backdrop(error.to_string()))?;
+        let size = [picture.width(), picture.height()].map(|side| f64::from(side) * scale);
+        let [x, y] = source.origin_m;
+        let picture = if picture.width().max(picture.height()) > MOST_SIDE_PX {
+            picture.resize(MOST_SIDE_PX, MOST_SIDE_PX, FilterType::Triangle)
+        } else {
+            picture
+        };
+        let picture: DynamicImage = match (picture.color().has_color(), picture.color().has_alpha()) {
+            (_, true) => picture.to_rgba8().into(),
+            (true, false) => picture.to_rgb8().into(),
+            (false, false) => picture.to_luma8().into(),
+        };
+        let mut png = Vec::new();
+        picture
+            .write_to(&mut Cursor::new(&mut png), ImageFormat::Png)
+            .map_err(|error| RenderError::Backdrop(format!("{name}: {error}")))?;
+        Ok(Self { png, corners_m: [[x, y], [x + size[0], y + size[1]]] })
+    }
+
+    /// World positions of the lower left and the upper right corner, m.
+    #[cfg(feature = "html")]
+    pub(super) fn corners_m(&self) -> [[f64; 2]; 2] {
+        self.corners_m
+    }
+
+    /// The picture as a data URI.
+    pub(super) fn data_uri(&self) -> String {
+        format!("data:image/png;base64,{}", STANDARD.encode(&self.png))
+    }
+
+    /// Draws the picture, cut off at the map's rectangle.
+    pub(super) fn draw(&self, markup: &mut Markup, layout: &Layout) {
+        let [low, high] = self.corners_m;
+        let ([left, bottom], [right, top]) = (layout.pixel(low), layout.pixel(high));
+        let map = layout.map;
+        markup.map_clip([map.x, map.y], map.width, map.height);
+        markup.line(format_args!(
+            r#"<g clip-path="url(#map)"><image class="backdrop" x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none" opacity="{OPACITY}" href="{}"/></g>"#,
+            Short(left),
+            Short(top),
+            Short(right - left),
+            Short(bottom - top),
+            self.data_uri()
+        ));
+    }
+}

@@ -1,0 +1,156 @@
+//! Apexes on the line, and the corners' numbers beside the road where there is room.
+
+use super::layout::{Layout, Rectangle};
+use super::markup::{Markup, Pixel, Short, text_width};
+use super::palette::Theme;
+use crate::RacingLine;
+use crate::analysis::{Corner, Turn};
+use crate::geometry::{Point, Polyline, SegmentIndex, Vector};
+
+/// Height of the numbers, nominal pixels.
+const TEXT_SIZE: f64 = 20.0;
+/// Least radius of the disc round a number.
+const DISC: f64 = 15.0;
+/// Room between a disc and what it mustn't touch.
+const GAP: f64 = 4.0;
+/// Distances from the road's edge that are tried, nominal pixels.
+const DISTANCES: [f64; 5] = [24.0, 36.0, 54.0, 80.0, 115.0];
+/// Directions that are tried, degrees from the corner's inside or outside.
+const DIRECTIONS: [f64; 7] = [0.0, 25.0, -25.0, 50.0, -50.0, 75.0, -75.0];
+/// Size of the cells that edges are sorted into, nominal pixels.
+const CELL: f64 = 40.0;
+
+/// A disc on the canvas: its middle and radius, pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disc {
+    pub(super) at: Pixel,
+    pub(super) radius: f64,
+}
+
+/// What covers the map.
+pub(super) struct Ground {
+    roads: Vec<Road>,
+    taken: Vec<Disc>,
+    map: Rectangle,
+    unit: f64,
+}
+
+struct Road {
+    edges: [Polyline; 2],
+    indices: [SegmentIndex; 2],
+    closed: bool,
+}
+
+impl Ground {
+    /// The roads' edges as they are on the canvas, and the discs that are taken.
+    pub(super) fn new(layout: &Layout, roads: &[&RacingLine], taken: Vec<Disc>) -> Self {
+        let road = |line: &&RacingLine| {
+            let edges = [&line.edges.left, &line.edges.right].map(|edge| {
+                let points = edge.iter().map(|&vertex| Point::from(layout.pixel(vertex))).collect();
+                Polyline { points, closed: line.closed }.simplified(0.5)
+            });
+            let indices = edges.each_ref().map(|edge| SegmentIndex::new(edge, CELL * layout.unit));
+            Road { edges, indices, closed: line.closed }
+        };
+        Self { roads: roads.iter().map(road).collect(), taken, map: layout.map, unit: layout.unit }
+    }
+
+    fn is_free(&self, disc: Disc) -> bool {
+        let [x, y] = disc.at;
+        let Rectangle { x: left, y: top, width, height } = self.map;
+        let (reach, gap) = (disc.radius, GAP * self.unit);
+        let inside = x - reach >= left && x + reach <= left + width && y - reach >= top && y + reach <= top + height;
+        inside
+            && self.taken.iter().all(|other| (x - other.at[0]).hypot(y - other.at[1]) >= reach + other.radius + gap)
+            && self.roads.iter().all(|road| road.is_clear_of(Point::from(disc.at), reach + gap))
+    }
+}
+
+impl Road {
+    fn is_clear_of(&self, place: Point, distance: f64) -> bool {
+        let near = self.indices.iter().any(|index| index.nearest(place).is_some_and(|near| near.distance < distance));
+        let on_road = if self.closed {
+            self.edges[0].contains(place) != self.edges[1].contains(place)
+        } else {
+            let round = self.edges[0].points.iter().chain(self.edges[1].points.iter().rev());
+            Polyline::closed(round.copied().collect()).contains(place)
+        };
+        !near && !on_road
+    }
+}
+
+/// A dot at each apex and a number beside the road. A number that finds no room is left out, its dot stays.
+pub(super) fn draw(
+    markup: &mut Markup,
+    line: &RacingLine,
+    corners: &[Corner],
+    mut ground: Ground,
+    layout: &Layout,
+    theme: &Theme,
+) {
+    let unit = layout.unit;
+    let mut numbers = Vec::new();
+    for corner in corners {
+        let text = corner.number.to_string();
+        let radius = (DISC * unit).max(text_width(&text, TEXT_SIZE * unit) / 2.0 + 3.0 * unit);
+        let place = places(line, corner, layout).map(|at| Disc { at, radius }).find(|&disc| ground.is_free(disc));
+        if let Some(disc) = place {
+            ground.taken.push(disc);
+            numbers.push((layout.pixel(corner.apex_m), disc, text));
+        }
+    }
+    markup.group(format_args!(r#"class="corners""#), |markup| {
+        for (apex, disc, _) in &numbers {
+            let stroke = format_args!(r#"stroke="{}" stroke-width="{}""#, theme.faint_ink, Short(1.6 * unit));
+            markup.straight(*apex, disc.at, stroke);
+        }
+        for corner in corners {
+            let [x, y] = layout.pixel(corner.apex_m).map(Short);
+            markup.line(format_args!(
+                r##"<circle class="apex" cx="{x}" cy="{y}" r="{}" fill="#ffffff" stroke="{}" stroke-width="{}"/>"##,
+                Short(4.6 * unit),
+                theme.road,
+                Short(2.2 * unit)
+            ));
+        }
+        for (_, Disc { at, radius }, text) in numbers {
+            let [x, y] = at.map(Short);
+            let (r, paper) = (Short(radius), theme.page.unwrap_or("#ffffff"));
+            let stroke = Short(1.5 * unit);
+            markup.line(format_args!(
+                r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{}" stroke="{paper}" stroke-width="{stroke}"/>"#,
+                theme.ink
+            ));
+            let baseline = [at[0], at[1] + 0.36 * TEXT_SIZE * unit];
+            markup.text(baseline, TEXT_SIZE * unit, "middle", paper, &text);
+        }
+    });
+}
+
+/// Where a corner's number may stand, the best place first: at its inside or outside, near before far.
+fn places(line: &RacingLine, corner: &Corner, layout: &Layout) -> impl Iterator<Item = Pixel> {
+    let after = line.points.partition_point(|point| point.s_m <= corner.apex_s_m);
+    let point = line.points.get(after.saturating_sub(1)).copied();
+    let (heading, left, right) =
+        point.map_or((0.0, 0.0, 0.0), |point| (point.heading_rad, point.left_m, point.right_m));
+    // Canvas y runs downwards.
+    let to_left = Vector::new(-heading.sin(), -heading.cos());
+    let sides = match corner.direction {
+        Turn::Left => [(to_left, left), (-to_left, right)],
+        Turn::Right => [(-to_left, right), (to_left, left)],
+    };
+    let (unit, scale) = (layout.unit, layout.pixels_per_metre);
+    let apex = Point::from(layout.pixel(corner.apex_m));
+    DISTANCES.into_iter().flat_map(move |distance| {
+        DIRECTIONS.into_iter().flat_map(move |degrees| {
+            sides.map(|(direction, edge_m)| {
+                let (sin, cos) = degrees.to_radians().sin_cos();
+                let turned = Vector::new(direction.x * cos - direction.y * sin, direction.x * sin + direction.y * cos);
+                // Turned away, the edge is farther.
+                let to_edge = edge_m * scale / cos.max(0.4);
+                let at = apex + turned * (to_edge + distance * unit);
+                [at.x, at.y]
+            })
+        })
+    })
+}

@@ -1,0 +1,161 @@
+// Text about the lap: header, read-out at the cursor, layers, corners.
+
+function fillHeader() {
+  const { about } = reference;
+  const facts = [
+    lines.length > 1 ? `${lines.length} lines` : lapText(about.lap_time_s),
+    `${(about.length_m / 1000).toFixed(3)} km`,
+    ...(lines.length > 1 ? [] : [about.method, about.vehicle]),
+    `${reference.corners.length} corners`,
+    about.generator,
+  ];
+  byId("summary").textContent = facts.join("  ·  ");
+}
+
+class Readout {
+  constructor() {
+    byId("readout").classList.toggle("several", lines.length > 1);
+    this.rows = lines.map((line) => {
+      const row = { line, speed: element("b"), time: element("span"), distance: element("span"), accel: element("span"), difference: element("span") };
+      const swatch = element("i", { className: "swatch" });
+      swatch.style.background = lines.length > 1 ? roadColour(line.index) : "#ff5a36";
+      const name = element("span", { className: "name", textContent: line.about.label, title: line.about.label });
+      const named = lines.length > 1 ? [swatch, name] : [];
+      byId("readout").append(...named, row.speed, row.time, row.distance, row.accel, row.difference);
+      return row;
+    });
+  }
+
+  draw() {
+    for (const row of this.rows) {
+      const here = cursor.car(row.line);
+      row.speed.textContent = `${(here.speed * 3.6).toFixed(0)} km/h`;
+      row.time.textContent = row.line === reference ? lapText(cursor.t) : "";
+      row.distance.textContent = `${here.s.toFixed(here.s < 100 ? 1 : 0)} m`;
+      row.accel.textContent = `${signed(here.accel, 1)} m/s²`;
+      row.difference.textContent = row.line === reference ? "" : `${signed(row.line.differenceAt(reference, cursor.s), 3)} s`;
+    }
+  }
+}
+
+function fillLayers() {
+  const tick = (label, checked, change, colour) => {
+    const box = element("input", { type: "checkbox", checked });
+    box.addEventListener("change", () => change(box.checked));
+    const swatch = element("i", { className: "swatch" });
+    swatch.style.background = colour;
+    byId("layers").append(element("label", { className: "tick" }, box, ...(colour ? [swatch] : []), label));
+    return box;
+  };
+  const layer = (key) => (on) => {
+    map.layers[key] = on;
+    map.draw();
+  };
+  const colours = element("select", { id: "colour" });
+  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset"].map((key) => [key,
+    quantities.find((row) => row.key === key).title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()])];
+  for (const [value, text] of choices) colours.append(element("option", { value, textContent: text }));
+  colours.value = map.colourBy;
+  colours.addEventListener("change", () => {
+    map.colourBy = colours.value;
+    map.draw();
+    fillScale();
+  });
+  byId("layers").append(element("label", { className: "tick" }, "Colour: ", colours));
+  for (const line of lines) {
+    if (lines.length > 1) {
+      tick(`${line.about.label}, ${lapText(line.lapTime)}`, true, (on) => {
+        map.layers.lines[line.index] = on;
+        map.draw();
+        charts.toggle(line.index, on);
+      }, roadColour(line.index));
+    }
+    line.candidates.forEach((candidate, k) => {
+      const owner = lines.length > 1 ? ` of ${line.about.label}` : "";
+      const box = tick(`${candidate.method}${owner}, ${lapText(candidate.lap_time_s)}`, false, (on) => {
+        map.layers.candidates[on ? "add" : "delete"](`${line.index}.${k}`);
+        map.draw();
+      }, candidateColour(k));
+      box.classList.add("candidate");
+    });
+  }
+  if (reference.sections) tick("Cross-sections", map.layers.sections, layer("sections")).id = "layer-sections";
+  if (pageData.background) tick("Picture", true, layer("background")).id = "layer-background";
+  if (reference.corners.length) tick("Corner numbers", map.layers.numbers, layer("numbers")).id = "layer-numbers";
+}
+
+// What the colours of the map say.
+function fillScale() {
+  const key = map.colourBy;
+  byId("scale").hidden = key === "line";
+  if (key === "line") return;
+  const { low, high } = map.levelsOf(reference, key);
+  const row = quantities.find((one) => one.key === key);
+  const shown = (value) => plain(key === "speed" ? value * 3.6 : value, key === "speed" ? 0 : Math.max(1, row.digits - 1));
+  byId("scale-low").textContent = shown(low);
+  byId("scale-high").textContent = shown(high);
+  byId("scale-unit").textContent = row.unit;
+  byId("scale-bar").style.background = `linear-gradient(to right, ${scaleColours(key).join(", ")})`;
+}
+
+class Corners {
+  constructor() {
+    const heading = (textContent, title, className = "") => element("th", { textContent, title, className, scope: "col" });
+    const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
+    head.append(element("tr", {}, heading("No.", "Number"), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
+      ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Time that ${line.about.label} takes longer here`, "name")),
+      heading("length m", "From entry to exit"), heading("radius m", "Least radius"), heading("entry km/h", "Speed at the entry"),
+      heading("lowest km/h", "Lowest speed"), heading("exit km/h", "Speed at the exit"), heading("time s", "From entry to exit")));
+    const cell = (textContent, className = "") => element("td", { textContent, className });
+    const kmh = (speed) => cell((speed * 3.6).toFixed(0));
+    this.rows = reference.corners.map((corner, k) => {
+      const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });
+      const lost = lines.slice(1).map((line) => {
+        const seconds = line.about.comparison.corners_s[k];
+        return cell(signed(seconds, 3), seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "");
+      });
+      const row = element("tr", {}, element("td", {}, go), cell(corner.direction), cell(corner.apex_s_m.toFixed(0)), ...lost, cell(corner.length_m.toFixed(0)),
+        cell(corner.min_radius_m.toFixed(1)), kmh(corner.entry_speed_mps), kmh(corner.lowest_speed_mps), kmh(corner.exit_speed_mps),
+        cell(corner.time_s.toFixed(2)));
+      row.addEventListener("click", () => this.show(k));
+      body.append(row);
+      return row;
+    });
+    this.here = -1;
+  }
+
+  // Goes to a corner: map, charts and cursor.
+  show(k) {
+    const corner = reference.corners[k];
+    if (!corner) return;
+    const { view } = map;
+    const room = Math.max(corner.length_m * 1.6, 8 * reference.about.vehicle_length_m);
+    view.scale = Math.max(view.fitted(), Math.min(view.width, view.height) / room);
+    view.centre = [...corner.apex_m];
+    view.pan(0, 0);
+    const around = Math.max(corner.length_m * 1.5, reference.length / 200);
+    const end = corner.entry_s_m + corner.length_m;
+    cursor.set(corner.apex_s_m);
+    // Over the start line, the side where the apex lies is shown.
+    const back = end > reference.length && corner.apex_s_m < corner.entry_s_m ? reference.length : 0;
+    charts.show(corner.entry_s_m - back - around, end - back + around);
+    map.draw();
+  }
+
+  step(direction) {
+    const apexes = reference.corners.map((corner) => corner.apex_s_m);
+    if (!apexes.length) return;
+    const ahead = direction > 0 ? apexes.findIndex((s) => s > cursor.s + 0.5) : apexes.findLastIndex((s) => s < cursor.s - 0.5);
+    this.show(ahead >= 0 ? ahead : direction > 0 ? 0 : apexes.length - 1);
+  }
+
+  // Marks the corner that the cursor is in.
+  draw() {
+    const inside = ({ entry_s_m, length_m }) => reference.within(cursor.s - entry_s_m) <= length_m && (reference.closed || cursor.s >= entry_s_m);
+    const here = reference.corners.findIndex(inside);
+    if (here === this.here) return;
+    this.rows[this.here]?.classList.remove("here");
+    this.rows[here]?.classList.add("here");
+    this.here = here;
+  }
+}

@@ -1,0 +1,330 @@
+"""The page in a real browser. Frames a second are printed, not asserted: they are the machine's."""
+
+import json
+import os
+import pathlib
+import shutil
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+from made_lines import HOSTILE
+
+PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
+SHOTS = PAGES.parent / "screenshots"
+
+# Where the overlay is painted: the mean of its pixels, in CSS pixels from the map's top left.
+PAINTED = """() => {
+  const canvas = document.getElementById("overlay");
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data, width, height } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  let [x, y, n] = [0, 0, 0];
+  for (let i = 3; i < data.length; i += 4) if (data[i] > 60) { x += (i >> 2) % width; y += Math.floor((i >> 2) / width); n++; }
+  return n ? [x / n / width * canvas.clientWidth, y / n / height * canvas.clientHeight, n] : null;
+}"""
+BASE = """() => document.getElementById("base").toDataURL()"""
+SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
+# Frames while something goes on: how many, in how many seconds, and the longest, ms.
+FRAMES = """(seconds) => new Promise((done) => {
+  let [frames, longest] = [0, 0];
+  const begin = performance.now();
+  let before = begin;
+  const frame = (now) => {
+    frames++;
+    longest = Math.max(longest, now - before);
+    before = now;
+    globalThis.everyFrame?.(frames);
+    if (now - begin < seconds * 1000) requestAnimationFrame(frame);
+    else done([frames, (now - begin) / 1000, longest]);
+  };
+  requestAnimationFrame(frame);
+})"""
+
+
+def line(name):
+    return json.loads((PAGES / f"{name}.json").read_text())
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        SHOTS.mkdir(exist_ok=True)
+        cls.playwright = sync_playwright().start()
+        # Root, as in a container, has no sandbox; what is opened is our own page.
+        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+
+    def open(self, name, scheme="light", size=(1500, 950)):
+        page = self.browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+        self.addCleanup(page.close)
+        self.troubles = []
+        page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or self.troubles.append(request.url))
+        page.goto((PAGES / f"{name}.html").as_uri())
+        page.wait_for_function("() => !!globalThis.raceline?.charts.plot.on")
+        page.evaluate(SETTLED)
+        return page
+
+    def tearDown(self):
+        self.assertEqual(getattr(self, "troubles", []), [], "console, errors, requests")
+
+    def on_map(self, page, x, y):
+        """Pixel of a position, from the map's top left."""
+        return page.evaluate("([x, y]) => [raceline.map.view.px(x), raceline.map.view.py(y)]", [x, y])
+
+    def box(self, page, selector):
+        return page.locator(selector).bounding_box()
+
+    def hover_chart(self, page, share):
+        box = self.box(page, "#charts")
+        page.mouse.move(box["x"] + 58 + share * (box["width"] - 72), box["y"] + box["height"] * 0.6)
+        page.evaluate(SETTLED)
+
+    def test_every_page_opens(self):
+        for name in ["club", "hairpin", "eight", "compared", "long", "open"]:
+            for scheme in ["light", "dark"]:
+                page = self.open(name, scheme)
+                self.hover_chart(page, 0.4)
+                self.assertIn(line("club" if name == "compared" else name)["name"], page.title())
+                self.assertGreater(page.evaluate(PAINTED)[2], 50)
+                page.screenshot(path=SHOTS / f"{name}-{scheme}.png")
+                self.assertEqual(self.troubles, [], name)
+
+    def test_hovering_a_chart_moves_the_marker_on_the_map(self):
+        page, points = self.open("club"), line("club")["points"]
+        length = line("club")["length_m"]
+        for share in [0.2, 0.55, 0.9]:
+            self.hover_chart(page, share)
+            near = min(points, key=lambda point: abs(point["s_m"] - share * length))
+            expected, painted = self.on_map(page, near["x_m"], near["y_m"]), page.evaluate(PAINTED)
+            self.assertAlmostEqual(painted[0], expected[0], delta=6)
+            self.assertAlmostEqual(painted[1], expected[1], delta=6)
+
+    def test_hovering_the_map_moves_the_cursor_of_the_charts(self):
+        page, file = self.open("club"), line("club")
+        area, charts = self.box(page, "#map"), self.box(page, "#charts")
+        for k in [40, 200, 400]:
+            point = file["points"][k]
+            x, y = self.on_map(page, point["x_m"], point["y_m"])
+            page.mouse.move(area["x"] + x, area["y"] + y)
+            page.evaluate(SETTLED)
+            expected = charts["x"] + 58 + point["s_m"] / file["length_m"] * (charts["width"] - 72)
+            self.assertAlmostEqual(self.box(page, "#cursor")["x"], expected, delta=4)
+            speed = page.locator(".head").first.locator("span").nth(1).text_content()
+            self.assertAlmostEqual(float(speed), point["speed_mps"] * 3.6, delta=4)
+
+    def test_wheel_and_drag_zoom_and_pan_the_map(self):
+        page, area = self.open("club"), None
+        area = self.box(page, "#map")
+        at = [area["x"] + 200, area["y"] + 150]
+        under = "() => raceline.map.view.world(200, 150)"
+        page.mouse.move(*at)
+        scale, place, picture = page.evaluate("raceline.map.view.scale"), page.evaluate(under), page.evaluate(BASE)
+        page.mouse.wheel(0, -500)
+        page.evaluate(SETTLED)
+        self.assertGreater(page.evaluate("raceline.map.view.scale"), 1.5 * scale)
+        for before, after in zip(place, page.evaluate(under)):
+            self.assertAlmostEqual(before, after, delta=1)
+        self.assertNotEqual(page.evaluate(BASE), picture)
+        place = page.evaluate(under)
+        page.mouse.down()
+        page.mouse.move(at[0] + 60, at[1] + 40, steps=4)
+        page.mouse.up()
+        moved = page.evaluate("() => raceline.map.view.world(260, 190)")
+        for before, after in zip(place, moved):
+            self.assertAlmostEqual(before, after, delta=1)
+        page.click("#fit")
+        page.evaluate(SETTLED)
+        self.assertAlmostEqual(page.evaluate("raceline.map.view.scale"), scale)
+
+    def test_wheel_and_drag_zoom_and_pan_the_charts(self):
+        page = self.open("club")
+        self.hover_chart(page, 0.5)
+        for _ in range(8):
+            page.mouse.wheel(0, -200)
+            page.wait_for_timeout(30)
+        page.wait_for_timeout(600)
+        low, high = page.evaluate("raceline.charts.range")
+        shown = page.evaluate("document.getElementById('plot').layout.xaxis.range")
+        self.assertEqual([low, high], shown)
+        length = line("club")["length_m"]
+        self.assertLess(high - low, 0.8 * length)
+        self.assertTrue(low < length / 2 < high)
+        page.mouse.down()
+        box = self.box(page, "#charts")
+        page.mouse.move(box["x"] + 58 + 0.5 * (box["width"] - 72) + 80, box["y"] + box["height"] * 0.6, steps=5)
+        page.mouse.up()
+        page.wait_for_timeout(300)
+        self.assertLess(page.evaluate("raceline.charts.range")[0], low - 1)
+        page.mouse.dblclick(box["x"] + 300, box["y"] + box["height"] * 0.6)
+        page.wait_for_timeout(500)
+        self.assertAlmostEqual(page.evaluate("raceline.charts.range")[1], length, delta=1)
+
+    def test_layers_come_and_go(self):
+        page = self.open("club")
+        for selector in ["#layer-sections", "#layer-background", "#layer-numbers", "input.candidate >> nth=0"]:
+            before = page.evaluate(BASE)
+            page.click(selector)
+            page.evaluate(SETTLED)
+            self.assertNotEqual(page.evaluate(BASE), before, selector)
+            page.click(selector)
+            page.evaluate(SETTLED)
+            self.assertEqual(page.evaluate(BASE), before, selector)
+        before = page.evaluate(BASE)
+        page.select_option("#colour", "accel")
+        self.assertNotEqual(page.evaluate(BASE), before)
+        self.assertEqual(page.locator("#scale-unit").text_content(), "m/s²")
+        # Both signs weigh the same.
+        low, high = (page.locator(f"#scale-{end}").text_content().replace("−", "-") for end in ["low", "high"])
+        self.assertEqual(float(low), -float(high))
+
+    def test_the_car_drives_in_real_time(self):
+        page = self.open("hairpin")
+        page.click("#play")
+        first, t0 = page.evaluate(PAINTED), page.evaluate("[raceline.cursor.t, performance.now() / 1000]")
+        page.wait_for_timeout(1500)
+        second, t1 = page.evaluate(PAINTED), page.evaluate("[raceline.cursor.t, performance.now() / 1000]")
+        self.assertGreater(abs(first[0] - second[0]) + abs(first[1] - second[1]), 5)
+        self.assertGreater(t1[0], t0[0])
+        # A machine that stalls may lose time, never win it.
+        self.assertLess(t1[0] - t0[0], t1[1] - t0[1] + 0.3)
+        self.assertIn("km/h", page.locator("#readout b").text_content())
+        page.click("#play")
+        rest = page.evaluate("raceline.cursor.t")
+        page.wait_for_timeout(200)
+        self.assertEqual(page.evaluate("raceline.cursor.t"), rest)
+
+    def test_an_open_lap_ends_at_its_end(self):
+        page, file = self.open("open"), line("open")
+        page.select_option("#rate", "20")
+        page.click("#play")
+        page.wait_for_function("() => !raceline.cursor.playing")
+        self.assertAlmostEqual(page.evaluate("raceline.cursor.s"), file["length_m"], delta=0.01)
+
+    def test_a_corner_of_the_table_is_shown(self):
+        page = self.open("club")
+        page.click("#corners tbody tr:nth-child(3)")
+        page.evaluate(SETTLED)
+        corner = page.evaluate("raceline.lines[0].corners[2]")
+        self.assertAlmostEqual(page.evaluate("raceline.cursor.s"), corner["apex_s_m"], delta=0.01)
+        x, y = self.on_map(page, *corner["apex_m"])
+        area = self.box(page, "#map")
+        self.assertAlmostEqual(x, area["width"] / 2, delta=area["width"] / 4)
+        self.assertAlmostEqual(y, area["height"] / 2, delta=area["height"] / 4)
+        low, high = page.evaluate("document.getElementById('plot').layout.xaxis.range")
+        self.assertTrue(low <= corner["entry_s_m"] < corner["exit_s_m"] <= high, (low, high))
+        self.assertEqual(page.locator("#corners tr.here button").text_content(), "3")
+
+    def test_it_is_used_by_keyboard(self):
+        page, length = self.open("club"), line("club")["length_m"]
+        s = lambda: page.evaluate("raceline.cursor.s")
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == "map":
+                break
+        self.assertEqual(page.evaluate("document.activeElement.id"), "map")
+        self.assertNotEqual(page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none")
+        page.keyboard.press("ArrowRight")
+        one = s()
+        self.assertGreater(one, 0)
+        page.keyboard.press("Shift+ArrowRight")
+        self.assertAlmostEqual(s(), 11 * one, delta=0.01)
+        page.keyboard.press("ArrowLeft")
+        self.assertAlmostEqual(s(), 10 * one, delta=0.01)
+        page.keyboard.press("End")
+        self.assertEqual(s(), length)
+        page.keyboard.press("Home")
+        self.assertEqual(s(), 0)
+        page.keyboard.press("]")
+        self.assertAlmostEqual(s(), page.evaluate("raceline.lines[0].corners[0].apex_s_m"), delta=0.01)
+        page.keyboard.press("0")
+        scale = page.evaluate("raceline.map.view.scale")
+        page.keyboard.press("+")
+        self.assertGreater(page.evaluate("raceline.map.view.scale"), scale)
+        page.keyboard.press("Shift+ArrowUp")
+        self.assertLess(page.evaluate("raceline.charts.range[1] - raceline.charts.range[0]"), 0.8 * length)
+        page.keyboard.press(" ")
+        self.assertTrue(page.evaluate("raceline.cursor.playing"))
+        page.keyboard.press(" ")
+        self.assertFalse(page.evaluate("raceline.cursor.playing"))
+        # Space on a button presses the button only.
+        page.focus("#play")
+        page.keyboard.press(" ")
+        self.assertTrue(page.evaluate("raceline.cursor.playing"))
+        self.assertIn("Space", page.locator("#help").text_content())
+
+    def test_light_and_dark(self):
+        brightness = "() => getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0)"
+        page = self.open("club", "dark")
+        self.assertLess(page.evaluate(brightness), 150)
+        dark = page.evaluate(BASE)
+        page.click("#theme")
+        page.evaluate(SETTLED)
+        self.assertGreater(page.evaluate(brightness), 600)
+        self.assertNotEqual(page.evaluate(BASE), dark)
+        page.keyboard.press("t")
+        self.assertLess(page.evaluate(brightness), 150)
+        self.assertGreater(self.open("club", "light").evaluate(brightness), 600)
+
+    def test_lines_are_compared(self):
+        page = self.open("compared")
+        more = line("other")["lap_time_s"] - line("club")["lap_time_s"]
+        page.keyboard.press("End")
+        page.evaluate(SETTLED)
+        read = lambda selector: float(page.locator(selector).last.text_content().replace("−", "-").rstrip(" s"))
+        self.assertAlmostEqual(read(".head:last-child span"), more, delta=0.002)
+        self.assertAlmostEqual(read("#readout span"), more, delta=0.002)
+        self.assertEqual(page.locator(".head").count(), 5)
+        painted = page.evaluate(PAINTED)[2]
+        before = page.evaluate(BASE)
+        page.keyboard.press("Home")
+        page.locator("#layers input[type=checkbox]").filter(visible=True).last.scroll_into_view_if_needed()
+        page.get_by_label("shortest-path, 1:", exact=False).last.click()
+        page.evaluate(SETTLED)
+        self.assertNotEqual(page.evaluate(BASE), before)
+        self.assertGreater(painted, 50)
+
+    def test_nothing_in_a_file_becomes_a_script(self):
+        page = self.open("hostile")
+        self.assertEqual(page.locator("#title").text_content(), HOSTILE)
+        self.assertEqual(page.title(), HOSTILE)
+        self.assertIsNone(page.evaluate("window.hacked ?? null"))
+        self.assertEqual(page.locator("img").count(), 0)
+        self.assertEqual(page.locator("script").count(), 3)
+
+    def test_a_hundred_kilometres_stay_fluid(self):
+        page = self.open("long")
+        self.assertGreater(page.evaluate("raceline.lines[0].count"), 25_000)
+        self.assertLess((PAGES / "long.html").stat().st_size, 6_000_000)
+        report = lambda what, figures: print(
+            f"\n{what}: {figures[0] / figures[1]:.1f} frames a second, longest {figures[2]:.0f} ms", flush=True)
+        report("100 km at rest", page.evaluate(FRAMES, 2))
+        page.click("#play")
+        before = page.evaluate("raceline.cursor.t")
+        report("100 km driving", page.evaluate(FRAMES, 4))
+        self.assertGreater(page.evaluate("raceline.cursor.t"), before)
+        page.keyboard.press("]")
+        page.keyboard.press("f")
+        report("100 km driving, followed", page.evaluate(FRAMES, 4))
+        page.keyboard.press("0")
+        page.keyboard.press(" ")
+        box = self.box(page, "#charts")
+        hover = """([x, y, width]) => { globalThis.everyFrame = (frame) => document.elementFromPoint(x + (frame * 7) % width, y)
+          .dispatchEvent(new MouseEvent("mousemove", { bubbles: true, clientX: x + (frame * 7) % width, clientY: y })); }"""
+        page.evaluate(hover, [box["x"] + 60, box["y"] + 200, box["width"] - 80])
+        before = page.evaluate("raceline.cursor.s")
+        report("100 km hovering the charts", page.evaluate(FRAMES, 4))
+        self.assertNotEqual(page.evaluate("raceline.cursor.s"), before)
+        page.evaluate("globalThis.everyFrame = () => { raceline.map.view.pan(3, 1); raceline.map.draw(); }")
+        report("100 km panning the map", page.evaluate(FRAMES, 4))
+        page.evaluate("globalThis.everyFrame = undefined")
+
+
+if __name__ == "__main__":
+    unittest.main()
