@@ -10,8 +10,6 @@ use crate::scene::Scene;
 use crate::trial::{self, Outcome, Watch};
 use crate::vehicle::VehicleModel;
 
-/// First standard deviation, as a share of a parameter's range.
-const FIRST_DEVIATION: f64 = 0.2;
 /// Cost of a range's width outside the bounds, where the parameter is held at the bound.
 const OUTSIDE_COST: f64 = 10.0;
 /// A training trial ends after this time, seconds.
@@ -21,7 +19,7 @@ const LIMIT_EVENTS: usize = 3;
 /// Cost of a metre of the path that was left or cut off, in seconds.
 const LEFT_S: f64 = 1.0;
 /// Cost of a stuck event, in seconds.
-const STUCK_S: f64 = 30.0;
+const STUCK_S: f64 = 60.0;
 /// Share of the time that a vehicle may be outside the corridor, and cost of a second beyond it, in seconds.
 const OUTSIDE_SHARE: f64 = 0.04;
 const OUTSIDE_S: f64 = 4.0;
@@ -43,11 +41,13 @@ pub struct Budget {
     pub population: usize,
     /// Seed of the search.
     pub seed: u64,
+    /// First standard deviation, as a share of a parameter's range: about how far from the start the search looks first.
+    pub first_deviation: f64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { generations: 24, population: 14, seed: 1 }
+        Self { generations: 24, population: 14, seed: 1, first_deviation: 0.2 }
     }
 }
 
@@ -77,7 +77,7 @@ pub fn tune(
         let outside: f64 = x.iter().map(|share| (share - share.clamp(0.0, 1.0)).abs()).sum();
         cost(&from_units(start, x.as_slice()), &all, scenes) + OUTSIDE_COST * outside
     };
-    let mut state = CMAESOptions::new(to_units(start), FIRST_DEVIATION)
+    let mut state = CMAESOptions::new(to_units(start), budget.first_deviation)
         .population_size(budget.population)
         .max_generations(budget.generations)
         .tol_fun(0.0)

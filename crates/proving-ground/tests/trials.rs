@@ -91,7 +91,7 @@ fn the_soak_is_the_same_for_any_threads_and_differs_by_seed() {
 #[test]
 fn tuning_lowers_the_cost_and_is_the_same_for_any_threads() {
     let scenes: Vec<Scene> = training_paths().unwrap().into_iter().filter(|scene| scene.name == "corners").collect();
-    let budget = Budget { generations: 3, population: 8, seed: 5 };
+    let budget = Budget { generations: 3, population: 8, seed: 5, ..Budget::default() };
     // The baseline's defaults are far too careful: there is much to gain.
     let search = || tune::tune(&settings::baseline(), &VEHICLES[1..2], &scenes, budget, |_, _| {}).unwrap();
     let (one, two) = (with_threads(1, search), with_threads(2, search));

@@ -6,9 +6,9 @@ use crate::route::Route;
 use crate::scene::{Scene, SceneError};
 
 /// Walks among them.
-const WALKS: usize = 3;
+const WALKS: usize = 8;
 
-/// The nine.
+/// The fourteen.
 ///
 /// # Errors
 /// A route that makes no path.
