@@ -176,3 +176,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_line_of_a_hundred_kilometres_is_found_by_as_many_steps_a_metre_as_a_short_one() {
+    // Squares of the number of points would take many minutes here.
+    let points: Vec<[f64; 2]> = (0..5000).map(|i| [20.0 * f64::from(i), f64::from(i % 7)]).collect();
+    let line = line(&through(&points, 4.0, false), 1.0, 1.0);
+    assert!(line.waypoints().len() > 99_000);
+    assert!(greatest_curvature(&line) < greatest_curvature(&through(&points, 4.0, false)) / 2.0);
+}
