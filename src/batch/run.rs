@@ -55,8 +55,6 @@ pub type Write<'a> = dyn Fn(&Path, &[u8]) -> Result<(), String> + Sync + 'a;
 
 /// Who watches a batch. Everything may be called from several threads at once.
 pub trait Observer: Sync {
-    /// So many tasks will begin; the others are up to date or failed already.
-    fn planned(&self, _count: usize) {}
     /// A task begins.
     fn begins(&self, _task: &Task) {}
     /// A stage of a task begins.
@@ -96,7 +94,6 @@ pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &W
     }
     let waiting: Vec<(usize, Size)> =
         (0..tasks.len()).filter(|&index| reports[index].is_none()).map(|index| (index, tasks[index].size())).collect();
-    observer.planned(waiting.len());
     for (task, report) in tasks.iter().zip(&reports) {
         report.iter().for_each(|report| observer.ends(task, report));
     }

@@ -6,16 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::export::json;
-use raceline::pipeline;
+use raceline::{batch, pipeline};
 
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::summary_table::summary_table;
 use super::{GlobalFlags, progress};
-
-/// Ending of the files that this command makes.
-const ENDING: &str = ".raceline.json";
 
 /// Find the racing line of a track and its speed profile
 ///
@@ -134,7 +131,7 @@ impl Arguments {
         let mut writers = BTreeMap::new();
         let mut outputs = Vec::new();
         for input in &self.inputs {
-            let path = folder.join(name_of(input) + ENDING);
+            let path = folder.join(name_of(input) + batch::ENDING);
             if let Some(other) = writers.insert(path.clone(), input) {
                 return Err(Failure::usage(format!(
                     "{} and {} would both be written to {}: run them apart",

@@ -3,11 +3,10 @@
 use raceline::pipeline::CandidateSummary;
 use raceline::racing_line::Method;
 
+use super::analysis_sheets::KMH_PER_MPS;
 use super::text_table::text_table;
 
 const HEADINGS: [&str; 6] = ["method", "lap time s", "length m", "top km/h", "lowest km/h", "gain s"];
-/// Kilometres an hour in a metre a second.
-const KMH_PER_MPS: f64 = 3.6;
 
 /// The table as text under `heading`. `chosen` is marked with a star; the gain is against the slowest line.
 pub fn summary_table(heading: &str, summaries: &[CandidateSummary], chosen: Method) -> String {

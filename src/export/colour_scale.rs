@@ -3,7 +3,7 @@
 use super::error::RenderError;
 use super::palette::{LEVELS, diverging_colours, speed_colours};
 use crate::RacingLine;
-use crate::analysis::{AnalysisOptions, compare};
+use crate::analysis::lay_beside;
 use crate::vehicle::STANDARD_GRAVITY;
 
 /// Kilometres an hour in a metre a second.
@@ -84,10 +84,9 @@ impl ColourScale {
             }
             ColourBy::Deviation => {
                 let second = second.ok_or(RenderError::NoSecondLine)?;
-                let comparison = compare(line, second, &AnalysisOptions::default())
-                    .map_err(|error| RenderError::analysis(second, error))?;
+                let along = lay_beside(line, second).map_err(|error| RenderError::analysis(second, error))?;
                 // The entry at the end of a closed lap has no point.
-                let offsets = comparison.along.iter().take(line.points.len()).map(|along| -along.offset_m);
+                let offsets = along.iter().take(line.points.len()).map(|along| -along.offset_m);
                 (offsets.collect(), 0.05, [Ruler::Values(1.0, "m"), sides])
             }
         };

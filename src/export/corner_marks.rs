@@ -68,14 +68,16 @@ impl Ground {
 
 impl Road {
     fn is_clear_of(&self, place: Point, distance: f64) -> bool {
-        let near = self.indices.iter().any(|index| index.nearest(place).is_some_and(|near| near.distance < distance));
+        if self.indices.iter().any(|index| index.nearest(place).is_some_and(|near| near.distance < distance)) {
+            return false;
+        }
         let on_road = if self.closed {
             self.edges[0].contains(place) != self.edges[1].contains(place)
         } else {
             let round = self.edges[0].points.iter().chain(self.edges[1].points.iter().rev());
             Polyline::closed(round.copied().collect()).contains(place)
         };
-        !near && !on_road
+        !on_road
     }
 }
 

@@ -67,7 +67,7 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
         let effect = if ROAD_KEYS.contains(&key.as_str()) {
             Effect::Road
         } else {
-            match derivative(line, vehicle, &key, RELATIVE_STEP) {
+            match difference(line, vehicle, &key, RELATIVE_STEP, base_s) {
                 Ok(s_per_unit) => {
                     let per_percent = 0.01 * value * s_per_unit;
                     let is_zero = value != 0.0 && per_percent.abs() < LEAST_SHARE_PER_PERCENT * base_s;
@@ -100,7 +100,17 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
 /// # Errors
 /// Those of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
 pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: f64) -> Result<f64, SpeedError> {
-    let base_s = line.profile(vehicle)?.lap_time_s;
+    difference(line, vehicle, key, relative_step, line.profile(vehicle)?.lap_time_s)
+}
+
+/// The same where the lap time of `vehicle` itself, `base_s`, is known.
+fn difference(
+    line: FixedLine,
+    vehicle: &Vehicle,
+    key: &str,
+    relative_step: f64,
+    base_s: f64,
+) -> Result<f64, SpeedError> {
     let own = vehicle.parameter(key)?.unwrap_or(0.0);
     let lap_at = |offset: f64| -> Result<f64, SpeedError> {
         let changed = vehicle.with_parameters(&[(key, own + offset)])?;

@@ -29,6 +29,8 @@
 //! Path Following in Game AI*, IEEE Conference on Games 2023, Algorithm 1; the derivation above is this crate's own, by
 //! way of the derivative's hodograph, and so is the treatment of degenerate triangles.
 
+use crate::geometry::{dot, subtract};
+
 /// A point or vector in space, metres; the third coordinate of a plane curve is zero.
 pub type Point = [f64; 3];
 
@@ -141,14 +143,6 @@ pub fn cornering_speed(lateral_acceleration: f64, curvature: f64, max_speed: f64
     } else {
         (acceleration / curvature).sqrt().max(0.0)
     }
-}
-
-fn subtract(a: Point, b: Point) -> Point {
-    std::array::from_fn(|i| a[i] - b[i])
-}
-
-fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 fn length(a: Point) -> f64 {

@@ -127,14 +127,17 @@ impl Follower {
         let detour = bonuses::choose(frame, pick_ups, &options.bonuses, self.limits.lateral_mps2, half_width);
         let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
-        let mut steering = self.steering.angle(frame, &options.steering, self.chassis.vehicle(), target, on_path);
         let by_yaw_rate = speed.abs() / self.limits.yaw_rate_radps;
         let least_radius = turning_radius.max(by_yaw_rate);
         let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
-        if let Some((point, curvature)) = early {
-            (target, steering) = (point, bicycle_steering(vehicle.wheelbase_m, curvature));
-        }
+        let steering = match early {
+            Some((point, curvature)) => {
+                target = point;
+                bicycle_steering(vehicle.wheelbase_m, curvature)
+            }
+            None => self.steering.angle(frame, &options.steering, vehicle, target, on_path),
+        };
         let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled
             && pedal > 0.0

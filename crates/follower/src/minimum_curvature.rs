@@ -64,6 +64,7 @@ const TOWARDS_PATH: f64 = 1e-6;
 const PINNED_M: f64 = 1e-4;
 
 /// A point of the line so far, its normal to the left, and the room for its offset.
+#[derive(Clone, Copy, Debug)]
 struct Station {
     at: [f64; 3],
     normal: [f64; 2],
@@ -145,9 +146,8 @@ impl Path {
         let spacing = line.length_m() / count as f64;
         let overlap = if line.closed { ((OVERLAP_M / spacing).ceil() as usize).min(count) } else { 0 };
         let chord_m = if objective == Objective::String { CHORD_M } else { 0.0 };
-        let mut stations: Vec<Station> = (0..count + 2 * overlap)
-            .map(|i| self.station(line, (i + count - overlap) % count, spacing, chord_m, options))
-            .collect();
+        let own: Vec<Station> = (0..count).map(|i| self.station(line, i, spacing, chord_m, options)).collect();
+        let mut stations: Vec<Station> = (0..count + 2 * overlap).map(|i| own[(i + count - overlap) % count]).collect();
         if let [first, .., last] = &mut stations[..] {
             for end in [first, last] {
                 (end.least, end.most) = (-PINNED_M, PINNED_M);

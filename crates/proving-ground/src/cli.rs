@@ -80,7 +80,7 @@ struct TuneArgs {
 
 #[derive(Args)]
 struct DriveArgs {
-    /// Name of one of the ten paths
+    /// Name of a path, one of the ten or of the training paths
     path: String,
     /// Name of a vehicle
     vehicle: String,

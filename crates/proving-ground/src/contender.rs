@@ -37,16 +37,16 @@ const CLEARANCE_M: f64 = 0.3;
 struct OnLine {
     follower: Follower,
     corridor: CorridorOptions,
-    /// The number of the path given, and its line.
-    line: Option<(u64, Path)>,
+    /// The number of the path given, and its line if it has one.
+    line: Option<(u64, Option<Path>)>,
 }
 
 impl PathFollower for OnLine {
     fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
         if self.line.as_ref().is_none_or(|(of, _)| *of != path.id()) {
-            self.line = path.minimum_curvature(&self.corridor).ok().map(|line| (path.id(), line));
+            self.line = Some((path.id(), path.minimum_curvature(&self.corridor).ok()));
         }
-        let line = self.line.as_ref().map_or(path, |(_, line)| line);
+        let line = self.line.as_ref().and_then(|(_, line)| line.as_ref()).unwrap_or(path);
         self.follower.step(line, state, dt_s)
     }
 

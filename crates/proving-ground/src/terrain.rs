@@ -53,12 +53,6 @@ impl Terrain {
             .build()
     }
 
-    /// Corners of the rectangle, metres.
-    pub fn bounds_m(&self) -> ([f64; 2], [f64; 2]) {
-        let span = |points: usize| (points - 1) as f64 * CELL_M;
-        (self.min_m, [self.min_m[0] + span(self.columns), self.min_m[1] + span(self.rows)])
-    }
-
     /// Height at a place, metres, bilinear between the grid's points; beyond the rectangle the edge's.
     pub fn height_m(&self, x_m: f64, y_m: f64) -> f64 {
         let cell = |value: f64, min: f64, points: usize| {

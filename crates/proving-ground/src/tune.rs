@@ -28,8 +28,8 @@ const CROSS_TRACK_M: f64 = 0.7;
 const CROSS_TRACK_S: f64 = 1.0;
 /// Speed at which a path's length makes its trial's cost 1, m/s.
 const NOMINAL_MPS: f64 = 5.0;
-/// Training is driven with grip, force, steering rate and response of the vehicle worse by this share, so that what is found keeps a
-/// margin when it is judged.
+/// Training is driven with force, steering rate and response of the vehicle worse by this share, so that what is found keeps a margin when it is
+/// judged. Grip is worse too, but our follower is told so.
 const WEAR: f64 = 0.1;
 
 /// How long to search.

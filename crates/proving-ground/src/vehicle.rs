@@ -88,11 +88,6 @@ impl VehicleModel {
         }
     }
 
-    /// Least radius of turn, of the rear axle's middle, metres.
-    pub fn turning_radius_m(&self) -> f64 {
-        self.wheelbase_m / self.max_steering_rad.tan()
-    }
-
     /// The vehicle of that name.
     pub fn named(name: &str) -> Option<&'static Self> {
         VEHICLES.iter().find(|vehicle| vehicle.name == name)

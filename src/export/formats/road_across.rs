@@ -66,6 +66,10 @@ impl Side {
     /// Distance along the edge between two places on it, the shorter way round.
     fn apart(&self, a: f64, b: f64) -> f64 {
         let direct = (a - b).abs();
-        if self.edge.closed { direct.min(self.edge.length() - direct) } else { direct }
+        if !self.edge.closed {
+            return direct;
+        }
+        let whole = self.arc_lengths.last().copied().unwrap_or(0.0);
+        direct.min(whole - direct)
     }
 }

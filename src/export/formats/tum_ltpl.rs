@@ -4,6 +4,7 @@
 //! line's own point. Deviation: TUM's normals stand on a given reference line, these on the racing line.
 
 use super::FormatOptions;
+use super::lap_points::closed_points;
 use super::number::{fixed, push_row};
 use super::road_across::{Across, road_across};
 use super::tum::{head, psi};
@@ -16,12 +17,8 @@ const NAMES: &str = "# x_ref_m; y_ref_m; width_right_m; width_left_m; x_normvec_
 pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
     let mut text = head(line);
     text.push_str(NAMES);
-    let mut rows: Vec<_> = line.points.iter().copied().zip(road_across(line)).collect();
-    if let Some(&(mut point, across)) = rows.first().filter(|_| line.closed) {
-        point.s_m = line.length_m;
-        rows.push((point, across));
-    }
-    for (point, Across { left_m, right_m }) in rows {
+    let across = road_across(line);
+    for (point, &Across { left_m, right_m }) in closed_points(line).iter().zip(across.iter().cycle()) {
         let (sin, cos) = point.heading_rad.sin_cos();
         let normal = [sin, -cos];
         let half = (left_m + right_m) / 2.0;

@@ -66,6 +66,7 @@ struct LineData {
     right: Path,
     candidates: Vec<CandidateData>,
     sections: Option<[Path; 2]>,
+    /// Empty but for the reference, whose corners the page shows.
     corners: Vec<CornerData>,
     /// `None` for the reference.
     comparison: Option<ComparisonData>,
@@ -135,7 +136,6 @@ struct ComparisonData {
     /// Distance along this line where it is level with the reference's point.
     other_s_m: Column,
     time_difference_s: Column,
-    lap_difference_s: f64,
     /// By corner of the reference.
     corners_s: Vec<f64>,
 }
@@ -180,11 +180,12 @@ fn line_data(
     options: &HtmlOptions,
 ) -> Result<LineData, RenderError> {
     let precision = Precision::of(line);
-    let corners =
-        analyse(line, &AnalysisOptions::of(line)).map_err(|error| RenderError::analysis(line, error))?.corners;
-    let comparison = match reference {
-        Some(reference) => Some(comparison_data(reference, line, precision)?),
-        None => None,
+    let (corners, comparison) = match reference {
+        Some(reference) => (Vec::new(), Some(comparison_data(reference, line, precision)?)),
+        None => {
+            let analysis = analyse(line, &AnalysisOptions::of(line));
+            (analysis.map_err(|error| RenderError::analysis(line, error))?.corners, None)
+        }
     };
     // The line itself is among its candidates.
     let shown =
@@ -236,12 +237,11 @@ fn comparison_data(
     line: &RacingLine,
     precision: Precision,
 ) -> Result<ComparisonData, RenderError> {
-    let Comparison { lap_difference_s, corners, along, .. } = compare(reference, line, &AnalysisOptions::of(reference))
+    let Comparison { corners, along, .. } = compare(reference, line, &AnalysisOptions::of(reference))
         .map_err(|error| RenderError::analysis(line, error))?;
     Ok(ComparisonData {
         other_s_m: precision.lengths(along.iter().map(|here| here.other_s_m)),
         time_difference_s: precision.times(along.iter().map(|here| here.time_difference_s)),
-        lap_difference_s,
         corners_s: corners.iter().map(|corner| round_to(corner.difference_s, 4)).collect(),
     })
 }

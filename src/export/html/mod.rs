@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::backdrop::Backdrop;
 use super::colour_scale::ColourBy;
 use super::error::RenderError;
+use super::markup::Escaped;
 use crate::RacingLine;
 
 mod columns;
@@ -92,7 +93,7 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
     );
     Ok(filled(&[
         ("policy", &policy),
-        ("title", &text(&data.title)),
+        ("title", &Escaped(&data.title).to_string()),
         ("style", STYLE),
         ("data", &script_json(&json)),
         ("library", library),
@@ -132,10 +133,4 @@ fn digest(script: &str) -> String {
 /// JSON that can stand in a script element: no `<` can end the element or open a comment.
 fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-}
-
-/// Text that can stand in an element.
-fn text(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -28,7 +28,7 @@ pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehic
 pub const ABI_VERSION: u32 = 1;
 /// Larger files aren't looked at, bytes.
 const LONGEST_JSON: usize = 1 << 30;
-/// Longer texts aren't looked at, bytes.
+/// Longer keys are no option's, bytes.
 const LONGEST_KEY: usize = 256;
 
 thread_local! {
@@ -180,9 +180,9 @@ pub unsafe extern "C" fn rlf_path_minimum_curvature(
         // SAFETY: the caller's promises.
         unsafe {
             put(line, std::ptr::null_mut(), "line")?;
-            checked(path, "path")?;
+            let path = shared(path, "path")?;
             let options = CorridorOptions { share, clearance_m, spacing_m };
-            let built = (*path).minimum_curvature(&options).map_err(|e| match e {
+            let built = path.minimum_curvature(&options).map_err(|e| match e {
                 PathError::BadOption(_) => Fault(RlfStatus::Value, e.to_string()),
                 _ => Fault(RlfStatus::Path, e.to_string()),
             })?;
@@ -295,7 +295,7 @@ pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *co
         checked(key, "key")?;
         // SAFETY: the caller's promises.
         let (options, key) = unsafe { (exclusive(options, "options")?, CStr::from_ptr(key)) };
-        let key = key.to_str().ok().filter(|key| key.len() <= LONGEST_KEY);
+        let key = Some(key).filter(|key| key.to_bytes().len() <= LONGEST_KEY).and_then(|key| key.to_str().ok());
         let key = key.ok_or_else(|| Fault(RlfStatus::Value, "key is no option's name".to_owned()))?;
         option_keys::set(options, key, value).map_err(|message| Fault(RlfStatus::Value, message))
     })

@@ -47,7 +47,7 @@ pub fn soak_map() -> Map {
 ///
 /// # Errors
 /// Waypoints that make no path.
-pub fn training_walks(count: usize) -> Result<Vec<Scene>, SceneError> {
+pub(super) fn training_walks(count: usize) -> Result<Vec<Scene>, SceneError> {
     let map = map(TRAINING_MAP);
     let mut random = ChaCha8Rng::seed_from_u64(TRAINING_MAP);
     (1..=count)

@@ -7,6 +7,6 @@ mod map;
 mod test_paths;
 mod training_paths;
 
-pub use map::{Map, soak_map, training_walks};
+pub use map::{Map, soak_map};
 pub use test_paths::test_paths;
 pub use training_paths::training_paths;
