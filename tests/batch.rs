@@ -77,6 +77,8 @@ fn tracks_are_found_in_folders_too_and_what_is_none_is_passed_over() {
         ("out/y.png", ""),
         ("README.md", ""),
         ("drawing.svg", ""),
+        // Beside the folder's defaults, which are no sidecar of its.
+        ("raceline.svg", ""),
         ("e.svg", ""),
         ("e.toml", ""),
         ("raceline.toml", ""),

@@ -133,7 +133,7 @@ fn wrong_usage_exits_with_2_and_an_empty_folder_with_1() {
         (&["--check", "--force"], 2, "cannot be used with"),
         (&["--max-memory", "4X"], 2, "is no size"),
         (&["--only", "a{b"], 2, "--only a{b"),
-        (&["--lateral-tolerance-m", "-1", "--check"], 2, ""),
+        (&["--lateral-tolerance-m=-1", "--check"], 2, "give a number, 0 or more"),
         (&["--metres-per-pixel", "0"], 2, "must be above 0 m"),
         (&["--vehicle", "nosuch"], 2, "nosuch"),
         (&["--only", "nosuch"], 1, "none of its 1 tracks"),

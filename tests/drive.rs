@@ -61,6 +61,16 @@ fn half_the_speed_takes_twice_the_time() {
 }
 
 #[test]
+fn a_run_on_an_open_road_begins_without_the_last_one_s_commands() {
+    let mut delayed = DriveOptions { laps: 3, ..options() };
+    delayed.bicycle.actuation_delay_s = 0.3;
+    let line = straight(300.0);
+    let times = drive(&line, &line.vehicle, &delayed).unwrap().measures.lap_times_s;
+    assert_eq!(times.len(), 3);
+    assert!(times.iter().all(|time| (time - times[0]).abs() < 1e-9), "{times:?}");
+}
+
+#[test]
 fn a_standing_start_takes_the_root_of_twice_the_way_by_the_acceleration() {
     let line = straight(300.0);
     let driven = drive(&line, &line.vehicle, &DriveOptions { speed_share: 1.0, laps: 2, ..options() }).unwrap();

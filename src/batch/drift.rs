@@ -290,8 +290,8 @@ fn stretches(
     }
     let stretch = |run: &Vec<&Along>| {
         let worst = run.iter().max_by(|a, b| value(a).abs().total_cmp(&value(b).abs()))?;
-        let in_corner =
-            |corner: &&Corner| lap.ahead(corner.entry_s_m, worst.s_m) <= lap.ahead(corner.entry_s_m, corner.exit_s_m);
+        // Behind a place on an open line `ahead` is negative; the length of a corner that fills the lap isn't 0.
+        let in_corner = |corner: &&Corner| (0.0..=corner.length_m).contains(&lap.ahead(corner.entry_s_m, worst.s_m));
         Some(DriftStretch {
             from_s_m: run.first()?.s_m,
             to_s_m: run.last()?.s_m,

@@ -83,6 +83,7 @@ impl Task {
 pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
     let out_inside = out.and_then(|out| fs::canonicalize(out).ok());
     let same = |path: &Path| out_inside.is_some() && fs::canonicalize(path).ok() == out_inside;
+    let defaults = Some(folder.join(DEFAULTS)).filter(|path| path.is_file());
     let mut inputs = Vec::new();
     // The folder itself may be the output's.
     let mut folders = vec![(folder.to_owned(), String::new())];
@@ -100,7 +101,7 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
                 if !same(&path) {
                     folders.push((path, relative + "/"));
                 }
-            } else if let Some(found) = Found::of(path, relative) {
+            } else if let Some(found) = Found::of(path, relative, defaults.as_ref()) {
                 inputs.push(found);
             }
         }
@@ -114,7 +115,6 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
             || images.is_empty()
             || fs::canonicalize(&found.path).is_ok_and(|path| !images.contains(&path))
     });
-    let defaults = Some(folder.join(DEFAULTS)).filter(|path| path.is_file());
     let mut tasks: Vec<Task> = inputs.into_iter().map(|found| found.task(folder, out, defaults.clone())).collect();
     let mut first_of: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for index in 0..tasks.len() {
@@ -132,36 +132,36 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
 struct Found {
     path: PathBuf,
     relative: String,
+    sidecar: Option<PathBuf>,
     map_image: Option<PathBuf>,
 }
 
 impl Found {
-    fn of(path: PathBuf, relative: String) -> Option<Self> {
+    fn of(path: PathBuf, relative: String, defaults: Option<&PathBuf>) -> Option<Self> {
+        // `raceline.png` has no sidecar beside the defaults, whose name it would have.
+        let sidecar = sidecar_of(&path).filter(|sidecar| Some(sidecar) != defaults);
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let ending = ending.as_str();
-        let is_track = TRACK_FILES.contains(&ending)
-            || relative.ends_with(EXTRACTED)
-            || (ending == DRAWING && sidecar_of(&path).is_some());
+        let is_track =
+            TRACK_FILES.contains(&ending) || relative.ends_with(EXTRACTED) || (ending == DRAWING && sidecar.is_some());
         if PICTURES.contains(&ending) || is_track {
-            Some(Self { path, relative, map_image: None })
+            Some(Self { path, relative, sidecar, map_image: None })
         } else if MAPS.contains(&ending) {
             // Other YAMLs lie about in every repository; one that names a picture and can't be parsed is told of by its task.
             let text = fs::read_to_string(&path).ok()?;
             text.lines().find(|line| line.starts_with("image:"))?;
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();
-            Some(Self { path, relative, map_image: Some(image) })
+            Some(Self { path, relative, sidecar, map_image: Some(image) })
         } else {
             None
         }
     }
 
     fn task(self, folder: &Path, out: Option<&Path>, defaults: Option<PathBuf>) -> Task {
-        let Self { path: input, relative, map_image } = self;
+        let Self { path: input, relative, sidecar, map_image } = self;
         let stem = relative.rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
         let name = stem.strip_suffix(".track").unwrap_or(stem).to_owned();
         let output = out.unwrap_or(folder).join(format!("{name}{ENDING}"));
-        // `raceline.png` has no sidecar beside the defaults, whose name it would have.
-        let sidecar = sidecar_of(&input).filter(|sidecar| Some(sidecar) != defaults.as_ref());
         Task { name, relative, input, output, defaults, sidecar, map_image, same_output: None }
     }
 }

@@ -103,6 +103,8 @@ pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Re
         for lap in 1..=options.laps {
             run.place(0.0, line.points.first().map_or(0.0, |point| point.speed_mps));
             run.follower.reset();
+            // Commands on their way were the last run's.
+            run.actuators = Actuators::new(options.bicycle.actuation_delay_s);
             run.lap = lap;
             run.drive_to_end(patience_s);
         }

@@ -62,7 +62,6 @@ class Page(unittest.TestCase):
     def open(self, name, scheme="light", size=(1500, 950)):
         page = self.browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
         self.addCleanup(page.close)
-        self.troubles = []
         page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or self.troubles.append(request.url))
@@ -71,8 +70,11 @@ class Page(unittest.TestCase):
         page.evaluate(SETTLED)
         return page
 
+    def setUp(self):
+        self.troubles = []
+
     def tearDown(self):
-        self.assertEqual(getattr(self, "troubles", []), [], "console, errors, requests")
+        self.assertEqual(self.troubles, [], "console, errors, requests")
 
     def on_map(self, page, x, y):
         """Pixel of a position, from the map's top left."""

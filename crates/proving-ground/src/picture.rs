@@ -190,12 +190,12 @@ fn head(out: &mut String, title: &str, width_px: f64, fastest: f64, scale: f64) 
         );
     }
     let _ = writeln!(out, "<text x=\"{:.0}\" y=\"32\" font-size=\"11\">0 to {fastest:.1} m/s</text>", left);
-    let bar = 20.0 * scale;
+    let metres = [20.0, 10.0, 5.0, 2.0].into_iter().find(|metres| metres * scale <= 70.0).unwrap_or(1.0);
     let right = width_px - 10.0;
     let _ = writeln!(
         out,
         "<line x1=\"{:.1}\" y1=\"14\" x2=\"{right:.1}\" y2=\"14\" stroke=\"#333333\" stroke-width=\"2\"/>\
-         <text x=\"{right:.1}\" y=\"32\" font-size=\"11\" text-anchor=\"end\">20 m</text>",
-        right - bar.min(70.0)
+         <text x=\"{right:.1}\" y=\"32\" font-size=\"11\" text-anchor=\"end\">{metres:.0} m</text>",
+        right - metres * scale
     );
 }

@@ -165,6 +165,16 @@ fn a_picture_shows_path_track_and_stuck_events() {
     assert_eq!(drawing.matches("<circle").count(), 2);
     assert_eq!(drawing.matches("stroke-linecap").count(), 19);
     assert_eq!(drawing.matches("#4d4d4d").count(), scene.blocks.len());
+    // The scale's bar is as long as its label says, whatever the drawing's width.
+    let metre_share = |width_px: f64, metres: f64| {
+        let drawing = picture::svg(&scene, &outcome, "slalom", width_px);
+        assert!(drawing.contains(&format!(">{metres} m</text>")), "{width_px}");
+        let bar = drawing.lines().find(|line| line.contains("y1=\"14\"")).unwrap();
+        let number =
+            |name: &str| -> f64 { bar.split(name).nth(1).unwrap().split('"').nth(1).unwrap().parse().unwrap() };
+        (number("x2=") - number("x1=")) / metres / width_px
+    };
+    assert!((metre_share(400.0, 20.0) / metre_share(2000.0, 5.0) - 1.0).abs() < 0.01);
     let pixels = picture::png(&drawing).unwrap();
     assert_eq!(&pixels[1..4], b"PNG");
 }
