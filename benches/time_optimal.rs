@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use raceline::Options;
+use raceline::file::Method;
 use raceline::geometry::Point;
 use raceline::pipeline::{Silent, optimize};
-use raceline::racing_line::Method;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;

@@ -6,7 +6,7 @@
 //! use std::path::Path;
 //!
 //! use raceline::pipeline::{Silent, optimize};
-//! use raceline::{Options, export, vehicle};
+//! use raceline::{Options, file, vehicle};
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let mut options = Options::default();
@@ -17,7 +17,7 @@
 //!         eprintln!("{warning}");
 //!     }
 //!     println!("{:.3} s over {:.0} m", outcome.line.lap_time_s, outcome.line.length_m);
-//!     std::fs::write("monza.raceline.json", export::json::write(&outcome.line)?)?;
+//!     std::fs::write("monza.raceline.json", file::json::write(&outcome.line)?)?;
 //!     Ok(())
 //! }
 //! ```
@@ -31,7 +31,7 @@
 //! | Bytes of a picture to grey values | [`picture::read_bytes`] | [`picture::Picture`] |
 //! | Which pixels are road, and how much of each | [`picture::road_mask`] | [`picture::RoadMask`] |
 //! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
-//! | Or a track file's edges, in place of all before: CSV, GeoJSON, SVG | [`track::importers`] | [`edges::Edges`] |
+//! | Or a track file's edges, in place of all before: CSV, GeoJSON, SVG | [`edges::importers`] | [`edges::Edges`] |
 //! | Cuts across the road, none crossing another | [`track::cut`] | [`track::Track`] |
 //! | Where on each cut the vehicle's middle may pass | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
@@ -41,7 +41,7 @@
 //! | The mixture of shortest and least curved line that laps fastest | [`solve::blend::blend`] | [`solve::blend::Blend`] |
 //! | From there, the line of least lap time | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
-//! | The file | [`export::json::write`] | bytes |
+//! | The file | [`file::json::write`] | bytes |
 //! | A file's line under a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
 //!
 //! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`batch`] runs a
@@ -77,17 +77,18 @@ pub mod analysis;
 pub mod batch;
 pub mod drive;
 pub mod edges;
-pub mod export;
+pub mod file;
+pub mod formats;
 pub mod geometry;
 pub mod options;
 pub mod picture;
 pub mod pipeline;
-pub mod racing_line;
+pub mod render;
 pub mod solve;
 pub mod speed;
 pub mod sweep;
 pub mod track;
 pub mod vehicle;
 
+pub use file::RacingLine;
 pub use options::Options;
-pub use racing_line::RacingLine;

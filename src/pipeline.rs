@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
 use crate::geometry::Point;
 use crate::options::Options;
-use crate::racing_line::{self, EdgeCoordinates, Method, RacingLine, Source};
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
@@ -96,8 +96,8 @@ pub fn optimize(
     let mut warnings = extraction.report.warnings.clone();
     warnings.extend(search.warnings);
     let mut line = RacingLine {
-        format: racing_line::FORMAT.to_owned(),
-        version: racing_line::VERSION,
+        format: file::FORMAT.to_owned(),
+        version: file::VERSION,
         name: extraction.name,
         closed: extraction.track.closed,
         direction: extraction.track.direction,
@@ -107,7 +107,7 @@ pub fn optimize(
         vehicle: vehicle.clone(),
         source: extraction.source,
         options: options.to_map(),
-        generator: racing_line::GENERATOR.to_owned(),
+        generator: file::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
         points: Vec::new(),
         edges: EdgeCoordinates {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::track::importers::{ImportOptions, centre_line_csv};
+use raceline::edges::importers::{ImportOptions, centre_line_csv};
 
 mod checked;
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::track::importers::{ImportOptions, edge_csv};
+use raceline::edges::importers::{ImportOptions, edge_csv};
 
 mod checked;
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::track::importers::{ImportOptions, geojson};
+use raceline::edges::importers::{ImportOptions, geojson};
 
 mod checked;
 

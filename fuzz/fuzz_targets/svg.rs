@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use raceline::edges::Scale;
 use raceline::geometry::Point;
-use raceline::track::importers::{ImportOptions, svg};
+use raceline::edges::importers::{ImportOptions, svg};
 
 mod checked;
 

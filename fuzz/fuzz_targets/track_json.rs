@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::export::track_json;
+use raceline::file::track_file;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(file) = track_json::read(bytes) else { return };
+    let Ok(file) = track_file::read(bytes) else { return };
     let _ = file.track().validate();
-    if let Ok(written) = track_json::write(&file) {
-        assert!(track_json::read(&written).is_ok());
+    if let Ok(written) = track_file::write(&file) {
+        assert!(track_file::read(&written).is_ok());
     }
 });

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::lap::Lap;
-use crate::racing_line::RacingLine;
+use crate::file::RacingLine;
 use crate::vehicle::STANDARD_GRAVITY;
 
 /// A stretch on which the brakes are on.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::alignment::{Alignment, align};
 use super::lap::Lap;
 use super::{Analysis, AnalysisError, AnalysisOptions, Turn, analyse};
-use crate::racing_line::RacingLine;
+use crate::file::RacingLine;
 
 /// Why two lines can't be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

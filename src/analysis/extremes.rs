@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::racing_line::LinePoint;
+use crate::file::LinePoint;
 
 use super::lap::Lap;
 

@@ -1,6 +1,6 @@
 //! A finished line as functions of the distance from its start line.
 
-use crate::racing_line::{LinePoint, RacingLine};
+use crate::file::{LinePoint, RacingLine};
 
 /// The points of a line, read at any distance; a closed line repeats itself with its length.
 #[derive(Clone, Copy, Debug)]

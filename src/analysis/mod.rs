@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use crate::racing_line::RacingLine;
+use crate::file::RacingLine;
 use crate::vehicle::GgDiagram;
 
 mod alignment;

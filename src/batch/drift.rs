@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::analysis::{self, Along, AnalysisOptions, Corner, Lap};
-use crate::export::close_up::CloseUp;
+use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
-use crate::racing_line::{LinePoint, RacingLine};
+use crate::render::close_up::CloseUp;
 
 /// How much a line may differ from the one that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::{ReadError, WriteError};
+use crate::file::{ReadError, WriteError};
 use crate::options::OptionsError;
 use crate::pipeline;
 

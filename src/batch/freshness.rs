@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use super::drift::differences;
 use super::error::TaskError;
 use super::task::Task;
-use crate::export::json;
+use crate::file::json;
+use crate::file::{GENERATOR, RacingLine};
 use crate::options::{Layer, Options};
 use crate::pipeline::source_digests;
-use crate::racing_line::{GENERATOR, RacingLine};
 use crate::vehicle::Vehicle;
 
 /// What is known of a task's file before the task runs.

@@ -16,10 +16,10 @@ use super::queue::Queue;
 use super::report::{Report, StageTime, Status, TaskReport};
 use super::size::Size;
 use super::task::Task;
-use crate::export::json;
+use crate::file::json;
+use crate::file::{GENERATOR, RacingLine};
 use crate::options::Layer;
 use crate::pipeline::{self, Outcome, Progress};
-use crate::racing_line::{GENERATOR, RacingLine};
 
 /// What is asked of a batch.
 #[derive(Clone, Debug, PartialEq)]

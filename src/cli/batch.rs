@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
 use raceline::batch::{self, Action, Drift, Report, Request, State, Status, Task, Tolerances};
-use raceline::export::{close_up, json};
+use raceline::file::json;
 use raceline::options::Layer;
+use raceline::render::close_up;
 
 use super::batch_progress::BatchProgress;
 use super::batch_selection::Selection;

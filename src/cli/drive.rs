@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use raceline::Options;
+use raceline::drive::trace_csv;
 use raceline::drive::{BicycleOptions, Drive, DriveError, DriveOptions, FollowerKind, Measures, drive};
-use raceline::export::drive_csv;
 use raceline::vehicle::Vehicle;
 use serde::Serialize;
 
@@ -144,7 +144,7 @@ impl Arguments {
         let driven = drive(&line, &vehicle, &options).with_context(place)?;
         let stdout_is_taken = output == Some(Output::Stdout);
         if let Some(output) = &output {
-            output.write(drive_csv::write(&driven.trace).as_bytes())?;
+            output.write(trace_csv::write(&driven.trace).as_bytes())?;
         }
         let text = self.text(&line.name, &vehicle, options.follower, &driven)?;
         if !stdout_is_taken {

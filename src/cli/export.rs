@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use raceline::export::WriteError;
-use raceline::export::formats::{FORMATS, Format, FormatOptions};
+use raceline::file::WriteError;
+use raceline::formats::{FORMATS, Format, FormatOptions};
 
 use super::GlobalFlags;
 use super::inspect::read_line;

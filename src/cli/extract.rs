@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use raceline::export::stage_pictures::{self, StageResults};
-use raceline::export::track_json::{self, TrackFile};
+use raceline::file::track_file::{self, TrackFile};
 use raceline::pipeline::{self, Error, Extraction, Witness};
+use raceline::render::stage_pictures::{self, StageResults};
 
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -54,7 +54,7 @@ impl Arguments {
         }
         let extraction = extraction?;
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
-        output.write(&track_json::write(&file)?)?;
+        output.write(&track_file::write(&file)?)?;
         if !flags.quiet {
             for warning in &extraction.report.warnings {
                 report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());

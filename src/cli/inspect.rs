@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use raceline::RacingLine;
 use raceline::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
-use raceline::export::json;
+use raceline::file::json;
 use raceline::pipeline;
 use raceline::speed::{Effect, Sensitivity, sensitivities};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use raceline::export::json;
+use raceline::file::json;
 use raceline::{batch, pipeline};
 
 use super::option_flags::OptionFlags;

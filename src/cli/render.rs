@@ -7,10 +7,10 @@ use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use raceline::RacingLine;
-use raceline::export::html::{self, HtmlOptions, PageTheme};
-use raceline::export::palette::Background;
-use raceline::export::svg::RenderOptions;
-use raceline::export::{Backdrop, ColourBy, RenderError, png, svg};
+use raceline::render::html::{self, HtmlOptions, PageTheme};
+use raceline::render::palette::Background;
+use raceline::render::svg::RenderOptions;
+use raceline::render::{Backdrop, ColourBy, RenderError, png, svg};
 use sha2::{Digest, Sha256};
 
 use super::inspect::read_line;

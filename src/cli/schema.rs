@@ -1,6 +1,6 @@
 //! `raceline schema`: the racing-line file's JSON Schema.
 
-use raceline::export::schema::racing_line_schema;
+use raceline::file::schema::racing_line_schema;
 
 use super::report::{self, Failure};
 

@@ -1,7 +1,7 @@
 //! The table at the end of `optimize`: one row a line that was compared.
 
+use raceline::file::Method;
 use raceline::pipeline::CandidateSummary;
-use raceline::racing_line::Method;
 
 use super::analysis_sheets::KMH_PER_MPS;
 use super::text_table::text_table;

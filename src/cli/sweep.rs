@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use raceline::export::{heat_map, png, sweep_csv};
 use raceline::pipeline::{self, SweepMode};
+use raceline::render::{heat_map, png};
+use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{Plan, Table, Variation};
 
 use super::optimize::name_of;

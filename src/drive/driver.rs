@@ -68,7 +68,7 @@ const DELAY_SENSITIVITY: f64 = 30.0;
 /// # Errors
 /// [`DriveError::Path`] for a line that the follower refuses.
 pub fn path_of(line: &RacingLine) -> Result<Path, DriveError> {
-    let waypoint = |point: &crate::racing_line::LinePoint| Waypoint {
+    let waypoint = |point: &crate::file::LinePoint| Waypoint {
         position_m: [point.x_m, point.y_m, 0.0],
         left_m: point.left_m,
         right_m: point.right_m,

@@ -18,6 +18,7 @@ mod measures;
 mod options;
 mod reference_line;
 mod trace;
+pub mod trace_csv;
 mod tyre;
 
 pub use driver::FollowerKind;

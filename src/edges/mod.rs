@@ -6,6 +6,7 @@
 
 mod crossings;
 mod error;
+pub mod importers;
 mod network;
 mod overlaps;
 mod scale;

@@ -7,11 +7,11 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 
 use super::Options;
+use crate::edges::importers::ImportOptions;
 use crate::edges::{RouteOptions, ScaleOptions};
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
-use crate::track::importers::ImportOptions;
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::edges::importers::ImportOptions;
 use crate::edges::{RouteOptions, ScaleOptions};
+use crate::file::Method;
 use crate::picture::PictureOptions;
-use crate::racing_line::Method;
 use crate::solve::SolveOptions;
 use crate::speed::SpeedOptions;
-use crate::track::importers::ImportOptions;
 use crate::track::{GripStretch, TrackOptions};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::edges::importers::ImportError;
 use crate::edges::{EdgeError, ScaleError};
-use crate::export::ReadError;
+use crate::file::ReadError;
 use crate::picture::{MapYamlError, PictureError};
 use crate::solve::SolveError;
 use crate::track::TrackError;
-use crate::track::importers::ImportError;
 
 /// Why a run failed: one variant a stage. Each message names the file, the place in it and the way out.
 #[derive(Debug, thiserror::Error)]

@@ -7,14 +7,14 @@ use sha2::{Digest, Sha256};
 
 use super::report::ExtractionReport;
 use super::{Error, Extraction, Progress};
+use crate::edges::importers::{self, ImportError, Imported};
 use crate::edges::{self, PictureFrame, Scale, Traced};
-use crate::export::track_json;
+use crate::file::Source;
+use crate::file::track_file;
 use crate::geometry::Point;
 use crate::options::Options;
 use crate::picture::{self, Grey, MapYaml, Picture, PictureError, PictureOptions, RoadMask, Spot, StyleTrial};
-use crate::racing_line::Source;
 use crate::track;
-use crate::track::importers::{self, ImportError, Imported};
 
 /// What the stages of reading a picture gave. Nothing of it is kept unless [`Self::watches`] is set.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +102,7 @@ fn find_road(
 }
 
 fn extract_from_track_file(input: &Path, bytes: &[u8]) -> Result<Extraction, Error> {
-    let file = track_json::read(bytes).map_err(|error| Error::TrackFile { file: input.to_owned(), error })?;
+    let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: input.to_owned(), error })?;
     let track = file.track();
     track.validate().map_err(|error| Error::track(input, error))?;
     let report = ExtractionReport::new(&file.name, &track, Vec::new());

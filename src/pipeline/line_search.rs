@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{CandidateSummary, Progress};
+use crate::file::{Candidate, LinePoint, Method, to_millimetres};
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
-use crate::racing_line::{Candidate, LinePoint, Method, to_millimetres};
 use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use crate::edges::Edges;
+use crate::file::RacingLine;
 use crate::geometry::{Point, Polyline};
 use crate::options::Options;
 use crate::picture::Spot;
-use crate::racing_line::RacingLine;
 use crate::solve::SolveError;
 use crate::speed::{DrivenLine, Lap};
 use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut};

@@ -2,9 +2,10 @@
 //!
 //! A [`Variation`] says a key of the vehicle and its values, [`Plan::new`] the product of several,
 //! [`pipeline::sweep`](crate::pipeline::sweep) finds the laps, [`Table::new`] puts the two together.
-//! [`export::sweep_csv`](crate::export::sweep_csv) and [`export::heat_map`](crate::export::heat_map) write it. `docs/sweep.md` has the grammar
+//! [`csv`] and [`render::heat_map`](crate::render::heat_map) write it. `docs/sweep.md` has the grammar
 //! and says what the numbers mean.
 
+pub mod csv;
 mod error;
 mod table;
 mod variation;

@@ -1,8 +1,8 @@
 //! What a sweep found, one row a combination.
 
 use super::{Axis, Plan};
+use crate::file::{Method, round_to};
 use crate::pipeline::{CandidateSummary, Sweep, SweepMode};
-use crate::racing_line::{Method, round_to};
 
 /// Decimals of a lap time in a table, as in a racing-line file.
 const TIME_DECIMALS: i32 = 4;

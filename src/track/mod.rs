@@ -7,7 +7,6 @@ mod bisector;
 mod chord_spacing;
 mod cutting;
 mod grip;
-pub mod importers;
 mod start_line;
 mod validation;
 

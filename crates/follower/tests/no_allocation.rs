@@ -3,6 +3,7 @@
 // A test that can't start should say so.
 #![allow(clippy::expect_used)]
 
+#[path = "suite/common/mod.rs"]
 mod common;
 
 use common::{FRAME_S, circle, numbers, path};

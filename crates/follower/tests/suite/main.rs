@@ -1,0 +1,19 @@
+//! The tests of the follower, as one program; `cargo test -p raceline-follower --test suite steering::` runs one of them.
+//! `no_allocation` stands by itself: it counts what the whole program allocates.
+
+mod baselines;
+mod bezier;
+mod bonuses_and_boost;
+mod capi;
+mod common;
+mod early_turn;
+mod json;
+mod minimum_curvature;
+mod nearest_point;
+mod path;
+mod racing;
+mod robustness;
+mod speed_control;
+mod steering;
+mod stuck;
+mod target_speed;

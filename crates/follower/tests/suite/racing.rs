@@ -1,0 +1,180 @@
+//! A fast car with sliding tyres on a racing line driven at its limit.
+
+// A test that can't start should say so.
+#![allow(clippy::expect_used)]
+
+use crate::common;
+use crate::common::FRAME_S;
+use raceline_follower::{Follower, FollowerOptions, Path, SpeedMode, VehicleGeometry, VehicleState, Waypoint};
+
+/// Tyres carry this each way, m/s², on a circle; the drive gives at most `DRIVE`.
+const GRIP: f64 = 12.0;
+const DRIVE: f64 = 5.3;
+const TOP: f64 = 70.0;
+/// Slip angle at which a tyre slides altogether, radians.
+const PEAK: f64 = 0.12;
+const TO_FRONT: f64 = 1.45;
+const TO_REAR: f64 = 1.45;
+
+/// A dynamic bicycle of unit mass: brush tyres (Fiala), a friction circle on each axle, the wheels turning at 1 rad/s at most.
+#[derive(Clone, Copy, Debug)]
+struct Racer {
+    position: [f64; 2],
+    heading: f64,
+    forward: f64,
+    leftward: f64,
+    yaw_rate: f64,
+    steering: f64,
+}
+
+impl Racer {
+    fn state(&self) -> VehicleState {
+        let (sin, cos) = self.heading.sin_cos();
+        let velocity = [self.forward * cos - self.leftward * sin, self.forward * sin + self.leftward * cos, 0.0];
+        VehicleState {
+            velocity_mps: velocity,
+            yaw_rate_radps: self.yaw_rate,
+            ..VehicleState::new([self.position[0], self.position[1], 0.0], self.heading, self.forward)
+        }
+    }
+
+    fn drive(&mut self, pedal: f64, steering: f64, dt: f64) {
+        self.steering += (steering - self.steering).clamp(-dt, dt);
+        let u = self.forward.max(0.1);
+        let share = |slip: f64| {
+            let z = (slip.tan().abs() / PEAK.tan()).min(1.0);
+            (1.0 - (1.0 - z).powi(3)).copysign(slip)
+        };
+        let asked = if pedal > 0.0 { if u < TOP { pedal * DRIVE / GRIP } else { 0.0 } } else { pedal };
+        let axle = |slip: f64, reserve: f64| {
+            let side = share(slip);
+            let shrink = (asked * asked + side * side).sqrt().max(1.0);
+            [asked / shrink * GRIP / 2.0, side / shrink * GRIP / 2.0 * reserve]
+        };
+        let [xf, yf] = axle(self.steering - (self.leftward + TO_FRONT * self.yaw_rate).atan2(u), 1.0);
+        let [xr, yr] = axle(-(self.leftward - TO_REAR * self.yaw_rate).atan2(u), 1.05);
+        let (sin, cos) = self.steering.sin_cos();
+        let across = yf * cos + xf * sin;
+        let along = xf * cos - yf * sin + xr + self.leftward * self.yaw_rate;
+        self.leftward += dt * (across + yr - u * self.yaw_rate);
+        self.yaw_rate += dt * (TO_FRONT * across - TO_REAR * yr) / (TO_FRONT * TO_REAR);
+        self.forward = (self.forward + dt * along).max(0.0);
+        self.heading += dt * self.yaw_rate;
+        let (sin, cos) = self.heading.sin_cos();
+        self.position[0] += dt * (self.forward * cos - self.leftward * sin);
+        self.position[1] += dt * (self.forward * sin + self.leftward * cos);
+    }
+}
+
+/// A smooth circuit of about a kilometre and a half with bends both ways, and its speed profile by forward and backward passes.
+fn circuit() -> (Path, f64) {
+    let at = |t: f64| {
+        let (a, b) = (240.0 * t.cos() + 45.0 * (3.0 * t).cos(), 130.0 * t.sin() + 40.0 * (2.0 * t).sin());
+        [a, b + 12.0 * (5.0 * t).sin()]
+    };
+    let fine: Vec<[f64; 2]> = (0..200_000).map(|i| at(f64::from(i) / 200_000.0 * std::f64::consts::TAU)).collect();
+    let step = |i: usize| {
+        let (a, b) = (fine[i % fine.len()], fine[(i + 1) % fine.len()]);
+        (b[0] - a[0]).hypot(b[1] - a[1])
+    };
+    let length: f64 = (0..fine.len()).map(step).sum();
+    let count = (length / 2.0).round() as usize;
+    let spacing = length / count as f64;
+    let mut points = Vec::new();
+    let mut s = 0.0;
+    for (i, &point) in fine.iter().enumerate() {
+        if s >= points.len() as f64 * spacing && points.len() < count {
+            points.push(point);
+        }
+        s += step(i);
+    }
+    let line = common::path(&points, true);
+    let curvature: Vec<f64> =
+        (0..count).map(|i| line.sample(i as f64 * line.length_m() / count as f64).curvature_radpm).collect();
+    let mut squares: Vec<f64> = curvature.iter().map(|k| (GRIP / k.abs()).min(TOP * TOP)).collect();
+    let room = |square: f64, k: f64| (GRIP * GRIP - (square * k).powi(2)).max(0.0).sqrt();
+    for _ in 0..2 {
+        for i in 0..count {
+            let (a, b) = (i, (i + 1) % count);
+            let gain = 2.0 * spacing * room(squares[a], curvature[a]).min(DRIVE);
+            squares[b] = squares[b].min(squares[a] + gain);
+        }
+        for i in (0..count).rev() {
+            let (a, b) = (i, (i + 1) % count);
+            squares[a] = squares[a].min(squares[b] + 2.0 * spacing * room(squares[b], curvature[b]));
+        }
+    }
+    let time = (0..count).map(|i| 2.0 * spacing / (squares[i].sqrt() + squares[(i + 1) % count].sqrt())).sum();
+    let waypoints = points
+        .iter()
+        .zip(&squares)
+        .map(|(&[x, y], square)| Waypoint { speed_mps: square.sqrt(), ..common::waypoint(x, y) });
+    (Path::new(waypoints.collect(), true).expect("a path"), time)
+}
+
+/// Best lap time, worst distance from the line after the first second, least and greatest speed.
+fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
+    let vehicle = VehicleGeometry {
+        wheelbase_m: TO_FRONT + TO_REAR,
+        max_steering_rad: 0.5,
+        rear_axle_m: TO_REAR,
+        ..VehicleGeometry::default()
+    };
+    let mut follower = Follower::new(options, vehicle).expect("valid");
+    // Where the path is straightest and the profile fast.
+    let starts = (0..200).map(|i| path.sample(f64::from(i) / 200.0 * path.length_m()));
+    let start = starts.min_by(|a, b| a.curvature_radpm.abs().total_cmp(&b.curvature_radpm.abs())).expect("places");
+    let mut racer = Racer {
+        position: [start.position_m[0], start.position_m[1]],
+        heading: start.heading_rad,
+        forward: 0.9 * start.speed_mps,
+        leftward: 0.0,
+        yaw_rate: 0.0,
+        steering: 0.0,
+    };
+    let (mut time, mut since, mut last, mut lap) = (0.0, 0.0, start.s_m, 0);
+    let (mut best, mut worst, mut slowest, mut fastest) = (f64::INFINITY, 0.0_f64, f64::INFINITY, 0.0_f64);
+    while lap < 3 && time < 300.0 {
+        let command = follower.step(path, &racer.state(), FRAME_S);
+        assert!(command.event.is_none());
+        if command.s_m < last - 0.5 * path.length_m() {
+            if lap > 0 {
+                best = best.min(time - since);
+            }
+            (since, lap) = (time, lap + 1);
+        }
+        last = command.s_m;
+        if time > 1.0 {
+            worst = worst.max(command.cross_track_error_m.abs());
+            (slowest, fastest) = (slowest.min(racer.forward), fastest.max(racer.forward));
+        }
+        for _ in 0..16 {
+            racer.drive(command.pedal, command.steering_rad, FRAME_S / 16.0);
+        }
+        time += FRAME_S;
+    }
+    (best, worst, slowest, fastest)
+}
+
+fn racing(mode: SpeedMode) -> FollowerOptions {
+    let mut options = FollowerOptions::for_racing();
+    options.target_speed.mode = mode;
+    options.target_speed.lateral_acceleration_g = 1.5 * GRIP / 9.80665;
+    options.target_speed.max_speed_mps = TOP;
+    options.target_speed.braking_mps2 = 0.8 * GRIP;
+    options.target_speed.profile_scale = 0.985;
+    options.speed_control.full_throttle_mps2 = DRIVE;
+    options.speed_control.full_brake_mps2 = GRIP;
+    options
+}
+
+#[test]
+fn a_racing_line_is_driven_within_three_percent_and_half_a_metre() {
+    let (path, profile) = circuit();
+    for mode in [SpeedMode::Profile, SpeedMode::Both] {
+        let (best, worst, slowest, fastest) = laps(racing(mode), &path);
+        assert!(best < 1.03 * profile, "{best} s of {profile} s");
+        assert!(worst < 0.3, "{worst} m");
+        assert!(fastest > 50.0 && slowest < 25.0);
+    }
+}

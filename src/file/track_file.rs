@@ -1,0 +1,251 @@
+//! An extracted track as a file: format `raceline-track`, version 1, one cross-section per line of text.
+//!
+//! It stands between `raceline extract` and `raceline optimize`, so that a track can be looked at, mended by hand or come
+//! from another program.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::{Inconsistency, ReadError, WriteError};
+use super::json::{check_kind, finite, finite_all, json_error};
+use super::json_text::ObjectText;
+use crate::file::{EdgeCoordinates, Source, round_to};
+use crate::geometry::{Point, Polyline, cross, turns_counterclockwise};
+use crate::track::{CrossSection, Direction, Track};
+
+/// The value of [`TrackFile::format`].
+pub const FORMAT: &str = "raceline-track";
+/// The value of [`TrackFile::version`]; raised when the meaning of a key changes.
+pub const VERSION: u32 = 1;
+
+/// Decimals of coordinates, m. Finer than a racing-line file's, because curvature will be computed from them: a
+/// micrometre leaves no trace in the millimetres of the racing line.
+const DECIMALS: i32 = 6;
+
+/// Area that rounding of coordinates may take from the road between two sections, m².
+const LEAST_AREA_M2: f64 = 1e-4;
+
+/// A track as it stands in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrackFile {
+    /// Always `"raceline-track"`.
+    pub format: String,
+    /// Version of the format: 1.
+    pub version: u32,
+    /// Name of the track.
+    pub name: String,
+    /// Whether the last section leads back to the first.
+    pub closed: bool,
+    /// The direction of travel, seen from above.
+    pub direction: Direction,
+    /// Distance between sections along the centre line on straights, m.
+    pub spacing_m: f64,
+    /// Where the track came from.
+    pub source: Source,
+    /// How far the edges may lie from the road's own, m; lines keep this much more than their margin.
+    #[serde(default)]
+    pub edge_uncertainty_m: f64,
+    /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
+    pub sections: Vec<[[f64; 2]; 2]>,
+    /// The edges of the road in the order of travel, m.
+    pub edges: EdgeCoordinates,
+    /// Pieces of the edges that lead across another leg of the road, where it crosses itself, m: no walls. Each is one whole
+    /// piece of an edge.
+    #[serde(default)]
+    pub crossings: Vec<[[f64; 2]; 2]>,
+}
+
+impl TrackFile {
+    /// `track` as a file holds it, coordinates rounded to a micrometre.
+    pub fn new(name: &str, track: &Track, source: &Source) -> Self {
+        let position = |p: &Point| [round_to(p.x, DECIMALS), round_to(p.y, DECIMALS)];
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            name: name.to_owned(),
+            closed: track.closed,
+            direction: track.direction,
+            spacing_m: track.spacing_m,
+            edge_uncertainty_m: track.edge_uncertainty_m,
+            source: source.clone(),
+            sections: track
+                .sections
+                .iter()
+                .map(|section| [position(&section.right), position(&section.left)])
+                .collect(),
+            edges: EdgeCoordinates {
+                left: track.left_edge.points.iter().map(position).collect(),
+                right: track.right_edge.points.iter().map(position).collect(),
+            },
+            crossings: track.crossings.iter().map(|piece| piece.each_ref().map(position)).collect(),
+        }
+    }
+
+    /// The track.
+    pub fn track(&self) -> Track {
+        let edge = |vertices: &[[f64; 2]]| Polyline {
+            points: vertices.iter().map(|&vertex| Point::from(vertex)).collect(),
+            closed: self.closed,
+        };
+        Track {
+            closed: self.closed,
+            direction: self.direction,
+            spacing_m: self.spacing_m,
+            edge_uncertainty_m: self.edge_uncertainty_m,
+            sections: self.sections.iter().map(cross_section).collect(),
+            left_edge: edge(&self.edges.left),
+            right_edge: edge(&self.edges.right),
+            crossings: self.crossings.iter().map(|piece| piece.map(Point::from)).collect(),
+        }
+    }
+
+    /// The rules that the types don't state; what [`Track`] promises to the stages after it.
+    fn check(&self) -> Result<(), Inconsistency> {
+        let least = if self.closed { 3 } else { 2 };
+        let counts = [("edges.left", self.edges.left.len()), ("edges.right", self.edges.right.len())];
+        if self.sections.len() < 3 {
+            let problem = format!("has {} cross-sections, a track needs at least 3", self.sections.len());
+            return Err(Inconsistency::new("sections", problem));
+        }
+        if self.edge_uncertainty_m < 0.0 {
+            let problem = format!("is {}, must not be negative", self.edge_uncertainty_m);
+            return Err(Inconsistency::new("edge_uncertainty_m", problem));
+        }
+        if self.spacing_m <= 0.0 {
+            return Err(Inconsistency::new("spacing_m", format!("is {}, must be positive", self.spacing_m)));
+        }
+        for (key, count) in counts {
+            if count < least {
+                return Err(Inconsistency::new(key, format!("has {count} vertices, needs at least {least}")));
+            }
+        }
+        if let Some(index) = self.sections.iter().position(|section| cross_section(section).width() <= 0.0) {
+            return Err(Inconsistency::new(
+                format!("sections[{index}]"),
+                "has no width: its right end and its left end are the same point",
+            ));
+        }
+        self.check_order()
+    }
+
+    /// Neighbouring sections don't cross, each lies ahead of the one before with its right end first, and the loop runs in
+    /// the stated direction.
+    fn check_order(&self) -> Result<(), Inconsistency> {
+        let track = self.track();
+        let count = track.sections.len();
+        let pairs = if self.closed { count } else { count - 1 };
+        let mut backwards = Vec::new();
+        for index in 0..pairs {
+            let next = (index + 1) % count;
+            let (here, there) = (track.sections[index], track.sections[next]);
+            if sections_cross(&here, &there) {
+                return Err(Inconsistency::new(
+                    format!("sections[{index}]"),
+                    format!("crosses sections[{next}]: turn or shorten one of them"),
+                ));
+            }
+            if area_between(&here, &there) < -LEAST_AREA_M2 {
+                backwards.push(index);
+            }
+        }
+        if 2 * backwards.len() > pairs {
+            return Err(Inconsistency::new(
+                "sections",
+                "the second end of most sections lies to the right of the direction of travel: give the right end \
+                 first, or reverse the order of the sections",
+            ));
+        }
+        if let Some(&index) = backwards.first() {
+            let next = (index + 1) % count;
+            return Err(Inconsistency::new(
+                format!("sections[{next}]"),
+                format!("lies behind sections[{index}]: list the sections in the order of travel"),
+            ));
+        }
+        let counterclockwise = turns_counterclockwise(&[&track.left_edge, &track.right_edge]);
+        if self.closed && counterclockwise != (self.direction == Direction::Counterclockwise) {
+            let run = if counterclockwise { "counterclockwise" } else { "clockwise" };
+            return Err(Inconsistency::new("direction", format!("the sections run {run}: say so, or reverse them")));
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of the file that holds `file`.
+///
+/// # Errors
+/// A number that isn't finite, and a track that breaks a rule of the format (see [`read`]).
+pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
+    if let Some(metres_per_pixel) = file.source.metres_per_pixel {
+        finite("source.metres_per_pixel", metres_per_pixel)?;
+    }
+    finite("spacing_m", file.spacing_m)?;
+    finite("edge_uncertainty_m", file.edge_uncertainty_m)?;
+    finite_all("source.origin_m", &file.source.origin_m)?;
+    finite_all("source.geographic_origin_deg", file.source.geographic_origin_deg.as_slice().as_flattened())?;
+    finite_all("sections", file.sections.as_flattened().as_flattened())?;
+    finite_all("edges.left", file.edges.left.as_flattened())?;
+    finite_all("edges.right", file.edges.right.as_flattened())?;
+    finite_all("crossings", file.crossings.as_flattened().as_flattened())?;
+    file.check()?;
+    let TrackFile {
+        format,
+        version,
+        name,
+        closed,
+        direction,
+        spacing_m,
+        edge_uncertainty_m,
+        source,
+        sections,
+        edges,
+        crossings,
+    } = file;
+    let mut text = ObjectText::begin();
+    text.value("format", format)?;
+    text.value("version", version)?;
+    text.value("name", name)?;
+    text.value("closed", closed)?;
+    text.value("direction", direction)?;
+    text.value("spacing_m", spacing_m)?;
+    text.value("edge_uncertainty_m", edge_uncertainty_m)?;
+    text.value("source", source)?;
+    text.rows("sections", sections)?;
+    text.object("edges", |text| {
+        text.rows("left", &edges.left)?;
+        text.rows("right", &edges.right)
+    })?;
+    if !crossings.is_empty() {
+        text.rows("crossings", crossings)?;
+    }
+    Ok(text.end())
+}
+
+/// The track in `bytes`. Unknown keys are ignored.
+///
+/// # Errors
+/// Bytes that aren't JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
+/// 3 vertices (2 when open), a spacing that isn't positive, a section without width, neighbouring sections that cross or lie out of order, ends that are
+/// swapped, and a direction that the sections contradict.
+pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
+    check_kind(bytes, FORMAT, VERSION, "`raceline extract` makes track files")?;
+    let file: TrackFile = serde_json::from_slice(bytes).map_err(|error| json_error(&error))?;
+    file.check()?;
+    Ok(file)
+}
+
+fn cross_section(&[right, left]: &[[f64; 2]; 2]) -> CrossSection {
+    CrossSection { right: Point::from(right), left: Point::from(left) }
+}
+
+/// Area of the road from one section to the next, m²; negative where the next one lies behind.
+fn area_between(here: &CrossSection, there: &CrossSection) -> f64 {
+    Polyline::closed(vec![here.right, there.right, there.left, here.left]).signed_area()
+}
+
+/// Whether two sections meet at an inner point of both; sharing an end is allowed, as where an edge has a corner.
+fn sections_cross(a: &CrossSection, b: &CrossSection) -> bool {
+    let sides = |section: &CrossSection, of: &CrossSection| {
+        cross(section.span(), of.right - section.right) * cross(section.span(), of.left - section.right)
+    };
+    sides(a, b) < 0.0 && sides(b, a) < 0.0
+}

@@ -1,0 +1,26 @@
+//! A trajectory for Autoware's CSV loaders: position, orientation as a quaternion, speed.
+
+use super::FormatOptions;
+use super::lap_points::{closed_points, quaternion};
+use super::number::{fixed, push_row};
+use crate::RacingLine;
+use crate::file::WriteError;
+
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+    let mut text = "x,y,z,x_quat,y_quat,z_quat,w_quat,speed\n".to_owned();
+    for point in closed_points(line) {
+        let [z, w] = quaternion(point.heading_rad);
+        let cells = [
+            fixed(point.x_m, 4),
+            fixed(point.y_m, 4),
+            fixed(0.0, 1),
+            fixed(0.0, 1),
+            fixed(0.0, 1),
+            fixed(z, 9),
+            fixed(w, 9),
+            fixed(point.speed_mps, 4),
+        ];
+        push_row(&mut text, ",", &cells);
+    }
+    Ok(text.into_bytes())
+}

@@ -1,0 +1,44 @@
+//! JSON for BeamNG's AI: `line` is what BeamNGpy's `set_line` takes (a polyline with speeds), `script` what `execute_script` takes (places with
+//! times).
+
+use serde_json::Value;
+
+use super::FormatOptions;
+use super::lap_points::closed_points;
+use crate::RacingLine;
+use crate::file::WriteError;
+use crate::file::json_text::ObjectText;
+use crate::file::round_to;
+
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+    #[derive(serde::Serialize)]
+    struct Place {
+        pos: [f64; 3],
+        speed: f64,
+    }
+    #[derive(serde::Serialize)]
+    struct Step {
+        x: f64,
+        y: f64,
+        z: f64,
+        t: f64,
+    }
+    let points = closed_points(line);
+    let position = |value| round_to(value, 4);
+    let places = points.iter().map(|point| Place {
+        pos: [position(point.x_m), position(point.y_m), 0.0],
+        speed: round_to(point.speed_mps, 4),
+    });
+    let steps = points.iter().map(|point| Step {
+        x: position(point.x_m),
+        y: position(point.y_m),
+        z: 0.0,
+        t: round_to(point.time_s, 4),
+    });
+    let mut text = ObjectText::begin();
+    text.value("name", &Value::from(line.name.as_str()))?;
+    text.value("closed", &line.closed)?;
+    text.rows("line", &places.collect::<Vec<_>>())?;
+    text.rows("script", &steps.collect::<Vec<_>>())?;
+    Ok(text.end())
+}

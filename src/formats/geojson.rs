@@ -1,0 +1,77 @@
+//! GeoJSON (RFC 7946): three LineStrings, the racing line and both edges, told apart by the property `kind`. What the line's points have beside their
+//! position is in lists among its properties, one value a position.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::FormatOptions;
+use super::geographic::Degrees;
+use super::lap_points::closed_points;
+use super::number::{Fixed, fixed};
+use crate::RacingLine;
+use crate::file::WriteError;
+
+/// Decimals of degrees: 1e-8 is a millimetre.
+pub(super) const DEGREE_DECIMALS: u8 = 8;
+
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+    let degrees = Degrees::new(line, options, "geojson")?;
+    let points = closed_points(line);
+    let list = |value: fn(&crate::file::LinePoint) -> Fixed| {
+        points.iter().map(|point| value(point).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let properties = format!(
+        "\"kind\": \"racing-line\", \"name\": {}, \"closed\": {}, \"method\": \"{}\", \"vehicle\": {}, \"lap_time_s\": {}, \"length_m\": {},\n \
+         \"s_m\": [{}],\n \"speed_mps\": [{}],\n \"accel_mps2\": [{}],\n \"time_s\": [{}]",
+        Value::from(line.name.as_str()),
+        line.closed,
+        line.method.name(),
+        Value::from(line.vehicle.name.as_str()),
+        fixed(line.lap_time_s, 4),
+        fixed(line.length_m, 3),
+        list(|point| fixed(point.s_m, 3)),
+        list(|point| fixed(point.speed_mps, 3)),
+        list(|point| fixed(point.accel_mps2, 3)),
+        list(|point| fixed(point.time_s, 4)),
+    );
+    let positions: Vec<[f64; 2]> = points.iter().map(|point| [point.x_m, point.y_m]).collect();
+    let mut text = "{\"type\": \"FeatureCollection\", \"features\": [\n".to_owned();
+    push_feature(&mut text, &properties, &positions, &degrees, "points")?;
+    for (kind, key, edge) in
+        [("left-edge", "edges.left", &line.edges.left), ("right-edge", "edges.right", &line.edges.right)]
+    {
+        text.push_str(",\n");
+        let mut vertices = edge.clone();
+        vertices.extend(edge.first().filter(|_| line.closed));
+        push_feature(&mut text, &format!("\"kind\": \"{kind}\""), &vertices, &degrees, key)?;
+    }
+    text.push_str("\n]}\n");
+    Ok(text.into_bytes())
+}
+
+fn push_feature(
+    text: &mut String,
+    properties: &str,
+    positions: &[[f64; 2]],
+    degrees: &Degrees,
+    key: &str,
+) -> Result<(), WriteError> {
+    // Writing to a String can't fail.
+    let _ = write!(
+        text,
+        "{{\"type\": \"Feature\", \"properties\": {{{properties}}},\n \"geometry\": {{\"type\": \"LineString\", \"coordinates\": ["
+    );
+    for (index, &position) in positions.iter().enumerate() {
+        let [longitude, latitude] = degrees.of(position, || format!("{key}[{index}]"))?;
+        let separator = if index > 0 { "," } else { "" };
+        let _ = write!(
+            text,
+            "{separator}\n  [{}, {}]",
+            fixed(longitude, DEGREE_DECIMALS),
+            fixed(latitude, DEGREE_DECIMALS)
+        );
+    }
+    text.push_str("\n ]}}");
+    Ok(())
+}

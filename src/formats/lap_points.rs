@@ -1,0 +1,46 @@
+//! What formats make of a line's points: the lap closed by its first point, handles of curves, quaternions.
+
+use crate::RacingLine;
+use crate::file::LinePoint;
+
+/// The points; of a closed line also the first again, at the end of the lap.
+pub(super) fn closed_points(line: &RacingLine) -> Vec<LinePoint> {
+    let mut points = line.points.clone();
+    if let Some(&first) = line.points.first().filter(|_| line.closed) {
+        points.push(LinePoint { s_m: line.length_m, time_s: line.lap_time_s, ..first });
+    }
+    points
+}
+
+/// The way along the line to point `index` and from it on, m; 0 at the ends of an open line.
+pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
+    let s = |index: usize| line.points.get(index).map_or(line.length_m, |point| point.s_m);
+    let last = line.points.len().saturating_sub(1);
+    let before = match index {
+        0 if line.closed => line.length_m - s(last) + s(0),
+        0 => 0.0,
+        _ => s(index) - s(index - 1),
+    };
+    let after = match index {
+        _ if index < last => s(index + 1) - s(index),
+        // The lap ends where it began.
+        _ if line.closed => line.length_m - s(index) + s(0),
+        _ => 0.0,
+    };
+    [before, after]
+}
+
+/// The handles of a cubic Bézier curve through the points, from point `index`, in the line's frame: towards the point before, towards the one after,
+/// m. A third of the way along the heading, so that the curve has the line's direction and, on an arc, its curvature.
+pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 2]; 2] {
+    let heading = line.points.get(index).map_or(0.0, |point| point.heading_rad);
+    let (sin, cos) = heading.sin_cos();
+    let [before, after] = steps(line, index);
+    [[-cos * before / 3.0, -sin * before / 3.0], [cos * after / 3.0, sin * after / 3.0]]
+}
+
+/// z and w of the quaternion that turns +x to `heading`, rad; x and y are 0.
+pub(super) fn quaternion(heading: f64) -> [f64; 2] {
+    let (sin, cos) = (heading / 2.0).sin_cos();
+    [sin, cos]
+}

@@ -1,0 +1,152 @@
+//! A racing line for other programs: one file per format. [`FORMATS`] lists them, and the command line, the docs' test and the goldens go by it.
+//!
+//! Two rules hold for all. Positions are in the frame that the format's readers use, metres unless a column says otherwise, and height is 0.
+//! A closed line repeats its first point at the end, with the lap's length and time, unless the format says of a line that it is closed.
+//! `docs/export.md` describes columns, units and frames.
+
+mod autoware;
+mod beamng;
+mod dxf;
+mod f1tenth;
+mod geographic;
+mod geojson;
+mod godot;
+mod gpx;
+mod lap_points;
+mod number;
+mod road_across;
+mod ros_path;
+mod svg_path;
+mod tum;
+mod tum_ltpl;
+mod unity;
+mod unreal;
+pub(crate) mod xml_text;
+
+use crate::RacingLine;
+use crate::file::{WriteError, json};
+
+/// What a format may need beside the line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FormatOptions {
+    /// Longitude (-180 to 180) and latitude (-90 to 90) of the line's point (0, 0), degrees. Default: what the line's source tells.
+    pub geographic_origin_deg: Option<[f64; 2]>,
+}
+
+/// A format of other programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The usual ending of its files.
+    pub extension: &'static str,
+    /// What it holds and who reads it, in one line.
+    pub description: &'static str,
+    write: fn(&RacingLine, &FormatOptions) -> Result<Vec<u8>, WriteError>,
+}
+
+impl Format {
+    /// The format with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+
+    /// The bytes of a file that holds `line`.
+    ///
+    /// # Errors
+    /// A line that a racing-line file couldn't hold ([`json::write`]). Of `geojson` and `gpx`: no origin, an origin that is no place on earth, and
+    /// points more than 100 km from it.
+    pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+        json::check_writable(line)?;
+        (self.write)(line, options)
+    }
+}
+
+/// Every format, in the order in which help and docs list them.
+pub const FORMATS: &[Format] = &[
+    Format {
+        name: "tum",
+        extension: "csv",
+        description: "TUM's race trajectory: s, x, y, psi, kappa, v, a; also f1tenth_gym's raceline files",
+        write: tum::write,
+    },
+    Format {
+        name: "tum-ltpl",
+        extension: "csv",
+        description: "TUM's local planner (graph_ltpl): reference line, widths and normals beside the trajectory, 12 columns",
+        write: tum_ltpl::write,
+    },
+    Format {
+        name: "f1tenth",
+        extension: "csv",
+        description: "F1TENTH waypoints: x, y, yaw, speed",
+        write: f1tenth::write,
+    },
+    Format {
+        name: "autoware",
+        extension: "csv",
+        description: "Autoware trajectory: x, y, z, quaternion, speed",
+        write: autoware::write,
+    },
+    Format {
+        name: "ros-path",
+        extension: "yaml",
+        description: "ROS 2 nav_msgs/Path as YAML; stamps are the times of passing",
+        write: ros_path::write,
+    },
+    Format {
+        name: "beamng",
+        extension: "json",
+        description: "BeamNG AI: a line with speeds and a script with times",
+        write: beamng::write,
+    },
+    Format {
+        name: "godot",
+        extension: "tres",
+        description: "Godot 4 Curve3D with cubic handles; speeds as metadata",
+        write: godot::write,
+    },
+    Format {
+        name: "unity",
+        extension: "json",
+        description: "Unity, for JsonUtility: positions, handles, yaw, speed",
+        write: unity::write_json,
+    },
+    Format { name: "unity-csv", extension: "csv", description: "The same points as a table", write: unity::write_csv },
+    Format {
+        name: "unreal",
+        extension: "json",
+        description: "Unreal Engine data table: centimetres, yaw, spline tangents, speed",
+        write: unreal::write_json,
+    },
+    Format {
+        name: "unreal-csv",
+        extension: "csv",
+        description: "The same data table as CSV",
+        write: unreal::write_csv,
+    },
+    Format {
+        name: "geojson",
+        extension: "geojson",
+        description: "GeoJSON (RFC 7946): line and edges on the map; needs a geographic origin",
+        write: geojson::write,
+    },
+    Format {
+        name: "gpx",
+        extension: "gpx",
+        description: "GPX 1.1 track with times, for GPS tools; needs a geographic origin",
+        write: gpx::write,
+    },
+    Format {
+        name: "dxf",
+        extension: "dxf",
+        description: "DXF (R12) polylines of line and edges on layers, for CAD",
+        write: dxf::write,
+    },
+    Format {
+        name: "svg-path",
+        extension: "svg",
+        description: "Plain SVG paths of line and edges, 1 mm a metre, for drawing tools",
+        write: svg_path::write,
+    },
+];

@@ -1,0 +1,75 @@
+//! How far the road reaches to both sides of a line, square to it.
+
+use crate::RacingLine;
+use crate::geometry::{Point, Polyline, Vector, cross, left_of};
+
+/// The road beside a point, square to the line, m.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Across {
+    pub(super) left_m: f64,
+    pub(super) right_m: f64,
+}
+
+/// Farthest that an edge is looked for: this many times the distance to its nearest point.
+const REACH: f64 = 4.0;
+
+/// The road beside each point. Where the normal misses the edge, as at the ends of an open road, the distance to its nearest point is taken.
+pub(super) fn road_across(line: &RacingLine) -> Vec<Across> {
+    let mut left = Side::new(&line.edges.left, line.closed);
+    let mut right = Side::new(&line.edges.right, line.closed);
+    let across = |point: &crate::file::LinePoint| {
+        let (sin, cos) = point.heading_rad.sin_cos();
+        let (position, to_left) = (Point::new(point.x_m, point.y_m), left_of(Vector::new(cos, sin)));
+        Across {
+            left_m: left.distance(position, to_left, point.left_m),
+            right_m: right.distance(position, -to_left, point.right_m),
+        }
+    };
+    line.points.iter().map(across).collect()
+}
+
+/// An edge that is walked along with the line, so that another leg of the road isn't taken for it.
+struct Side {
+    edge: Polyline,
+    arc_lengths: Vec<f64>,
+    /// Where the walk stands, m along the edge.
+    here: Option<f64>,
+}
+
+impl Side {
+    fn new(vertices: &[[f64; 2]], closed: bool) -> Self {
+        let edge = Polyline { points: vertices.iter().map(|&vertex| Point::from(vertex)).collect(), closed };
+        let arc_lengths = edge.arc_lengths();
+        Self { edge, arc_lengths, here: None }
+    }
+
+    /// Distance from `position` along the unit vector `direction` to the edge, of whose nearest point the distance is `nearest`, m.
+    fn distance(&mut self, position: Point, direction: Vector, nearest: f64) -> f64 {
+        let reach = REACH * nearest.max(f64::MIN_POSITIVE);
+        let hits = self.edge.pieces().zip(&self.arc_lengths).filter_map(|((a, b), &from)| {
+            let (along, to_a) = (b - a, a - position);
+            let sine = cross(direction, along);
+            if sine == 0.0 {
+                return None;
+            }
+            let (distance, share) = (cross(to_a, along) / sine, cross(to_a, direction) / sine);
+            let hit = (0.0..=reach).contains(&distance) && (0.0..=1.0).contains(&share);
+            hit.then(|| (distance, from + share * along.norm()))
+        });
+        // The hit that follows on the one before; at first, the nearest.
+        let key = |&(distance, place): &(f64, f64)| self.here.map_or(distance, |here| self.apart(here, place));
+        let Some((distance, place)) = hits.min_by(|a, b| key(a).total_cmp(&key(b))) else { return nearest };
+        self.here = Some(place);
+        distance
+    }
+
+    /// Distance along the edge between two places on it, the shorter way round.
+    fn apart(&self, a: f64, b: f64) -> f64 {
+        let direct = (a - b).abs();
+        if !self.edge.closed {
+            return direct;
+        }
+        let whole = self.arc_lengths.last().copied().unwrap_or(0.0);
+        direct.min(whole - direct)
+    }
+}

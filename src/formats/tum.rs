@@ -1,0 +1,49 @@
+//! The race trajectory of TUM's global planner: seven columns after three comment lines, the third with their names.
+//!
+//! psi is 0 along +y and counter-clockwise, in (-π, π].
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use super::FormatOptions;
+use super::lap_points::closed_points;
+use super::number::{Fixed, fixed, push_row};
+use crate::RacingLine;
+use crate::file::WriteError;
+use crate::geometry::wrap_angle;
+
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+    let mut text = head(line);
+    text.push_str("# s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2\n");
+    for point in closed_points(line) {
+        let number = |value| fixed(value, 7);
+        let cells = [
+            number(point.s_m),
+            number(point.x_m),
+            number(point.y_m),
+            psi(point.heading_rad),
+            number(point.curvature_radpm),
+            number(point.speed_mps),
+            number(point.accel_mps2),
+        ];
+        push_row(&mut text, "; ", &cells);
+    }
+    Ok(text.into_bytes())
+}
+
+/// The two lines before the names: readers of the format skip three lines.
+pub(super) fn head(line: &RacingLine) -> String {
+    let name: String = line.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!(
+        "# {name}, {}, {}\n# {}\n",
+        line.method.name(),
+        line.vehicle.name.replace(char::is_control, " "),
+        line.generator
+    )
+}
+
+/// TUM's heading.
+pub(super) fn psi(heading_rad: f64) -> Fixed {
+    // With seven decimals, π would be rounded up, out of the range.
+    let largest = (PI * 1e7).floor() / 1e7;
+    fixed(wrap_angle(heading_rad - FRAC_PI_2).clamp(-largest, largest), 7)
+}

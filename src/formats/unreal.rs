@@ -1,0 +1,89 @@
+//! A data table for Unreal Engine, as JSON and as CSV, whose rows are the points.
+//!
+//! Unreal counts in centimetres, z is up and its frame is left-handed: the map's +y is -Y. Yaw is in degrees, from +X towards +Y. Tangents are those
+//! of a spline component, relative to the point: the way to the next point along the heading.
+
+use std::fmt::Write;
+
+use super::FormatOptions;
+use super::lap_points::{closed_points, steps};
+use super::number::fixed;
+use crate::RacingLine;
+use crate::file::WriteError;
+
+/// Columns with their decimals.
+const COLUMNS: [(&str, u8); 13] = [
+    ("XCm", 2),
+    ("YCm", 2),
+    ("ZCm", 1),
+    ("YawDeg", 4),
+    ("TangentXCm", 2),
+    ("TangentYCm", 2),
+    ("SpeedCmps", 2),
+    ("AccelerationCmps2", 2),
+    ("CurvatureRadpm", 6),
+    ("DistanceCm", 2),
+    ("TimeS", 4),
+    ("LeftCm", 2),
+    ("RightCm", 2),
+];
+
+pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+    let rows: Vec<String> = rows(line)
+        .iter()
+        .enumerate()
+        .map(|(index, values)| {
+            let mut row = format!("  {{\"Name\": \"{index}\"");
+            for ((column, decimals), &value) in COLUMNS.iter().zip(values) {
+                // Writing to a String can't fail.
+                let _ = write!(row, ", \"{column}\": {}", fixed(value, *decimals));
+            }
+            row + "}"
+        })
+        .collect();
+    Ok(format!("[\n{}\n]\n", rows.join(",\n")).into_bytes())
+}
+
+pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+    // The first column holds the rows' names, whatever it is called.
+    let mut text = "---".to_owned();
+    for (column, _) in COLUMNS {
+        text.push(',');
+        text.push_str(column);
+    }
+    text.push('\n');
+    for (index, values) in rows(line).iter().enumerate() {
+        let _ = write!(text, "{index}");
+        for ((_, decimals), &value) in COLUMNS.iter().zip(values) {
+            let _ = write!(text, ",{}", fixed(value, *decimals));
+        }
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
+}
+
+fn rows(line: &RacingLine) -> Vec<[f64; 13]> {
+    let points = closed_points(line);
+    let row = |(index, point): (usize, &crate::file::LinePoint)| {
+        let [before, after] = steps(line, index % line.points.len().max(1));
+        // At the end of an open line the tangent is the one of arriving.
+        let length = 100.0 * if after > 0.0 { after } else { before };
+        let (sin, cos) = point.heading_rad.sin_cos();
+        [
+            100.0 * point.x_m,
+            -100.0 * point.y_m,
+            0.0,
+            -point.heading_rad.to_degrees(),
+            length * cos,
+            -length * sin,
+            100.0 * point.speed_mps,
+            100.0 * point.accel_mps2,
+            point.curvature_radpm,
+            100.0 * point.s_m,
+            point.time_s,
+            100.0 * point.left_m,
+            100.0 * point.right_m,
+        ]
+    };
+    points.iter().enumerate().map(row).collect()
+}

@@ -1,0 +1,23 @@
+//! Text in XML.
+
+use std::fmt::{self, Write};
+
+/// Text with the characters escaped that mean something in XML, and without those that XML forbids.
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '&' => f.write_str("&amp;")?,
+                '"' => f.write_str("&quot;")?,
+                '\u{fffe}' | '\u{ffff}' => {}
+                _ if character.is_control() => f.write_char(' ')?,
+                _ => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}

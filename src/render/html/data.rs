@@ -1,0 +1,252 @@
+//! What the page's scripts are told, as one JSON object. Its keys are the page's own and no format for others.
+
+use serde::Serialize;
+
+use super::columns::{Column, Path, Precision};
+use super::labels::labels;
+use super::{HtmlOptions, PageTheme};
+use crate::RacingLine;
+use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare};
+use crate::file::{Candidate, round_to};
+use crate::geometry::{Point, Polyline};
+use crate::render::RenderError;
+use crate::render::backdrop::Backdrop;
+use crate::render::colour_scale::ColourBy;
+use crate::render::palette::{diverging_colours, speed_colours};
+
+/// Everything on a page.
+#[derive(Debug, Serialize)]
+pub(super) struct PageData {
+    pub(super) title: String,
+    theme: PageTheme,
+    show_sections: bool,
+    show_corners: bool,
+    /// What the map's colours begin with; `None` for one colour a line where there are several.
+    colour_by: Option<&'static str>,
+    speed_colours: Vec<String>,
+    /// For quantities with a sign.
+    diverging_colours: Vec<String>,
+    background: Option<BackgroundData>,
+    lines: Vec<LineData>,
+}
+
+/// The picture behind the road with its place in the world, m.
+#[derive(Debug, Serialize)]
+struct BackgroundData {
+    /// PNG as a data URI.
+    picture: String,
+    x_m: f64,
+    y_m: f64,
+    width_m: f64,
+    height_m: f64,
+}
+
+impl BackgroundData {
+    fn new(backdrop: &Backdrop) -> Self {
+        let [[left, bottom], [right, top]] = backdrop.corners_m();
+        Self { picture: backdrop.data_uri(), x_m: left, y_m: bottom, width_m: right - left, height_m: top - bottom }
+    }
+}
+
+/// One line.
+#[derive(Debug, Serialize)]
+struct LineData {
+    label: String,
+    name: String,
+    method: &'static str,
+    vehicle: String,
+    vehicle_length_m: f64,
+    vehicle_width_m: f64,
+    closed: bool,
+    lap_time_s: f64,
+    length_m: f64,
+    generator: String,
+    points: Points,
+    left: Path,
+    right: Path,
+    candidates: Vec<CandidateData>,
+    sections: Option<[Path; 2]>,
+    /// Empty but for the reference, whose corners the page shows.
+    corners: Vec<CornerData>,
+    /// `None` for the reference.
+    comparison: Option<ComparisonData>,
+}
+
+/// The line's points, one column a quantity.
+#[derive(Debug, Serialize)]
+struct Points {
+    s_m: Column,
+    x_m: Column,
+    y_m: Column,
+    curvature_radpm: Column,
+    speed_mps: Column,
+    accel_mps2: Column,
+    time_s: Column,
+    left_m: Column,
+    right_m: Column,
+}
+
+/// What the page tells of a corner, rounded: a long line has hundreds.
+#[derive(Debug, Serialize)]
+struct CornerData {
+    number: usize,
+    direction: Turn,
+    entry_s_m: f64,
+    apex_s_m: f64,
+    exit_s_m: f64,
+    apex_m: [f64; 2],
+    length_m: f64,
+    min_radius_m: f64,
+    entry_speed_mps: f64,
+    lowest_speed_mps: f64,
+    exit_speed_mps: f64,
+    time_s: f64,
+}
+
+impl CornerData {
+    fn new(corner: &Corner) -> Self {
+        let short = |value: f64| round_to(value, 3);
+        Self {
+            number: corner.number,
+            direction: corner.direction,
+            entry_s_m: short(corner.entry_s_m),
+            apex_s_m: short(corner.apex_s_m),
+            exit_s_m: short(corner.exit_s_m),
+            apex_m: corner.apex_m.map(short),
+            length_m: short(corner.length_m),
+            min_radius_m: short(corner.min_radius_m),
+            entry_speed_mps: short(corner.entry_speed_mps),
+            lowest_speed_mps: short(corner.lowest_speed_mps),
+            exit_speed_mps: short(corner.exit_speed_mps),
+            time_s: short(corner.time_s),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct CandidateData {
+    method: &'static str,
+    lap_time_s: f64,
+    path: Path,
+}
+
+/// A line beside the reference: one entry for each point of the reference and one more at the end of a closed lap.
+#[derive(Debug, Serialize)]
+struct ComparisonData {
+    /// Distance along this line where it is level with the reference's point.
+    other_s_m: Column,
+    time_difference_s: Column,
+    /// By corner of the reference.
+    corners_s: Vec<f64>,
+}
+
+/// The data of a page of `lines`.
+pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData, RenderError> {
+    let first = lines.first().ok_or(RenderError::NoLine)?;
+    if options.sections && first.sections.is_empty() {
+        return Err(RenderError::NoSections { name: first.name.clone() });
+    }
+    let shown = labels(lines).into_iter().zip(lines).enumerate();
+    Ok(PageData {
+        title: first.name.clone(),
+        theme: options.theme,
+        show_sections: options.sections,
+        show_corners: options.corners,
+        colour_by: colour_key(options.colour_by)?,
+        speed_colours: speed_colours(),
+        diverging_colours: diverging_colours(),
+        background: options.backdrop.as_ref().map(BackgroundData::new),
+        lines: shown
+            .map(|(i, (label, line))| line_data(label, line, (i > 0).then_some(first), options))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+/// What the page's scripts call a quantity.
+fn colour_key(by: Option<ColourBy>) -> Result<Option<&'static str>, RenderError> {
+    match by {
+        None => Ok(None),
+        Some(ColourBy::Speed) => Ok(Some("speed")),
+        Some(ColourBy::Acceleration) => Ok(Some("accel")),
+        Some(ColourBy::Curvature) => Ok(Some("curvature")),
+        Some(ColourBy::Deviation) => Err(RenderError::NoDeviationOnPage),
+    }
+}
+
+fn line_data(
+    label: String,
+    line: &RacingLine,
+    reference: Option<&RacingLine>,
+    options: &HtmlOptions,
+) -> Result<LineData, RenderError> {
+    let precision = Precision::of(line);
+    let (corners, comparison) = match reference {
+        Some(reference) => (Vec::new(), Some(comparison_data(reference, line, precision)?)),
+        None => {
+            let analysis = analyse(line, &AnalysisOptions::of(line));
+            (analysis.map_err(|error| RenderError::analysis(line, error))?.corners, None)
+        }
+    };
+    // The line itself is among its candidates.
+    let shown =
+        |candidate: &&Candidate| !candidate.line.is_empty() && candidate.method != line.method && options.candidates;
+    let candidates = line.candidates.iter().filter(shown);
+    let widths = line.points.iter().map(|point| point.left_m + point.right_m);
+    let tolerance = precision.edge_share() * widths.sum::<f64>() / line.points.len().max(1) as f64;
+    let edge = |vertices: &[[f64; 2]]| precision.path(&simplified(vertices, line.closed, tolerance));
+    let section_ends = |end: usize| line.sections.iter().map(|section| section[end]).collect::<Vec<_>>();
+    Ok(LineData {
+        label,
+        name: line.name.clone(),
+        method: line.method.name(),
+        vehicle: line.vehicle.name.clone(),
+        vehicle_length_m: line.vehicle.length_m,
+        vehicle_width_m: line.vehicle.width_m,
+        closed: line.closed,
+        lap_time_s: line.lap_time_s,
+        length_m: line.length_m,
+        generator: line.generator.clone(),
+        points: Points {
+            s_m: precision.lengths(line.points.iter().map(|point| point.s_m)),
+            x_m: precision.lengths(line.points.iter().map(|point| point.x_m)),
+            y_m: precision.lengths(line.points.iter().map(|point| point.y_m)),
+            curvature_radpm: precision.curvatures(line.points.iter().map(|point| point.curvature_radpm)),
+            speed_mps: precision.speeds(line.points.iter().map(|point| point.speed_mps)),
+            accel_mps2: precision.speeds(line.points.iter().map(|point| point.accel_mps2)),
+            time_s: precision.times(line.points.iter().map(|point| point.time_s)),
+            left_m: precision.lengths(line.points.iter().map(|point| point.left_m)),
+            right_m: precision.lengths(line.points.iter().map(|point| point.right_m)),
+        },
+        left: edge(&line.edges.left),
+        right: edge(&line.edges.right),
+        candidates: candidates
+            .map(|candidate| CandidateData {
+                method: candidate.method.name(),
+                lap_time_s: candidate.lap_time_s,
+                path: precision.path(&simplified(&candidate.line, line.closed, tolerance)),
+            })
+            .collect(),
+        sections: (!line.sections.is_empty()).then(|| [0, 1].map(|end| precision.path(&section_ends(end)))),
+        corners: corners.iter().map(CornerData::new).collect(),
+        comparison,
+    })
+}
+
+fn comparison_data(
+    reference: &RacingLine,
+    line: &RacingLine,
+    precision: Precision,
+) -> Result<ComparisonData, RenderError> {
+    let Comparison { corners, along, .. } = compare(reference, line, &AnalysisOptions::of(reference))
+        .map_err(|error| RenderError::analysis(line, error))?;
+    Ok(ComparisonData {
+        other_s_m: precision.lengths(along.iter().map(|here| here.other_s_m)),
+        time_difference_s: precision.times(along.iter().map(|here| here.time_difference_s)),
+        corners_s: corners.iter().map(|corner| round_to(corner.difference_s, 4)).collect(),
+    })
+}
+
+fn simplified(vertices: &[[f64; 2]], closed: bool, tolerance: f64) -> Vec<[f64; 2]> {
+    let points = vertices.iter().map(|&vertex| Point::from(vertex)).collect();
+    Polyline { points, closed }.simplified(tolerance).points.iter().map(|point| [point.x, point.y]).collect()
+}

@@ -1,0 +1,74 @@
+//! `raceline drive` as a process.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+
+use std::fs;
+
+use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::{contains, is_empty, starts_with};
+use raceline::file::json;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::sample_lines;
+
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let line = json::write(&sample_lines::circle(80.0, 160)).unwrap();
+    fs::write(folder.path().join("line.json"), line).unwrap();
+    folder
+}
+
+fn drive(folder: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("raceline").unwrap();
+    command.current_dir(folder.path()).env("NO_COLOR", "1").args(["drive", "line.json", "--laps", "1"]).args(arguments);
+    command
+}
+
+#[test]
+fn a_table_tells_laps_and_distance_from_the_line() {
+    drive(&folder(), &[]).assert().success().stderr(is_empty()).stdout(
+        starts_with("circle\n")
+            .and(contains("follower          both"))
+            .and(contains("worst"))
+            .and(contains("100.00 %")),
+    );
+}
+
+#[test]
+fn json_and_trace_go_where_they_are_told() {
+    let folder = folder();
+    let output = drive(&folder, &["--json", "-o", "trace.csv", "--vehicle", "gt"]).output().unwrap();
+    assert!(output.status.success());
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&summary["complete"], &summary["vehicle"]), (&Value::Bool(true), &Value::from("gt")));
+    assert_eq!(summary["lap_times_s"].as_array().unwrap().len(), 1);
+    let trace = fs::read_to_string(folder.path().join("trace.csv")).unwrap();
+    assert!(trace.starts_with("time_s,lap,s_m,") && trace.lines().count() > 1000);
+    let stdout = drive(&folder, &["-o", "-"]).assert().success().stderr(starts_with("circle\n"));
+    stdout.stdout(starts_with("time_s,lap,"));
+}
+
+#[test]
+fn wrong_usage_exits_with_2_and_a_failed_job_with_1() {
+    let folder = folder();
+    for (arguments, message) in [
+        (["--speed-share", "2"], "--speed-share 2: it must be from 0.1 to 1.1"),
+        (["--vehicle", "cart"], "cart"),
+        (["--follower", "human"], "human"),
+    ] {
+        drive(&folder, &arguments).assert().code(2).stdout(is_empty()).stderr(contains(message));
+    }
+    drive(&folder, &["-o", "none/trace.csv"]).assert().code(1).stderr(contains("none"));
+    // A profile's time that nobody can come near.
+    let mut line = sample_lines::circle(80.0, 160);
+    line.lap_time_s = 2.0;
+    line.points.iter_mut().for_each(|point| point.time_s *= 0.05);
+    fs::write(folder.path().join("line.json"), json::write(&line).unwrap()).unwrap();
+    let slow = drive(&folder, &["--speed-share", "0.1", "-o", "slow.csv"]).assert().code(1);
+    slow.stdout(contains("none completed")).stderr(contains("line.json: 0 of 1 laps completed"));
+    assert!(folder.path().join("slow.csv").exists());
+    fs::write(folder.path().join("line.json"), "{}").unwrap();
+    drive(&folder, &[]).assert().code(1).stderr(contains("line.json"));
+}

@@ -1,0 +1,191 @@
+//! Lines driven by followers: closed forms, what the measures mean, and the lines of `tracks/`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+
+use std::fs;
+
+use raceline::RacingLine;
+use raceline::drive::trace_csv;
+use raceline::drive::{DriveError, DriveOptions, FollowerKind, ReferenceLine, drive};
+use raceline::file::json;
+use raceline::geometry::Point;
+use raceline::vehicle::{DriveLimit, preset};
+
+use crate::sample_lines;
+
+/// Vehicles shorter than this are judged by their own size, m.
+const FULL_SIZE_M: f64 = 3.0;
+
+fn options() -> DriveOptions {
+    DriveOptions { laps: 1, ..DriveOptions::default() }
+}
+
+/// A straight road of `length` metres to the east, from standstill with 4 m/s² and no drag.
+fn straight(length: f64) -> RacingLine {
+    let mut line = sample_lines::circle(50.0, 10);
+    let count = 101;
+    let acceleration: f64 = 4.0;
+    line.closed = false;
+    line.vehicle.drag_kgpm = 0.0;
+    line.vehicle.drive = DriveLimit::TableMps2(vec![[0.0, 4.2]]);
+    line.points = (0..count)
+        .map(|i| {
+            let s = length * f64::from(i) / f64::from(count - 1);
+            let mut point = line.points[0];
+            (point.s_m, point.x_m, point.y_m, point.heading_rad, point.curvature_radpm) = (s, s, 3.0, 0.0, 0.0);
+            point.speed_mps = (2.0 * acceleration * s).sqrt();
+            point.time_s = (2.0 * s / acceleration).sqrt();
+            point
+        })
+        .collect();
+    line.length_m = length;
+    line.lap_time_s = (2.0 * length / acceleration).sqrt();
+    line
+}
+
+#[test]
+fn a_circle_is_lapped_at_the_profile_s_speed() {
+    let line = sample_lines::circle(80.0, 160);
+    let driven = drive(&line, &line.vehicle, &DriveOptions { speed_share: 1.0, ..options() }).unwrap();
+    let measures = driven.measures;
+    assert!(measures.is_complete() && measures.stayed_on_road());
+    assert!((measures.of_profile().unwrap() - 1.0).abs() < 0.003, "{measures:?}");
+    assert!(measures.cross_track_worst_m < 0.1, "{measures:?}");
+    assert_eq!((measures.inside_share, measures.stuck_events, measures.placements), (1.0, 0, 0));
+}
+
+#[test]
+fn half_the_speed_takes_twice_the_time() {
+    let line = sample_lines::circle(80.0, 160);
+    let driven = drive(&line, &line.vehicle, &DriveOptions { speed_share: 0.5, ..options() }).unwrap();
+    assert!((driven.measures.of_profile().unwrap() - 2.0).abs() < 0.01, "{:?}", driven.measures);
+}
+
+#[test]
+fn a_run_on_an_open_road_begins_without_the_last_one_s_commands() {
+    let mut delayed = DriveOptions { laps: 3, ..options() };
+    delayed.bicycle.actuation_delay_s = 0.3;
+    let line = straight(300.0);
+    let times = drive(&line, &line.vehicle, &delayed).unwrap().measures.lap_times_s;
+    assert_eq!(times.len(), 3);
+    assert!(times.iter().all(|time| (time - times[0]).abs() < 1e-9), "{times:?}");
+}
+
+#[test]
+fn a_standing_start_takes_the_root_of_twice_the_way_by_the_acceleration() {
+    let line = straight(300.0);
+    let driven = drive(&line, &line.vehicle, &DriveOptions { speed_share: 1.0, laps: 2, ..options() }).unwrap();
+    let measures = driven.measures;
+    assert_eq!(measures.lap_times_s.len(), 2);
+    // Each run begins anew, so they are alike.
+    assert!((measures.lap_times_s[0] - measures.lap_times_s[1]).abs() < 1e-9);
+    // The drive has more than the profile takes, and the follower is behind it by a moment.
+    assert!((measures.of_profile().unwrap() - 1.0).abs() < 0.03, "{measures:?}");
+    assert!(measures.cross_track_worst_m < 1e-6);
+}
+
+#[test]
+fn a_place_beside_a_circle_is_as_far_as_its_radius_says() {
+    let line = sample_lines::circle(60.0, 200);
+    let reference = ReferenceLine::new(&line).unwrap();
+    assert!((reference.length_m() - line.length_m).abs() < 1e-3);
+    for (radius, angle) in [(58.0, 0.3_f64), (61.5, 2.0), (60.0, 4.0), (64.9, 6.2)] {
+        let p = Point::new(radius * angle.cos(), radius * angle.sin());
+        let place = reference.place(p, 60.0 * angle + 2.0, 0.0);
+        // The centre is on the left.
+        assert!((place.offset_m - (60.0 - radius)).abs() < 1e-3, "{place:?}");
+        assert!((place.s_m - 60.0 * angle).abs() < 1e-2, "{place:?}");
+        let room = reference.room(p, 60.0 * angle, 0.0);
+        assert!((room - (5.0 - (60.0 - radius).abs())).abs() < 1e-3, "{room}");
+    }
+}
+
+#[test]
+fn a_body_wider_than_the_road_is_never_inside() {
+    let mut line = sample_lines::circle(80.0, 160);
+    for point in &mut line.points {
+        (point.left_m, point.right_m) = (0.9, 5.0);
+    }
+    let driven = drive(&line, &line.vehicle, &options()).unwrap();
+    assert!(driven.measures.inside_share < 0.01 && driven.measures.least_room_m < -0.05, "{:?}", driven.measures);
+    assert!(!driven.measures.stayed_on_road());
+}
+
+#[test]
+fn baselines_drive_a_circle_too() {
+    let line = sample_lines::circle(80.0, 160);
+    for follower in [FollowerKind::Baseline, FollowerKind::Reynolds, FollowerKind::Bezier, FollowerKind::Profile] {
+        let driven = drive(&line, &line.vehicle, &DriveOptions { follower, ..options() }).unwrap();
+        assert!(driven.measures.is_complete(), "{follower:?} {:?}", driven.measures);
+    }
+}
+
+#[test]
+fn the_same_drive_gives_the_same_bytes() {
+    let line = sample_lines::stadium();
+    let bytes = || trace_csv::write(&drive(&line, &line.vehicle, &options()).unwrap().trace);
+    let first = bytes();
+    assert_eq!(first, bytes());
+    let mut rows = first.lines();
+    let columns = rows.next().unwrap().split(',').count();
+    assert!(rows.clone().count() > 100 && rows.all(|row| row.split(',').count() == columns));
+}
+
+#[test]
+fn a_drive_that_takes_too_long_ends_without_its_laps() {
+    let mut line = sample_lines::circle(80.0, 160);
+    // A profile's time that nobody can come near.
+    line.lap_time_s = 2.0;
+    let driven = drive(&line, &line.vehicle, &DriveOptions { speed_share: 0.1, ..options() }).unwrap();
+    assert!(!driven.measures.is_complete() && driven.measures.stuck_events == 0, "{:?}", driven.measures);
+    assert_eq!((driven.measures.of_profile(), driven.measures.best_lap_s()), (None, None));
+    // The patience of two laps, warm-up and timed.
+    let ended_s = driven.trace.last().unwrap().time_s;
+    assert!((ended_s - 2.0 * (10.0 * line.lap_time_s + 30.0)).abs() < 0.1, "{ended_s}");
+}
+
+#[test]
+fn refusals_name_what_is_wrong() {
+    let line = sample_lines::circle(80.0, 160);
+    let refusal = |options: DriveOptions| drive(&line, &line.vehicle, &options).unwrap_err().to_string();
+    assert!(refusal(DriveOptions { laps: 0, ..options() }).starts_with("laps is 0"));
+    assert!(refusal(DriveOptions { speed_share: f64::NAN, ..options() }).starts_with("speed_share is NaN"));
+    assert!(refusal(DriveOptions { frame_rate_hz: 1.0, ..options() }).starts_with("frame_rate_hz is 1"));
+    let mut bent = line.clone();
+    bent.points[3] = bent.points[2];
+    assert!(matches!(drive(&bent, &line.vehicle, &options()), Err(DriveError::NoCurve { points: 160 })));
+    let mut heavy = line.vehicle.clone();
+    heavy.mass_kg = f64::INFINITY;
+    assert!(matches!(drive(&line, &heavy, &options()), Err(DriveError::Vehicle(_))));
+}
+
+/// Every line in `tracks/`: within 3 % of the profile's lap time, on the road with the whole body, and near the line.
+#[test]
+fn every_line_in_tracks_is_driven_at_its_limit() {
+    let mut count = 0;
+    let mut files: Vec<_> = fs::read_dir("tracks").unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for path in files.iter().filter(|path| path.to_string_lossy().ends_with(".raceline.json")) {
+        let line = json::read(&fs::read(path).unwrap()).unwrap();
+        let measures = drive(&line, &line.vehicle, &options()).unwrap().measures;
+        let name = &line.name;
+        assert!(measures.is_complete(), "{name}");
+        assert!(measures.of_profile().unwrap() < 1.03, "{name}: {measures:?}");
+        assert!(measures.stayed_on_road() && measures.inside_share == 1.0, "{name}: {measures:?}");
+        assert_eq!(measures.stuck_events, 0, "{name}");
+        let worst = if line.vehicle.length_m < FULL_SIZE_M { 0.25 } else { 0.5 };
+        assert!(measures.cross_track_worst_m < worst, "{name}: {measures:?}");
+        count += 1;
+    }
+    assert!(count >= 9, "{count}");
+}
+
+/// A line made for one car, driven by one with other axles, tyres and drive.
+#[test]
+fn another_vehicle_may_drive_the_line_more_slowly() {
+    let line = json::read(&fs::read("tracks/stadium.raceline.json").unwrap()).unwrap();
+    let driven = drive(&line, &preset("gt").unwrap(), &DriveOptions { speed_share: 0.9, ..options() }).unwrap();
+    let measures = driven.measures;
+    assert!(measures.is_complete() && measures.stayed_on_road(), "{measures:?}");
+    assert!((1.1..1.16).contains(&measures.of_profile().unwrap()), "{measures:?}");
+}

@@ -1,0 +1,91 @@
+//! The results in `tracks/` are what the program finds today, to the tolerances of `raceline batch --check`; `tests/batch.rs` tests the comparison.
+//!
+//! A change that moves a line on purpose is blessed: `RACELINE_BLESS=1 cargo test --test goldens` writes the files anew, and
+//! the diff shows what moved. On failure the test tells where and leaves the actual line, and drawings of both there, in
+//! cargo's folder for temporary files of tests.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use raceline::Options;
+use raceline::batch::{Tolerances, drift};
+use raceline::file::json;
+use raceline::options::{Layer, sidecar_of};
+use raceline::pipeline::{self, Silent};
+use raceline::render::close_up;
+
+/// One test for each track, so that they share the threads, and the list of them all.
+macro_rules! goldens {
+    ($($name:ident: $input:literal,)*) => {
+        $(#[test]
+        fn $name() {
+            check(stringify!($name), $input);
+        })*
+
+        const INPUTS: &[&str] = &[$($input),*];
+    };
+}
+
+goldens! {
+    club: "club.png",
+    eight: "eight.png",
+    grid: "grid.yaml",
+    hairpin: "hairpin.png",
+    kart: "kart.png",
+    outline: "outline.png",
+    oval: "oval.png",
+    stadium: "stadium.png",
+    street: "street.png",
+}
+
+fn tracks() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks")
+}
+
+#[test]
+fn every_track_has_its_golden() {
+    let names = |ending: &str| -> BTreeSet<String> {
+        let files = fs::read_dir(tracks()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        files.filter_map(|file| file.strip_suffix(ending).map(str::to_owned)).collect()
+    };
+    let tested: BTreeSet<String> = INPUTS.iter().map(|input| input.split('.').next().unwrap().to_owned()).collect();
+    assert_eq!(names(".png"), tested, "pictures, and tests above");
+    assert_eq!(names(".raceline.json"), tested, "results, and tests above");
+    for input in INPUTS {
+        assert!(tracks().join(input).is_file(), "{input}");
+        let is_map = tracks().join(input).with_extension("yaml").is_file();
+        assert_eq!(input.ends_with(".yaml"), is_map, "{input}: a map is read by its YAML");
+    }
+}
+
+fn check(name: &str, input: &str) {
+    let input = tracks().join(input);
+    let golden = tracks().join(format!("{name}.raceline.json"));
+    let options = Options::from_layers(&[Layer::read(&sidecar_of(&input).unwrap()).unwrap()]).unwrap();
+    let vehicle = options.load_vehicle().unwrap();
+    let actual = pipeline::optimize(&input, &options, &vehicle, false, &Silent).unwrap().line.rounded();
+    if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
+        fs::write(&golden, json::write(&actual).unwrap()).unwrap();
+        return;
+    }
+    let bytes = fs::read(&golden).unwrap_or_else(|error| panic!("{}: {error}; bless it", golden.display()));
+    let expected = json::read(&bytes).unwrap();
+    let drift = drift::compare(&expected, &actual, &Tolerances::default());
+    if drift.fits() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = |ending: &str| folder.join(format!("{name}.actual.{ending}"));
+    fs::write(file("raceline.json"), json::write(&actual).unwrap()).unwrap();
+    for (index, view) in drift.close_ups(&expected).iter().enumerate() {
+        fs::write(file(&format!("{}.svg", index + 1)), close_up::render(&expected, &actual, view)).unwrap();
+    }
+    panic!(
+        "{name} isn't what it was; if that is meant, run with RACELINE_BLESS=1\n  {}\nsee {} and what is beside it",
+        drift.sentences().join("\n  "),
+        file("raceline.json").display()
+    );
+}
