@@ -1,7 +1,7 @@
 //! Odd pictures: each ends in a track that holds to its promises, or in an error that names a cause and a way out.
 //!
 //! A picture is fed as encoded bytes through every stage up to the cross-sections. Lengths come from the paths that the
-//! roads were drawn along. `cargo test --test odd_pictures -- --nocapture` prints one line a picture.
+//! roads were drawn along. `cargo test --test suite odd_pictures:: -- --nocapture` prints one line a picture.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a helper of a test fails the test")]
 

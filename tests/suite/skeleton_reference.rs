@@ -3,7 +3,7 @@
 //! Two references, which serve only this comparison. Both thin the road to a skeleton (T. Y. Zhang and C. Y. Suen, "A fast parallel algorithm for
 //! thinning digital patterns", Communications of the ACM 27, 1984), put the skeleton's loop in order and smooth it to a centre line.
 //! The first takes the distance transform on it as half the width on both sides alike. The second measures each side along the normal, up to the first
-//! pixel off the road. `cargo test --test skeleton_reference -- --nocapture` prints the table.
+//! pixel off the road. `cargo test --test suite skeleton_reference:: -- --nocapture` prints the table.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
