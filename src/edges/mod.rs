@@ -41,7 +41,7 @@ pub enum Scale {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoadShape {
-    /// Found: closed if a closed route covers at least half as much of the road as an open one.
+    /// Found: closed if a closed route covers at least 0.3 of the road.
     #[default]
     Auto,
     /// A circuit.

@@ -11,7 +11,7 @@ use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport, Spacing};
-use crate::speed::{DrivenLine, Lap, SpeedOptions};
+use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
@@ -100,7 +100,7 @@ pub(super) fn search_prepared(
 ) -> Result<Found, SolveError> {
     let Prepared { edges, margin_m, corridor, shortest, curved, warnings } = prepared;
     let grip = TrackGrip::new(track, &options.grip)?;
-    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref() };
+    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
     let drive_through = |alpha: &[f64]| {
         let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
         let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);

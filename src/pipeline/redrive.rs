@@ -8,7 +8,7 @@ use crate::geometry::{Point, Polyline};
 use crate::options::Options;
 use crate::picture::Spot;
 use crate::solve::SolveError;
-use crate::speed::{DrivenLine, Lap};
+use crate::speed::{DrivenLine, GripMap, Lap};
 use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut};
 
 /// Why a finished line can't be driven once more.
@@ -40,7 +40,8 @@ pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
         None => None,
     };
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    let lap = Lap { vehicle: &line.vehicle, speeds: options.speed, grip: grip.as_ref() };
+    let lap =
+        Lap { vehicle: &line.vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
     Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
 }
 

@@ -4,10 +4,9 @@
 //! first points, seen from its ends, that are at least the margin away from every edge, so any line through the
 //! bounds keeps the margin at the sections, however the bounds are used.
 
+use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
 
-use super::banded::BoxProgram;
-use super::stations::Station;
 use super::{SolveError, SolveOptions};
 use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
@@ -129,14 +128,10 @@ impl Corridor {
         warnings
     }
 
-    /// Pins the first and the last of the stations on a line through the corridor where its own ends are pinned.
-    pub(super) fn pin_stations(&self, stations: &mut [Station]) {
-        let last = (stations.len().saturating_sub(1), self.len().saturating_sub(1));
-        for (station, section) in [(0, 0), last] {
-            if !self.closed && self.low[section] == self.high[section] {
-                (stations[station].low, stations[station].high) = (0.0, 0.0);
-            }
-        }
+    /// Whether a line has no room at the start and at the end of an open road, as after
+    /// [`Self::pin_ends`].
+    pub(super) fn pinned_ends(&self) -> [bool; 2] {
+        [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
     /// How much the middle of the straight piece to either neighbour, through points `alpha`, lacks of the margin, at each section.

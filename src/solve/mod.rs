@@ -1,6 +1,5 @@
 //! Track → lines: shortest path, minimum curvature, their blend, and the line of least lap time.
 
-pub mod banded;
 mod bending;
 pub mod blend;
 mod corridor;
@@ -9,15 +8,24 @@ pub mod shortest_path;
 mod stations;
 pub mod time_optimal;
 
-use banded::{BoxSolution, BoxStatus};
 pub use corridor::{Corridor, EdgeDistance};
 pub use stations::Spacing;
 
+pub use raceline_numerics::BoxError;
+use raceline_numerics::{BoxSolution, BoxStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::speed::SpeedError;
-use crate::track::GripError;
+use crate::geometry::Point;
+use crate::speed::{GripMap, SpeedError};
+use crate::track::{GripError, TrackGrip};
+
+/// Here, since `speed` doesn't know tracks and `track` doesn't know speeds.
+impl GripMap for TrackGrip {
+    fn along(&self, line: &[Point]) -> Vec<f64> {
+        Self::along(self, line)
+    }
+}
 
 /// Which quadratic programs are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -121,12 +129,9 @@ pub enum SolveError {
         /// Twice the margin, metres.
         needed_m: f64,
     },
-    /// The quadratic programming solver refused.
-    #[error("the quadratic program has no solution: {reason}")]
-    Solver {
-        /// What the solver said.
-        reason: String,
-    },
+    /// A quadratic program can't be solved.
+    #[error("the quadratic program has no solution: {0}")]
+    Solver(#[from] BoxError),
     /// An option out of its range.
     #[error("{option} = {value} must be {range}")]
     BadOption {

@@ -1,13 +1,14 @@
 //! What a line is driven under: the vehicle, the speeds at the ends of an open road, the grip along it.
 
 use std::borrow::Cow;
+use std::fmt::Debug;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::Course;
-use crate::track::TrackGrip;
+use crate::geometry::Point;
 use crate::vehicle::Vehicle;
 
 /// The speeds at the ends of an open road.
@@ -107,6 +108,13 @@ impl JsonSchema for EndSpeed {
     }
 }
 
+/// The grip of a road by place.
+pub trait GripMap: Debug + Sync {
+    /// The factor on both tyre limits at each point of a line along the road, in the line's order;
+    /// finite and positive.
+    fn along(&self, line: &[Point]) -> Vec<f64>;
+}
+
 /// What a line is driven under. A [`Vehicle`] alone is one with the default speeds and a grip of 1 everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap<'a> {
@@ -115,7 +123,7 @@ pub struct Lap<'a> {
     /// The speeds at the ends of an open road.
     pub speeds: SpeedOptions,
     /// The grip along the road; 1 everywhere where there is none.
-    pub grip: Option<&'a TrackGrip>,
+    pub grip: Option<&'a dyn GripMap>,
 }
 
 impl<'a> From<&'a Vehicle> for Lap<'a> {

@@ -1,20 +1,27 @@
-//! Cubic splines on fixed knots: the tridiagonal system is factorised once and then answers for any values.
+//! Cubic splines on fixed knots: the tridiagonal system is factorised once and then solved for any
+//! values.
 //!
-//! With knots `t_i`, intervals `h_i = t_{i+1} - t_i` and values `y_i`, the second derivatives `M_i` at the knots obey
+//! With knots `t_i`, intervals `h_i = t_{i+1} - t_i` and values `y_i`, the second derivatives `M_i` at
+//! the knots satisfy
 //!
 //! ```text
 //! h_{i-1}/6 M_{i-1} + (h_{i-1} + h_i)/3 M_i + h_i/6 M_{i+1} = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}
 //! ```
 //!
-//! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose ends are natural
-//! (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV. The closed system is the open one plus a
-//! correction of rank one (Sherman and Morrison 1950).
+//! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose ends
+//! are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
+//!
+//! Deviations: the closed system is the open one plus a correction of rank one (Sherman and Morrison
+//! 1950), and the elimination is of its own and not that of [`CyclicBand`](crate::CyclicBand). The
+//! search for the blend solves this system thousands of times for one factorisation, and stored
+//! reciprocals of the pivots leave no division in that loop.
 
 /// The factorised spline system of one set of knots.
 #[derive(Clone, Debug)]
 pub struct SplineKnots {
     closed: bool,
-    /// Interval lengths: n for a closed curve (the last leads back to the first knot), n - 1 for an open one.
+    /// Interval lengths: n for a closed curve (the last leads back to the first knot), n - 1 for an
+    /// open one.
     intervals: Vec<f64>,
     inverse_intervals: Vec<f64>,
     /// Elimination factors `h_{i-1}/6 / pivot_{i-1}`; zero at the first row.
@@ -30,8 +37,10 @@ pub struct SplineKnots {
 }
 
 impl SplineKnots {
-    /// Factorises the system for the given interval lengths, each positive: n of them for a closed curve of n ≥ 3
-    /// knots, n - 1 for an open one of n ≥ 2. `None` when there are too few or one isn't positive and finite.
+    /// Factorises the system for the given interval lengths, each positive: n of them for a closed
+    /// curve of n ≥ 3 knots, n - 1 for an open one of n ≥ 2. `None` when there are too few, or one
+    /// isn't positive and finite.
+    #[must_use]
     pub fn new(intervals: Vec<f64>, closed: bool) -> Option<Self> {
         let knots = if closed { intervals.len() } else { intervals.len() + 1 };
         if knots < if closed { 3 } else { 2 } || intervals.iter().any(|h| !(h.is_finite() && *h > 0.0)) {
@@ -93,7 +102,7 @@ impl SplineKnots {
         self.lower.len()
     }
 
-    /// Whether there is no knot; never the case for a value made by [`Self::new`].
+    /// Whether there is no knot: never.
     pub fn is_empty(&self) -> bool {
         self.lower.is_empty()
     }
@@ -108,7 +117,11 @@ impl SplineKnots {
         &self.intervals
     }
 
-    /// Second derivatives at the knots of the spline through `values`, written to `out`; both have [`Self::len`] entries.
+    /// Second derivatives at the knots of the spline through `values`, written to `out`. Doesn't
+    /// allocate.
+    ///
+    /// # Panics
+    /// When `values` or `out` doesn't have [`Self::len`] entries.
     pub fn second_derivatives(&self, values: &[f64], out: &mut [f64]) {
         let n = self.len();
         let slope = |i: usize, j: usize| (values[j] - values[i]) * self.inverse_intervals[i];
@@ -139,7 +152,11 @@ impl SplineKnots {
         }
     }
 
-    /// First derivatives at the knots, from values and their [`Self::second_derivatives`].
+    /// First derivatives at the knots, from values and their [`Self::second_derivatives`]. Doesn't
+    /// allocate.
+    ///
+    /// # Panics
+    /// When a slice doesn't have [`Self::len`] entries.
     pub fn first_derivatives(&self, values: &[f64], second: &[f64], out: &mut [f64]) {
         let n = self.len();
         let forward = |i: usize, j: usize| {
@@ -167,5 +184,78 @@ impl SplineKnots {
         for i in (0..n - 1).rev() {
             rhs[i] = (rhs[i] - self.upper[i] * rhs[i + 1]) * self.inverse_pivots[i];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SplineKnots;
+
+    /// Second and first derivatives of the spline through `values`.
+    fn derivatives(intervals: &[f64], values: &[f64], closed: bool) -> (Vec<f64>, Vec<f64>) {
+        let knots = SplineKnots::new(intervals.to_vec(), closed).unwrap();
+        let (mut second, mut first) = (vec![0.0; values.len()], vec![0.0; values.len()]);
+        knots.second_derivatives(values, &mut second);
+        knots.first_derivatives(values, &second, &mut first);
+        (second, first)
+    }
+
+    /// Through 0, 1, 0 one apart: `4/6 M = -2`, and the ends are natural.
+    #[test]
+    fn three_open_knots_solved_by_hand() {
+        let (second, first) = derivatives(&[1.0, 1.0], &[0.0, 1.0, 0.0], false);
+        for (found, known) in second.iter().zip([0.0, -3.0, 0.0]) {
+            assert!((found - known).abs() < 1e-15, "{second:?}");
+        }
+        for (found, known) in first.iter().zip([1.5, 0.0, -1.5]) {
+            assert!((found - known).abs() < 1e-15, "{first:?}");
+        }
+    }
+
+    /// On 1, -1, 1, -1 round a ring `M` alternates too: `(2/3 - 2/6) M = -4`.
+    #[test]
+    fn four_closed_knots_solved_by_hand() {
+        let (second, first) = derivatives(&[1.0; 4], &[1.0, -1.0, 1.0, -1.0], true);
+        for (found, known) in second.iter().zip([-12.0, 12.0, -12.0, 12.0]) {
+            assert!((found - known).abs() < 1e-13, "{second:?}");
+        }
+        assert!(first.iter().all(|slope| slope.abs() < 1e-13), "{first:?}");
+    }
+
+    #[test]
+    fn a_straight_line_has_no_second_derivative() {
+        let (second, first) = derivatives(&[0.5, 3.0, 1.0], &[1.0, 2.0, 8.0, 10.0], false);
+        assert!(second.iter().all(|value| value.abs() < 1e-14), "{second:?}");
+        assert!(first.iter().all(|slope| (slope - 2.0).abs() < 1e-14), "{first:?}");
+    }
+
+    #[test]
+    fn derivatives_of_a_sine_converge_with_second_and_third_order() {
+        let errors = |count: usize| {
+            let step = std::f64::consts::TAU / count as f64;
+            let values: Vec<f64> = (0..count).map(|i| (step * i as f64).sin()).collect();
+            let (second, first) = derivatives(&vec![step; count], &values, true);
+            let most = |found: &[f64], exact: fn(f64) -> f64| {
+                (0..count).map(|i| (found[i] - exact(step * i as f64)).abs()).fold(0.0, f64::max)
+            };
+            (most(&second, |t| -t.sin()), most(&first, f64::cos))
+        };
+        let (coarse, fine) = (errors(20), errors(40));
+        assert!(coarse.0 / fine.0 > 3.8 && coarse.1 / fine.1 > 8.0, "{coarse:?} {fine:?}");
+    }
+
+    #[test]
+    fn too_few_intervals_and_bad_ones_are_refused() {
+        for (intervals, closed) in [
+            (vec![], false),
+            (vec![1.0; 2], true),
+            (vec![1.0, 0.0, 1.0], true),
+            (vec![1.0, -1.0], false),
+            (vec![1.0, f64::NAN], false),
+            (vec![f64::INFINITY], false),
+        ] {
+            assert!(SplineKnots::new(intervals.clone(), closed).is_none(), "{intervals:?}");
+        }
+        assert_eq!(SplineKnots::new(vec![1.0], false).map(|knots| knots.len()), Some(2));
     }
 }

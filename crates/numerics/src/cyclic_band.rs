@@ -1,12 +1,29 @@
-//! Factorisation of a symmetric positive definite matrix that is a band, closed to a ring or open.
+//! Factorisation of a symmetric positive definite band matrix, open or closed to a ring.
 //!
-//! The problems of a lap couple each unknown with a few before and after it, its reach, and on a closed course the last
-//! ones with the first. The band is eliminated from the first unknown on (LDLᵀ without pivoting: Golub and Van Loan, *Matrix
-//! Computations*, 4th edition, section 4.3). On a ring the last unknowns, as many as the reach, are set apart as a border, which every
-//! elimination step fills in a little more, and are solved last as a small dense system. The cost is linear in the number of unknowns.
+//! ```text
+//! A x = b        A = L D Lᵀ
+//! ```
+//!
+//! | symbol | shape | value |
+//! |---|---|---|
+//! | A | n × n | symmetric; `A_ij = 0` where i and j are more than `REACH` apart, on a ring counted round it |
+//! | L | n × n | unit lower triangular; a band, and on a ring `REACH` full rows at its end |
+//! | D | n | the pivots, positive |
+//! | x, b | n | |
+//!
+//! The problems of a lap couple each unknown with a few before and after it, its reach, and on a closed
+//! course the last ones with the first. The band is eliminated from the first unknown on, without
+//! pivoting (Golub and Van Loan, *Matrix Computations*, 4th edition, section 4.3).
+//!
+//! Deviation: on a ring the last `REACH` unknowns are set apart as a border. Every elimination step
+//! fills it in a little more, and it is solved last as a small dense system. Time and memory are linear
+//! in the number of unknowns either way.
 
-/// The matrix, and its factors in the same place. An unknown is coupled with at most `REACH` before it and after it.
-#[derive(Clone, Debug)]
+use std::fmt;
+
+/// The matrix, and its factors in the same place. An unknown is coupled with at most `REACH` unknowns
+/// before it and after it.
+#[derive(Debug)]
 pub struct CyclicBand<const REACH: usize> {
     /// Entries (j, j) of the band; the unknowns that it lacks form the border.
     diagonal: Vec<f64>,
@@ -22,9 +39,44 @@ pub struct CyclicBand<const REACH: usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPositiveDefinite(pub usize);
 
+impl fmt::Display for NotPositiveDefinite {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "the matrix isn't positive definite: the pivot of unknown {} isn't positive", self.0)
+    }
+}
+
+impl std::error::Error for NotPositiveDefinite {}
+
+impl<const REACH: usize> Clone for CyclicBand<REACH> {
+    fn clone(&self) -> Self {
+        Self {
+            diagonal: self.diagonal.clone(),
+            below: self.below.clone(),
+            border: self.border.clone(),
+            corner: self.corner,
+        }
+    }
+
+    /// Copies a matrix of the same shape without allocating.
+    fn clone_from(&mut self, source: &Self) {
+        self.diagonal.clone_from(&source.diagonal);
+        self.below.clone_from(&source.below);
+        self.border.clone_from(&source.border);
+        self.corner = source.corner;
+    }
+}
+
 impl<const REACH: usize> CyclicBand<REACH> {
-    /// The zero matrix of `unknowns` unknowns; a ring needs at least three times `REACH`.
+    /// Fewest unknowns of a ring: with fewer, the two ends of the band would meet.
+    pub const FEWEST_ON_RING: usize = 3 * REACH;
+
+    /// The zero matrix of `unknowns` unknowns, of a ring when `closed`.
+    ///
+    /// # Panics
+    /// When a ring has fewer unknowns than [`Self::FEWEST_ON_RING`].
+    #[must_use]
     pub fn new(unknowns: usize, closed: bool) -> Self {
+        assert!(!closed || unknowns >= Self::FEWEST_ON_RING, "a ring of {unknowns} unknowns is too short");
         let inner = if closed { unknowns - REACH } else { unknowns };
         Self {
             diagonal: vec![0.0; inner],
@@ -32,6 +84,12 @@ impl<const REACH: usize> CyclicBand<REACH> {
             border: vec![[0.0; REACH]; if closed { inner } else { 0 }],
             corner: [[0.0; REACH]; REACH],
         }
+    }
+
+    /// Number of unknowns, n.
+    #[must_use]
+    pub fn unknowns(&self) -> usize {
+        self.diagonal.len() + if self.border.is_empty() { 0 } else { REACH }
     }
 
     /// Sets every entry to zero.
@@ -43,6 +101,9 @@ impl<const REACH: usize> CyclicBand<REACH> {
     }
 
     /// Adds `value` at (`row`, `column`) and at its mirror image; off the diagonal the two are one entry.
+    ///
+    /// # Panics
+    /// When the two are more than `REACH` apart or not below n.
     #[inline]
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let (low, high) = if row < column { (row, column) } else { (column, row) };
@@ -66,13 +127,14 @@ impl<const REACH: usize> CyclicBand<REACH> {
         }
     }
 
-    /// The largest entry on the diagonal.
+    /// The largest entry on the diagonal, 0 at least.
+    #[must_use]
     pub fn largest_diagonal(&self) -> f64 {
         let corner = (0..if self.border.is_empty() { 0 } else { REACH }).map(|i| self.corner[i][i]);
         self.diagonal.iter().copied().chain(corner).fold(0.0, f64::max)
     }
 
-    /// The matrix (not yet factorised) times a vector.
+    /// The matrix (not yet factorised) times a vector; `x` and `out` have n entries.
     pub fn times(&self, x: &[f64], out: &mut [f64]) {
         let inner = self.diagonal.len();
         for (out, (diagonal, x)) in out.iter_mut().zip(self.diagonal.iter().zip(x)) {
@@ -101,7 +163,7 @@ impl<const REACH: usize> CyclicBand<REACH> {
         }
     }
 
-    /// Replaces the matrix by its factors.
+    /// Replaces the matrix by its factors. Doesn't allocate.
     ///
     /// # Errors
     /// [`NotPositiveDefinite`] where a pivot isn't positive; the matrix is then lost.
@@ -160,7 +222,10 @@ impl<const REACH: usize> CyclicBand<REACH> {
         Ok(())
     }
 
-    /// Solves the factorised system in place.
+    /// Solves the factorised system in place. Doesn't allocate.
+    ///
+    /// # Panics
+    /// When `rhs` has fewer than n entries.
     pub fn solve(&self, rhs: &mut [f64]) {
         let (inner, tail) = rhs.split_at_mut(self.diagonal.len());
         let mut border = [0.0; REACH];
@@ -255,12 +320,57 @@ mod tests {
     }
 
     #[test]
-    fn an_indefinite_matrix_is_told() {
+    fn an_indefinite_matrix_is_reported() {
         let (mut band, _) = filled(30, true);
         band.add(11, 11, -40.0);
         assert_eq!(band.factorise(), Err(NotPositiveDefinite(11)));
         let (mut band, _) = filled(30, true);
         band.add(28, 28, -40.0);
         assert_eq!(band.factorise(), Err(NotPositiveDefinite(28)));
+    }
+
+    /// Second differences, `2 x_i - x_{i-1} - x_{i+1} = 1` with zeros beyond both ends: a parabola.
+    #[test]
+    fn second_differences_give_a_parabola() {
+        for unknowns in [1, 2, 3, 40] {
+            let mut band = CyclicBand::<2>::new(unknowns, false);
+            for i in 0..unknowns {
+                band.add(i, i, 2.0);
+                if i > 0 {
+                    band.add(i, i - 1, -1.0);
+                }
+            }
+            assert_eq!((band.unknowns(), band.largest_diagonal()), (unknowns, 2.0));
+            let mut x = vec![1.0; unknowns];
+            assert_eq!(band.factorise(), Ok(()));
+            band.solve(&mut x);
+            for (i, value) in x.iter().enumerate() {
+                let known = (i + 1) as f64 * (unknowns - i) as f64 / 2.0;
+                assert!((value - known).abs() < 1e-12 * known, "{unknowns}: {value} {known}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_no_pivot() {
+        let (mut band, _) = filled(20, false);
+        band.add(3, 3, f64::NAN);
+        assert_eq!(band.factorise(), Err(NotPositiveDefinite(3)));
+    }
+
+    #[test]
+    fn a_copy_into_another_matrix_is_the_same_matrix() {
+        let (band, _) = filled(30, true);
+        let (mut copy, _) = filled(24, true);
+        copy.clone_from(&band);
+        assert_eq!(format!("{copy:?}"), format!("{band:?}"));
+        copy.clear();
+        assert_eq!((copy.unknowns(), copy.largest_diagonal()), (30, 0.0));
+    }
+
+    #[test]
+    #[should_panic(expected = "too short")]
+    fn a_ring_shorter_than_its_reach_allows_is_refused() {
+        let _ = CyclicBand::<REACH>::new(3 * REACH - 1, true);
     }
 }
