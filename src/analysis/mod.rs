@@ -13,6 +13,7 @@ mod alignment;
 mod braking;
 mod comparison;
 mod corners;
+pub mod drift;
 mod extremes;
 mod lap;
 mod stretches;

@@ -5,13 +5,14 @@ use std::io::ErrorKind;
 
 use serde_json::{Map, Value};
 
-use super::drift::differences;
 use super::error::TaskError;
 use super::task::Task;
+use crate::analysis::drift::differences;
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
+use crate::input::{self, Digests};
 use crate::options::{Layer, Options};
-use crate::pipeline::source_digests;
+use crate::pipeline;
 use crate::vehicle::Vehicle;
 
 /// What is known of a task's file before the task runs.
@@ -39,7 +40,7 @@ pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, T
         return Err(TaskError::OneOutput { input, other: other.clone(), output });
     }
     let (options, vehicle) = prepare(task, command_line)?;
-    let digests = source_digests(&task.input)?;
+    let digests = input::read(&task.input).map_err(pipeline::Error::from)?.digests();
     let bytes = match fs::read(&task.output) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Stale("new".to_owned())),
@@ -64,7 +65,7 @@ fn why_stale(
     line: &RacingLine,
     options: &Options,
     vehicle: &Vehicle,
-    (sha256, track_sha256): &(Option<String>, Option<String>),
+    Digests { sha256, track_sha256 }: &Digests,
     detail: bool,
 ) -> Option<String> {
     if sha256.as_ref().is_some_and(|sha256| *sha256 != line.source.sha256) || *track_sha256 != line.source.track_sha256

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::drift::Drift;
+use crate::analysis::drift::Drift;
 
 /// What a batch did.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,13 +9,13 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::drift::{self, Drift, Tolerances};
 use super::error::TaskError;
 use super::freshness::{State, prepare, state};
 use super::queue::Queue;
 use super::report::{Report, StageTime, Status, TaskReport};
 use super::size::Size;
 use super::task::Task;
+use crate::analysis::drift::{self, Drift, Tolerances};
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
 use crate::options::Layer;

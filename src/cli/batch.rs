@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
-use raceline::batch::{self, Action, Drift, Report, Request, State, Status, Task, Tolerances};
+use raceline::analysis::drift::{Drift, Tolerances};
+use raceline::batch::{self, Action, Report, Request, State, Status, Task};
 use raceline::file::json;
 use raceline::options::Layer;
-use raceline::render::close_up;
+use raceline::render::close_up::{self, CloseUp};
 
 use super::batch_progress::BatchProgress;
 use super::batch_selection::Selection;
@@ -230,7 +231,7 @@ fn explain(folder: &Path, task: &Task, kept: &RacingLine, now: &RacingLine, drif
     fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
     let name = task.name.replace('/', "__");
     Output::File(folder.join(format!("{name}{}", batch::ENDING))).write(&json::write(now)?)?;
-    for (index, view) in drift.close_ups(kept).iter().enumerate() {
+    for (index, view) in CloseUp::of_drift(kept, drift).iter().enumerate() {
         let picture = close_up::render(kept, now, view);
         Output::File(folder.join(format!("{name}.{}.svg", index + 1))).write(picture.as_bytes())?;
     }

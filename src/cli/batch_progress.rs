@@ -9,7 +9,8 @@ use std::time::Duration;
 use clap::ColorChoice;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use raceline::RacingLine;
-use raceline::batch::{Drift, Observer, Status, Task, TaskReport};
+use raceline::analysis::drift::Drift;
+use raceline::batch::{Observer, Status, Task, TaskReport};
 
 use super::GlobalFlags;
 use super::report;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use raceline::analysis::drift::Drift;
 use raceline::batch::{self, Status, TaskReport};
 
 /// The XML.
@@ -22,7 +23,7 @@ fn case(track: &TaskReport) -> TestCase {
     let status = match track.status {
         Status::Made | Status::UpToDate | Status::Matches => TestCaseStatus::success(),
         Status::Drifted => {
-            let sentences = track.drift.as_ref().map(batch::Drift::sentences).unwrap_or_default();
+            let sentences = track.drift.as_ref().map(Drift::sentences).unwrap_or_default();
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(sentences.first().cloned().unwrap_or_default());
             status.set_type("drift").set_description(sentences.join("\n"));

@@ -7,8 +7,9 @@ use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use raceline::Options;
+use raceline::frame::{Spot, SpotError};
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
-use raceline::picture::{RoadColour, Spot};
+use raceline::picture::RoadColour;
 use raceline::speed::EndSpeed;
 use raceline::vehicle::VehicleError;
 use serde_json::{Map, Value};
@@ -256,7 +257,7 @@ fn position(text: &str) -> Result<Value, String> {
 }
 
 fn spot(text: &str) -> Result<Value, String> {
-    let spot: Spot = text.parse()?;
+    let spot: Spot = text.parse().map_err(|error: SpotError| error.to_string())?;
     serde_json::to_value(spot).map_err(|error| error.to_string())
 }
 

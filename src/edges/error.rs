@@ -1,4 +1,4 @@
-//! What can be wrong with a mask or a scale, and what mends it.
+//! What can be wrong with a mask, and what mends it.
 
 /// Why a mask gives no edges.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -115,40 +115,6 @@ pub enum EdgeError {
         /// As given.
         x: f64,
         /// As given.
-        y: f64,
-    },
-}
-
-/// Why a scale can't be used.
-#[derive(Debug, thiserror::Error, PartialEq)]
-#[non_exhaustive]
-pub enum ScaleError {
-    /// None was given.
-    #[error(
-        "the picture has no scale: give one of --metres-per-pixel, --track-length-m or --track-width-m, or one of the keys \
-         metres_per_pixel, track_length_m and track_width_m in the sidecar TOML"
-    )]
-    Missing,
-    /// More than one was given.
-    #[error("the scale is given more than once ({}): keep one of them", .given.join(", "))]
-    Several {
-        /// The keys that were given.
-        given: Vec<&'static str>,
-    },
-    /// A length that no picture can have.
-    #[error("{key} is {value}, but must be a number of metres above zero")]
-    NotPositive {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// An origin that is not a point.
-    #[error("origin_m is ({x}, {y}), but must be two finite numbers of metres")]
-    BadOrigin {
-        /// x as given.
-        x: f64,
-        /// y as given.
         y: f64,
     },
 }

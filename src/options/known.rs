@@ -7,8 +7,9 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 
 use super::Options;
+use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
-use crate::edges::{RouteOptions, ScaleOptions};
+use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;

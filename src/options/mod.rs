@@ -8,9 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
-use crate::edges::{RouteOptions, ScaleOptions};
 use crate::file::Method;
+use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
 use crate::speed::SpeedOptions;

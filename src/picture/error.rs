@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 /// A place in a picture: column to the right and row downwards from the top-left corner, pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Pixel {
     /// Pixels from the left border.
     pub column: u32,
     /// Pixels from the top border.
     pub row: u32,
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Pixel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "({}, {})", self.column, self.row)
     }
@@ -113,7 +113,7 @@ pub enum PictureError {
         /// The picture.
         name: String,
         /// The middle of each one's bounding box, largest road first.
-        places: Vec<Place>,
+        places: Vec<Pixel>,
     },
     /// The road runs out of the picture.
     #[error(
@@ -124,7 +124,7 @@ pub enum PictureError {
         /// The picture.
         name: String,
         /// Where.
-        place: Place,
+        place: Pixel,
     },
     /// Nothing road-like where the user says that the road is.
     #[error(
@@ -134,7 +134,7 @@ pub enum PictureError {
         /// The picture.
         name: String,
         /// Where.
-        place: Place,
+        place: Pixel,
     },
     /// A place outside the picture.
     #[error("--road-at {place} lies outside {name}, which is {width} × {height} pixels: name a pixel of the picture")]
@@ -158,15 +158,15 @@ pub enum PictureError {
         /// The picture.
         name: String,
         /// The middle of its bounding box.
-        place: Place,
+        place: Pixel,
         /// Its mean thickness, pixels.
         width_px: f64,
     },
 }
 
-fn list(places: &[Place]) -> String {
+fn list(places: &[Pixel]) -> String {
     const SHOWN: usize = 4;
-    let mut text = places.iter().take(SHOWN).map(Place::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = places.iter().take(SHOWN).map(Pixel::to_string).collect::<Vec<_>>().join(", ");
     if places.len() > SHOWN {
         text.push_str(" …");
     }

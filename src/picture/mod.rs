@@ -15,7 +15,6 @@ mod decode;
 mod error;
 mod gaps;
 mod grey;
-mod hints;
 pub(crate) mod islands;
 mod map_yaml;
 mod obstacle;
@@ -23,6 +22,7 @@ mod outline;
 mod photograph;
 mod regions;
 mod rings;
+mod road_colour;
 mod solid;
 mod style;
 mod sub_pixels;
@@ -32,11 +32,13 @@ use image::{GrayImage, ImageBuffer, Luma, RgbImage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::frame::Spot;
+
 pub(crate) use decode::decoded;
 pub use decode::{read, read_bytes};
-pub use error::{PictureError, Place};
-pub use hints::{RoadColour, Spot};
+pub use error::{PictureError, Pixel};
 pub use map_yaml::{MapYaml, MapYamlError};
+pub use road_colour::RoadColour;
 pub use style::{StyleTrial, road_mask, road_mask_of_map, try_styles};
 
 /// How a picture shows its road.

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::edges::Edges;
 use crate::file::RacingLine;
+use crate::frame::Spot;
 use crate::geometry::{Point, Polyline};
 use crate::options::Options;
-use crate::picture::Spot;
 use crate::solve::SolveError;
 use crate::speed::{DrivenLine, GripMap, Lap};
 use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut};

@@ -11,7 +11,8 @@ use imageproc::drawing::{draw_antialiased_line_segment_mut, draw_polygon_mut};
 use imageproc::pixelops::interpolate;
 
 use super::RenderError;
-use crate::edges::{Edges, PictureFrame};
+use crate::edges::Edges;
+use crate::frame::PictureFrame;
 use crate::geometry::{Point, Polyline};
 use crate::picture::Grey;
 use crate::track::{CrossSection, Track};

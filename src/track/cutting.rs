@@ -5,8 +5,8 @@ use super::chord_spacing::ChordLap;
 use super::start_line;
 use super::{CrossSection, Direction, Track, TrackError, TrackOptions};
 use crate::edges::Edges;
+use crate::frame::Spot;
 use crate::geometry::Point;
-use crate::picture::Spot;
 
 /// Sections never stand farther apart than this share of the road's mean width, so that small roads are cut as well as wide ones.
 const SPACING_PER_WIDTH: f64 = 0.25;

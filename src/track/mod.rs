@@ -17,8 +17,8 @@ pub use validation::{MIN_SECTIONS, cross_each_other};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
-use crate::picture::Spot;
 
 /// The direction of travel at a track's easternmost point, seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

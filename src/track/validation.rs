@@ -1,8 +1,8 @@
 //! What every later stage may rely on, checked.
 
 use super::{CrossSection, Track, TrackError, TrackOptions};
+use crate::frame::Spot;
 use crate::geometry::segments_meet;
-use crate::picture::Spot;
 
 /// Fewest cross-sections of a track.
 pub const MIN_SECTIONS: usize = 8;

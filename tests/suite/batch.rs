@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use raceline::batch::{self, Action, Observer, Request, State, Status, Task, TaskReport, Tolerances, drift};
+use raceline::analysis::drift::{self, Drift, Tolerances};
+use raceline::batch::{self, Action, Observer, Request, State, Status, Task, TaskReport};
 use raceline::file::RacingLine;
 use raceline::file::json;
 use raceline::options::Layer;
-use raceline::render::close_up;
+use raceline::render::close_up::{self, CloseUp};
 use serde_json::Map;
 use tempfile::TempDir;
 
@@ -218,7 +219,7 @@ fn a_check_compares_writes_nothing_and_names_what_is_missing() {
         fn ends(&self, task: &Task, report: &TaskReport) {
             assert_eq!(task.name, report.name);
         }
-        fn drifted(&self, task: &Task, kept: &RacingLine, now: &RacingLine, _drift: &batch::Drift) {
+        fn drifted(&self, task: &Task, kept: &RacingLine, now: &RacingLine, _drift: &Drift) {
             assert!(kept.lap_time_s > now.lap_time_s);
             self.0.lock().unwrap().push(task.name.clone());
         }
@@ -234,7 +235,7 @@ fn a_check_compares_writes_nothing_and_names_what_is_missing() {
 }
 
 /// The drift between a line and the same line changed.
-fn drift_of(kept: &RacingLine, change: impl FnOnce(&mut RacingLine)) -> batch::Drift {
+fn drift_of(kept: &RacingLine, change: impl FnOnce(&mut RacingLine)) -> Drift {
     let mut now = kept.clone();
     change(&mut now);
     drift::compare(kept, &now, &Tolerances::default())
@@ -336,7 +337,7 @@ fn a_close_up_shows_both_lines_where_they_differ() {
     let mut now = line.clone();
     bulge(&mut now, 700.0, 40.0, 0.2);
     let drift = drift::compare(&line, &now, &Tolerances::default());
-    let views = drift.close_ups(&line);
+    let views = CloseUp::of_drift(&line, &drift);
     assert_eq!(views.len(), 1);
     assert!(
         views[0].title.contains("club at s = 70") || views[0].title.contains("club at s = 69"),

@@ -11,10 +11,11 @@ use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 
 use raceline::Options;
+use raceline::edges::Edges;
 use raceline::edges::importers::{
     ImportError, ImportOptions, Imported, centre_line_csv, csv, edge_csv, geojson, is_geojson, svg,
 };
-use raceline::edges::{Edges, Scale};
+use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
 use raceline::pipeline::{self, Silent};
 use raceline::track::{Direction, TrackOptions, cut};

@@ -4,6 +4,7 @@
 
 mod aerial;
 mod analysis;
+mod architecture;
 mod bad_input;
 mod batch;
 mod cli;

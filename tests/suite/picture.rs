@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame, png};
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use raceline::picture::{
-    Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes, road_mask,
+    Picture, PictureError, PictureOptions, Pixel, RoadMask, RoadStyle, read, read_bytes, road_mask,
 };
 
 fn options() -> PictureOptions {
@@ -306,7 +306,7 @@ fn several_rings_are_placed() {
     let PictureError::SeveralRings { places, .. } = &error else { panic!("{error}") };
     let mut places = places.clone();
     places.sort();
-    assert_eq!(places, [Place { column: 39, row: 39 }, Place { column: 119, row: 39 }]);
+    assert_eq!(places, [Pixel { column: 39, row: 39 }, Pixel { column: 119, row: 39 }]);
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn road_at_the_border_is_placed() {
     paint_frame(&mut picture, (20, 20), (150, 110), 10, 255, 0);
     paint(&mut picture, 20..30, 0..60, 255);
     let error = refused(picture);
-    assert!(matches!(error, PictureError::TouchesBorder { place: Place { column: 20, row: 0 }, .. }), "{error}");
+    assert!(matches!(error, PictureError::TouchesBorder { place: Pixel { column: 20, row: 0 }, .. }), "{error}");
     assert!(error.to_string().contains("(20, 0): pad the picture"), "{error}");
 }
 

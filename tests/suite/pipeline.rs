@@ -300,7 +300,7 @@ fn the_other_direction_mirrors_curvature_and_takes_as_long() {
 #[test]
 fn the_lap_starts_where_it_is_told_to() {
     for start in [[90.0, 140.0], [450.0, 80.0], [330.0, 20.0]] {
-        let line = changed("stadium", |options| options.track.start = Some(raceline::picture::Spot::Metres(start)));
+        let line = changed("stadium", |options| options.track.start = Some(raceline::frame::Spot::Metres(start)));
         let first = line.points[0];
         let ahead = Vector::new(first.heading_rad.cos(), first.heading_rad.sin());
         let offset = Point::from(start) - position(&first);

@@ -6,9 +6,10 @@ use std::f64::consts::{PI, TAU};
 
 use crate::drawing::anti_aliased;
 use image::GrayImage;
-use raceline::edges::{EdgeError, RoadShape, RouteOptions, Scale, Traced, trace};
+use raceline::edges::{EdgeError, RoadShape, RouteOptions, Traced, trace};
+use raceline::frame::{Scale, Spot};
 use raceline::geometry::{Point, wrap_angle};
-use raceline::picture::{RoadMask, RoadStyle, Spot};
+use raceline::picture::{RoadMask, RoadStyle};
 use raceline::track::{Track, TrackOptions, cut};
 
 const SIZE: u32 = 400;

@@ -12,7 +12,8 @@ use std::f64::consts::{PI, TAU};
 use crate::drawing::{anti_aliased, binary};
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
-use raceline::edges::{RouteOptions, Scale, trace};
+use raceline::edges::{RouteOptions, trace};
+use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SegmentIndex, Vector, left_of};
 use raceline::picture::{RoadMask, RoadStyle};
 

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use raceline::edges::{Edges, with_crossings_marked};
+use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline, SegmentIndex};
-use raceline::picture::Spot;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
 
 use crate::roads;

@@ -13,14 +13,16 @@ mod extraction;
 mod line_search;
 mod redrive;
 mod report;
-mod sweep;
+mod stage_trace;
+mod vehicle_search;
 
 pub use error::Error;
-pub use extraction::{Witness, extract, extract_before, source_digests};
+pub use extraction::{extract, extract_with_trace};
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
 pub use report::{ExtractionReport, Place};
-pub use sweep::{Sweep, SweepMode, SweptLap, sweep};
+pub use stage_trace::StageTrace;
+pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
 
 /// What a caller can watch a run by.
 pub trait Progress: Sync {

@@ -1,10 +1,9 @@
 //! What a sweep's pictures share: canvas, title, axis labels, the place of the base.
 
-use super::legend::lap_time_text;
-use super::markup::{Markup, Pixel, Short, fitted, text_width};
-use super::palette::{Background, Theme};
-use crate::pipeline::SweepMode;
-use crate::sweep::{Axis, Table};
+use crate::render::legend::lap_time_text;
+use crate::render::markup::{Markup, Pixel, Short, fitted, text_width};
+use crate::render::palette::{Background, Theme};
+use crate::sweep::{Axis, SweepMode, Table};
 
 /// Width of the canvas, pixels.
 pub(super) const WIDTH: f64 = 1600.0;
@@ -24,7 +23,7 @@ const LABEL_SIZE: f64 = 26.0;
 const MOST_BASE_VALUES: usize = 5;
 
 /// A sweep's picture in the making.
-pub(super) struct Chart {
+pub(super) struct Canvas {
     pub(super) markup: Markup,
     pub(super) theme: Theme,
     /// The plot's rectangle, pixels.
@@ -34,7 +33,7 @@ pub(super) struct Chart {
     pub(super) height: f64,
 }
 
-impl Chart {
+impl Canvas {
     /// A canvas with its title for a plot `height` pixels high that leaves `right` pixels beside it.
     pub(super) fn new(table: &Table, drawn: &[&Axis], height: f64, right: f64) -> Self {
         let theme = Theme::of(Background::Light);

@@ -1,4 +1,4 @@
-//! One track, many vehicles.
+//! The laps of many vehicles on one track.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +8,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::line_search::{self, DrivenCandidate, Prepared};
-use super::{CandidateSummary, Extraction, Progress, Silent};
 use crate::options::Options;
+use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, search_line};
 use crate::solve::{EdgeDistance, SolveError};
 use crate::speed::SpeedError;
 use crate::track::Track;
@@ -55,7 +54,7 @@ pub struct Sweep {
 }
 
 /// Finds the laps of `base` and of `vehicles` on one track. A vehicle's re-optimised lap is that of
-/// [`optimize`](super::optimize) with it. What depends on a vehicle by its margin alone, the corridor and the blend's parents, is found once
+/// [`optimize`](crate::pipeline::optimize) with it. What depends on a vehicle by its margin alone, the corridor and the blend's parents, is found once
 /// for all vehicles of a margin. Lines aren't kept. The result doesn't depend on the number of threads.
 ///
 /// # Errors
@@ -98,10 +97,10 @@ fn reoptimize(
         let prepare = |group: &Vec<usize>| {
             let vehicle = all[group[0]];
             validated(vehicle)?;
-            line_search::prepare(track, Arc::clone(&edges), options, vehicle, &Silent)
+            MarginSearch::new(track, Arc::clone(&edges), options, vehicle)
         };
-        let prepared: Vec<Result<Prepared, SolveError>> = batch.par_iter().map(prepare).collect();
-        let members: Vec<(usize, &Result<Prepared, SolveError>)> = batch
+        let prepared: Vec<Result<MarginSearch, SolveError>> = batch.par_iter().map(prepare).collect();
+        let members: Vec<(usize, &Result<MarginSearch, SolveError>)> = batch
             .iter()
             .zip(&prepared)
             .flat_map(|(group, prepared)| group.iter().map(move |&index| (index, prepared)))
@@ -122,17 +121,15 @@ fn reoptimize(
 }
 
 fn lap_of(
-    prepared: &Result<Prepared, SolveError>,
+    prepared: &Result<MarginSearch, SolveError>,
     track: &Track,
     options: &Options,
     vehicle: &Vehicle,
 ) -> Result<SweptLap, SolveError> {
     validated(vehicle)?;
     let prepared = prepared.as_ref().map_err(SolveError::clone)?;
-    let found = line_search::search_prepared(prepared, track, options, vehicle, &Silent)?;
-    let chosen = found.candidates.iter().find(|candidate| candidate.method == options.method);
-    let summary = chosen.map(DrivenCandidate::summary).ok_or(SolveError::Degenerate)?;
-    Ok(SweptLap { summary, warnings: found.warnings })
+    let line = prepared.line(track, options, vehicle)?;
+    Ok(SweptLap { summary: line.summary, warnings: line.warnings })
 }
 
 /// Every vehicle on the base's line.
@@ -144,17 +141,15 @@ fn fixed_line(
     progress: &dyn Progress,
 ) -> Result<Sweep, SolveError> {
     validated(base)?;
-    let found = line_search::search(&extraction.track, options, base, progress)?;
-    let chosen = found.candidates.iter().find(|candidate| candidate.method == options.method);
-    let chosen = chosen.ok_or(SolveError::Degenerate)?;
-    let DrivenCandidate { method, driven } = chosen;
+    let line = search_line(&extraction.track, options, base, progress)?;
+    let driven = &line.driven;
     let sharpest = driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
     let watch = Watch::new(progress, vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
         let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);
         let lap = profile.map(|profile| SweptLap {
             summary: CandidateSummary {
-                method: *method,
+                method: line.summary.method,
                 lap_time_s: profile.lap_time_s,
                 length_m: driven.length_m,
                 top_speed_mps: profile.speed_mps.iter().copied().fold(0.0, f64::max),
@@ -165,7 +160,7 @@ fn fixed_line(
         watch.done(&lap);
         lap
     });
-    Ok(Sweep { laps: laps.collect(), base: Ok(SweptLap { summary: chosen.summary(), warnings: found.warnings }) })
+    Ok(Sweep { laps: laps.collect(), base: Ok(SweptLap { summary: line.summary, warnings: line.warnings }) })
 }
 
 /// Why `vehicle` couldn't really drive the line of `base`.

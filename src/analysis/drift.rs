@@ -5,11 +5,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::analysis::{self, Along, AnalysisOptions, Corner, Lap};
+use super::comparison::{Along, lay_beside};
+use super::corners::Corner;
+use super::lap::Lap;
+use super::{AnalysisOptions, analyse};
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
-use crate::render::close_up::CloseUp;
 
 /// How much a line may differ from the one that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -134,42 +136,6 @@ impl Drift {
     }
 }
 
-/// Pictures of one drift, at most; a line that moved everywhere needs no more to show it.
-const MOST_CLOSE_UPS: usize = 8;
-/// Least side of a picture of a drift, times the vehicle's width.
-const CLOSE_UP_WIDTHS: f64 = 8.0;
-
-impl Drift {
-    /// What shows where the lines differ: a picture about each stretch, the largest differences first.
-    pub fn close_ups(&self, kept: &RacingLine) -> Vec<CloseUp> {
-        let lap = Lap::new(kept);
-        let about = |stretch: &DriftStretch, what: String| {
-            let here = lap.at(stretch.worst_s_m);
-            let road = here.left_m + here.right_m;
-            let corner = stretch.corner.map_or(String::new(), |number| format!(", corner {number}"));
-            CloseUp {
-                middle_m: stretch.worst_position_m,
-                side_m: (1.6 * road).max(CLOSE_UP_WIDTHS * kept.vehicle.width_m),
-                title: format!("{} at s = {:.1} m{corner}", kept.name, stretch.worst_s_m),
-                caption: format!("{what}; beyond tolerance from {:.1} to {:.1} m", stretch.from_s_m, stretch.to_s_m),
-            }
-        };
-        let mut lateral: Vec<&DriftStretch> = self.lateral_m.iter().collect();
-        lateral.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
-        let mut speed: Vec<&DriftStretch> = self.speed_mps.iter().collect();
-        speed.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
-        let sides = lateral.into_iter().map(|stretch| {
-            let side = if stretch.difference > 0.0 { "left" } else { "right" };
-            about(stretch, format!("the line lies {:.3} m further {side}", stretch.difference.abs()))
-        });
-        let speeds = speed.into_iter().map(|stretch| {
-            let change = if stretch.difference > 0.0 { "faster" } else { "slower" };
-            about(stretch, format!("the line is {:.3} m/s {change}", stretch.difference.abs()))
-        });
-        sides.chain(speeds).take(MOST_CLOSE_UPS).collect()
-    }
-}
-
 impl DriftStretch {
     fn place(&self) -> String {
         let [x, y] = self.worst_position_m;
@@ -205,11 +171,10 @@ pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> 
         drift.not_comparable = Some("one of the lines has too few points: make it again".to_owned());
         return drift;
     };
-    match analysis::lay_beside(&kept_curve, &now_curve) {
+    match lay_beside(&kept_curve, &now_curve) {
         Err(error) => drift.not_comparable = Some(error.to_string()),
         Ok(along) => {
-            let corners =
-                analysis::analyse(kept, &AnalysisOptions::default()).map_or(Vec::new(), |found| found.corners);
+            let corners = analyse(kept, &AnalysisOptions::default()).map_or(Vec::new(), |found| found.corners);
             let largest = |value: fn(&Along) -> f64| along.iter().map(|here| value(here).abs()).fold(0.0, f64::max);
             drift.largest_lateral_m = largest(|here| here.offset_m);
             drift.largest_speed_mps = largest(|here| here.speed_difference_mps);
@@ -328,7 +293,7 @@ fn different_keys(kept: &RacingLine, now: &RacingLine) -> Vec<KeyDifference> {
 }
 
 /// The entries of two objects that differ; nested objects key by key.
-pub(super) fn differences(
+pub(crate) fn differences(
     prefix: &str,
     kept: &Map<String, Value>,
     now: &Map<String, Value>,

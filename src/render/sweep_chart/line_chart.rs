@@ -1,12 +1,12 @@
 //! A picture of a sweep of one number: the lap time over it.
 
-use super::chart::{
-    Chart, MARGIN, TEXT_SIZE, TICK_SIZE, WIDTH, axis_name, base_lines, base_mark, shows_base, value_text,
+use super::axis_values::{AxisValues, TimeRange};
+use super::canvas::{
+    Canvas, MARGIN, TEXT_SIZE, TICK_SIZE, WIDTH, axis_name, base_lines, base_mark, shows_base, value_text,
 };
-use super::heat_map::{Sorted, TimeRange};
-use super::legend::round_values;
-use super::markup::{Pixel, Short, fitted, path_data};
-use super::palette::speed_colours;
+use crate::render::legend::round_values;
+use crate::render::markup::{Pixel, Short, fitted, path_data};
+use crate::render::palette::speed_colours;
 use crate::sweep::Table;
 
 const LEGEND: f64 = 330.0;
@@ -18,8 +18,8 @@ const ROOM: f64 = 0.08;
 
 /// The SVG of the lap time over the axis `x` of `table`, whose other axes have one value each.
 pub(super) fn svg(table: &Table, x: usize, range: TimeRange) -> String {
-    let sorted = Sorted::new(&table.axes[x]);
-    let mut chart = Chart::new(table, &[sorted.axis], HEIGHT, LEGEND);
+    let sorted = AxisValues::new(&table.axes[x]);
+    let mut chart = Canvas::new(table, &[sorted.axis], HEIGHT, LEGEND);
     let (theme, range) = (chart.theme, range.widened(ROOM));
     let (first, last) = (sorted.values[0], sorted.values[sorted.values.len() - 1]);
     let (left, width, bottom, height) = (chart.left, chart.width, chart.bottom(), chart.height);
@@ -81,7 +81,7 @@ pub(super) fn svg(table: &Table, x: usize, range: TimeRange) -> String {
     chart.finish()
 }
 
-fn legend(chart: &mut Chart, table: &Table, sorted: &Sorted<'_>, base_is_shown: bool) {
+fn legend(chart: &mut Canvas, table: &Table, sorted: &AxisValues<'_>, base_is_shown: bool) {
     let x = chart.right() + 44.0;
     let room = WIDTH - MARGIN - x;
     let (theme, mut y) = (chart.theme, chart.top + 26.0);

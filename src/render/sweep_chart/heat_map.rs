@@ -1,14 +1,11 @@
-//! A picture of a sweep: two varied numbers as a map of lap times, one as a line.
+//! A picture of a sweep of two numbers: the lap time as a map over both.
 
-use super::chart::{
-    Chart, MARGIN, TEXT_SIZE, TICK_SIZE, WIDTH, axis_name, base_lines, base_mark, labels_fit, shows_base, value_text,
-};
-use super::error::RenderError;
-use super::legend::{lap_time_text, round_values};
-use super::line_chart;
-use super::markup::{Markup, Short, fitted, text_width};
-use super::palette::speed_colours;
-use crate::sweep::{Axis, Plan, Row, Table};
+use super::axis_values::{AxisValues, TimeRange};
+use super::canvas::{Canvas, MARGIN, TEXT_SIZE, TICK_SIZE, WIDTH, axis_name, base_lines, base_mark, shows_base};
+use crate::render::legend::{lap_time_text, round_values};
+use crate::render::markup::{Markup, Short, fitted, text_width};
+use crate::render::palette::speed_colours;
+use crate::sweep::{Row, Table};
 
 /// Room right of the plot for the legend, pixels.
 const LEGEND: f64 = 330.0;
@@ -21,142 +18,22 @@ const CELL_SIZES: [f64; 4] = [28.0, 24.0, 20.0, 16.0];
 /// Cells as narrow as this have no gap between them.
 const GAP_ABOVE: f64 = 24.0;
 const GAP: f64 = 3.0;
-/// Numbers at an axis whose values are too many to show each.
-const ROUND_TICKS: usize = 10;
-/// Nearest that two of these may stand, pixels.
-const LEAST_TICK_STEP: f64 = 90.0;
-
-/// Checks that a picture can show `plan`: one or two of its numbers take several values.
-///
-/// # Errors
-/// [`RenderError::Axes`] says what varies and what mends it.
-pub fn check(plan: &Plan) -> Result<(), RenderError> {
-    varied(&plan.axes).map(|_| ())
-}
-
-/// The SVG of `table`, 1600 pixels wide: a map of the lap time when two numbers take several values, a line when one does.
-///
-/// # Errors
-/// [`RenderError::Axes`] when neither is so, [`RenderError::NoLap`] when every combination failed.
-pub fn svg(table: &Table) -> Result<String, RenderError> {
-    let range = TimeRange::of(table).ok_or(RenderError::NoLap)?;
-    match varied(&table.axes)?[..] {
-        [x, y] => Ok(map(table, x, y, range)),
-        [x, ..] => Ok(line_chart::svg(table, x, range)),
-        [] => Err(RenderError::NoLap),
-    }
-}
-
-/// Indices of the axes with several values: one or two.
-fn varied(axes: &[Axis]) -> Result<Vec<usize>, RenderError> {
-    let varied: Vec<usize> = (0..axes.len()).filter(|&index| axes[index].values.len() > 1).collect();
-    match varied.len() {
-        0 => Err(RenderError::Axes {
-            varied: "here each has one value".to_owned(),
-            fix: "give one or two of them several values",
-        }),
-        1 | 2 => Ok(varied),
-        _ => {
-            let keys: Vec<&str> = varied.iter().map(|&index| axes[index].key.as_str()).collect();
-            Err(RenderError::Axes {
-                varied: format!("here {} vary", keys.join(", ")),
-                fix: "give all but two of them a single value",
-            })
-        }
-    }
-}
-
-/// The fastest and the slowest lap, s.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimeRange {
-    pub(super) fastest: f64,
-    pub(super) slowest: f64,
-}
-
-impl TimeRange {
-    /// The range of every lap and the base's.
-    fn of(table: &Table) -> Option<Self> {
-        let (fastest, slowest) = (table.fastest()?.lap?, table.slowest()?.lap?);
-        Some(Self { fastest: fastest.lap_time_s, slowest: slowest.lap_time_s })
-    }
-
-    /// The range with some room at both ends, so that it isn't empty.
-    pub(super) fn widened(self, share: f64) -> Self {
-        let room = (share * (self.slowest - self.fastest)).max(1e-3 * self.slowest).max(0.002);
-        Self { fastest: self.fastest - room, slowest: self.slowest + room }
-    }
-
-    /// The colour of a lap: the faster, the lighter.
-    fn colour(self, colours: &[String], lap_time_s: f64) -> usize {
-        let share =
-            if self.slowest > self.fastest { (self.slowest - lap_time_s) / (self.slowest - self.fastest) } else { 1.0 };
-        (share.clamp(0.0, 1.0) * (colours.len() - 1) as f64).round() as usize
-    }
-}
 
 /// The cells of the map.
 struct Cells<'a> {
-    columns: Sorted<'a>,
-    rows: Sorted<'a>,
+    columns: AxisValues<'a>,
+    rows: AxisValues<'a>,
     width: f64,
     height: f64,
     /// Whether the base has a lap and is like the map's combinations.
     shows_base: bool,
 }
 
-/// An axis with its values rising.
-pub(super) struct Sorted<'a> {
-    pub(super) axis: &'a Axis,
-    pub(super) values: Vec<f64>,
-}
-
-impl<'a> Sorted<'a> {
-    pub(super) fn new(axis: &'a Axis) -> Self {
-        let mut values = axis.values.clone();
-        values.sort_by(f64::total_cmp);
-        Self { axis, values }
-    }
-
-    /// Where `value` lies among the values, as an index with its fraction; `None` beyond them.
-    pub(super) fn place(&self, value: f64) -> Option<f64> {
-        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
-        if let Some(index) = self.values.iter().position(|&other| near(other, value)) {
-            return Some(index as f64);
-        }
-        let above = self.values.iter().position(|&other| other > value)?;
-        let below = above.checked_sub(1)?;
-        let (low, high) = (self.values[below], self.values[above]);
-        Some(below as f64 + (value - low) / (high - low))
-    }
-
-    fn own_place(&self) -> Option<f64> {
-        self.axis.own.and_then(|own| self.place(own))
-    }
-
-    /// Where numbers stand, as indices with their fractions: at each value where there is `room` pixels for each, else at round
-    /// ones.
-    fn ticks(&self, room: f64, vertical: bool) -> Vec<(f64, String)> {
-        let texts: Vec<String> = self.values.iter().map(|&value| value_text(value)).collect();
-        if labels_fit(&texts, room, vertical) {
-            return texts.into_iter().enumerate().map(|(index, text)| (index as f64, text)).collect();
-        }
-        let ends = (self.values[0], self.values[self.values.len() - 1]);
-        let mut ticks: Vec<(f64, String)> = Vec::new();
-        for value in round_values(ends.0, ends.1, ROUND_TICKS) {
-            // Values of a list may crowd: then some numbers have no room.
-            let far = |place: f64| ticks.last().is_none_or(|&(last, _)| (place - last) * room > LEAST_TICK_STEP);
-            if let Some(place) = self.place(value).filter(|&place| far(place)) {
-                ticks.push((place, value_text(value)));
-            }
-        }
-        ticks
-    }
-}
-
-fn map(table: &Table, x: usize, y: usize, range: TimeRange) -> String {
-    let (columns, rows) = (Sorted::new(&table.axes[x]), Sorted::new(&table.axes[y]));
+/// The SVG of the lap time over the axes `x` and `y` of `table`, whose other axes have one value each.
+pub(super) fn svg(table: &Table, x: usize, y: usize, range: TimeRange) -> String {
+    let (columns, rows) = (AxisValues::new(&table.axes[x]), AxisValues::new(&table.axes[y]));
     let height = (CELL_HEIGHT * rows.values.len() as f64).clamp(LEAST_HEIGHT, MOST_HEIGHT);
-    let mut chart = Chart::new(table, &[columns.axis, rows.axis], height, LEGEND);
+    let mut chart = Canvas::new(table, &[columns.axis, rows.axis], height, LEGEND);
     let colours = speed_colours();
     let (width, height) = (chart.width / columns.values.len() as f64, chart.height / rows.values.len() as f64);
     let shows_base = table.base.is_some() && shows_base(table, &[columns.axis, rows.axis]);
@@ -164,7 +41,8 @@ fn map(table: &Table, x: usize, y: usize, range: TimeRange) -> String {
     let size = cells.text_size(table);
     for row in &table.rows {
         // Every row's values are the axes' own.
-        let (Some(column), Some(line)) = (cells.columns.place(row.values[x]), cells.rows.place(row.values[y])) else {
+        let (Some(column), Some(line)) = (cells.columns.index_of(row.values[x]), cells.rows.index_of(row.values[y]))
+        else {
             continue;
         };
         cells.draw(&mut chart, (column, line), row, table, (range, &colours), size);
@@ -178,7 +56,7 @@ fn map(table: &Table, x: usize, y: usize, range: TimeRange) -> String {
 
 impl Cells<'_> {
     /// The place of a cell's middle; `column` and `line` may lie between two.
-    fn middle(&self, chart: &Chart, (column, line): (f64, f64)) -> [f64; 2] {
+    fn middle(&self, chart: &Canvas, (column, line): (f64, f64)) -> [f64; 2] {
         [chart.left + self.width * (column + 0.5), chart.bottom() - self.height * (line + 0.5)]
     }
 
@@ -192,7 +70,7 @@ impl Cells<'_> {
 
     fn draw(
         &self,
-        chart: &mut Chart,
+        chart: &mut Canvas,
         at: (f64, f64),
         row: &Row,
         table: &Table,
@@ -224,7 +102,7 @@ impl Cells<'_> {
     }
 
     /// A frame round the base's cell, or a ring between cells.
-    fn mark_base(&self, chart: &mut Chart) {
+    fn mark_base(&self, chart: &mut Canvas) {
         let Some((column, line)) = self.base_place() else { return };
         let [x, y] = self.middle(chart, (column, line));
         if self.base_is_a_cell() {
@@ -237,7 +115,7 @@ impl Cells<'_> {
 
     /// Where the base lies; `None` where the map doesn't show it.
     fn base_place(&self) -> Option<(f64, f64)> {
-        self.columns.own_place().zip(self.rows.own_place()).filter(|_| self.shows_base)
+        self.columns.own_index().zip(self.rows.own_index()).filter(|_| self.shows_base)
     }
 
     fn base_is_a_cell(&self) -> bool {
@@ -246,7 +124,7 @@ impl Cells<'_> {
             && self.width.min(self.height) > GAP_ABOVE
     }
 
-    fn axes(&self, chart: &mut Chart) {
+    fn axes(&self, chart: &mut Canvas) {
         for (column, text) in self.columns.ticks(self.width, false) {
             chart.tick_below(chart.left + self.width * (column + 0.5), &text);
         }
@@ -271,7 +149,7 @@ fn change_text(gain_percent: f64) -> String {
 
 /// The colour bar, the base and what a hatched cell means.
 fn legend(
-    chart: &mut Chart,
+    chart: &mut Canvas,
     table: &Table,
     cells: &Cells<'_>,
     changes: bool,
@@ -317,7 +195,7 @@ fn legend(
     }
 }
 
-fn colour_bar(chart: &mut Chart, [x, top]: [f64; 2], bar: f64, range: TimeRange, colours: &[String]) {
+fn colour_bar(chart: &mut Canvas, [x, top]: [f64; 2], bar: f64, range: TimeRange, colours: &[String]) {
     let markup = &mut chart.markup;
     markup.line(format_args!(r#"<defs><linearGradient id="lap-scale" x1="0" y1="0" x2="0" y2="1">"#));
     let steps = 16;
