@@ -137,7 +137,7 @@ impl Arguments {
         let line = read_line(&self.line)?;
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
         let place = || self.line.display().to_string();
-        if line.options.contains_key("grip") && !flags.quiet {
+        if !line.options.grip.is_empty() && !flags.quiet {
             let message = format!("{}: its road is slippery in places, which the drive leaves out", place());
             report::print_warning(&message, flags.colour());
         }
