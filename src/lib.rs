@@ -73,6 +73,13 @@
 //! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
 //! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line slower than its blend.
 //!
+//! # Errors
+//!
+//! Each stage has an error type of its own. No text appears twice when an error is printed with its chain of
+//! [`source`](std::error::Error::source)s: a variant that only passes an inner error on is transparent; one that adds
+//! a place has either a message of its own and the inner error as its source, or a complete message, the inner error in
+//! a public field, and no source.
+//!
 //! # Features
 //!
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.

@@ -11,7 +11,6 @@ use super::lap::Lap;
 use super::{AnalysisOptions, analyse};
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, SplineCurve};
-use crate::options::Options;
 
 /// How much a line may differ from the one that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -272,8 +271,6 @@ fn stretches(
 /// What the files say of their making that isn't the same.
 fn different_keys(kept: &RacingLine, now: &RacingLine) -> Vec<KeyDifference> {
     let of = |line: &RacingLine| {
-        let mut defaults = Options::default().to_map();
-        defaults.extend(line.options.clone());
         let methods: Vec<&str> = line.candidates.iter().map(|candidate| candidate.method.name()).collect();
         let mut keys = Map::new();
         keys.insert("name".to_owned(), line.name.clone().into());
@@ -284,12 +281,20 @@ fn different_keys(kept: &RacingLine, now: &RacingLine) -> Vec<KeyDifference> {
         keys.insert("source.sha256".to_owned(), line.source.sha256.clone().into());
         keys.insert("source.track_sha256".to_owned(), line.source.track_sha256.clone().into());
         keys.insert("vehicle".to_owned(), serde_json::to_value(&line.vehicle).unwrap_or_default());
-        keys.insert("options".to_owned(), defaults.into());
+        keys.insert("options".to_owned(), object(&line.options).into());
         keys
     };
     let mut found = Vec::new();
     differences("", &of(kept), &of(now), &mut found);
     found
+}
+
+/// The keys and values of a struct.
+pub(crate) fn object(value: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(value) {
+        Ok(Value::Object(entries)) => entries,
+        _ => Map::new(),
+    }
 }
 
 /// The entries of two objects that differ; nested objects key by key.

@@ -3,11 +3,9 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use serde_json::{Map, Value};
-
 use super::error::TaskError;
 use super::task::Task;
-use crate::analysis::drift::differences;
+use crate::analysis::drift::{differences, object};
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
 use crate::input::{self, Digests};
@@ -76,11 +74,7 @@ fn why_stale(
         return Some(format!("made by {}", line.generator));
     }
     let mut found = Vec::new();
-    differences("", &line.options, &options.to_map(), &mut found);
-    let object = |vehicle: &Vehicle| match serde_json::to_value(vehicle) {
-        Ok(Value::Object(parameters)) => parameters,
-        _ => Map::new(),
-    };
+    differences("", &object(&line.options), &object(options), &mut found);
     differences("vehicle.", &object(&line.vehicle), &object(vehicle), &mut found);
     if let Some(first) = found.first() {
         let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };

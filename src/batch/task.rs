@@ -67,7 +67,7 @@ impl Task {
     /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options can
     /// be read and name one.
     pub fn dependencies(&self, command_line: &Layer) -> Vec<PathBuf> {
-        let vehicle = self.options(command_line).ok().map(|options| PathBuf::from(options.vehicle));
+        let vehicle = self.options(command_line).ok().and_then(|options| options.vehicle).map(PathBuf::from);
         let vehicle = vehicle.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
         let files = [&self.defaults, &self.sidecar, &self.map_image, &vehicle];
         files.into_iter().flatten().cloned().collect()

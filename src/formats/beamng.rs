@@ -3,14 +3,13 @@
 
 use serde_json::Value;
 
-use super::FormatOptions;
 use super::lap_points::closed_points;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 use crate::file::json_text::ObjectText;
 use crate::file::round_to;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     #[derive(serde::Serialize)]
     struct Node {
         pos: [f64; 3],

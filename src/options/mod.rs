@@ -8,9 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use raceline_file::Method;
+
 use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
-use crate::file::Method;
 use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
 use crate::solve::SolveOptions;
@@ -26,8 +27,12 @@ pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
 pub use layer::{Layer, sidecar_of};
 
-/// Everything that a run can be told, flat: a key has the same name in a TOML, on the command line (with dashes) and
-/// in the racing-line file.
+/// Every option of a run, flat: a key has the same name in a TOML, on the command line (with dashes) and in the
+/// racing-line file.
+///
+/// One key isn't in the racing-line file: `vehicle`, since the file has every parameter of the vehicle itself. So
+/// [`Self::vehicle`] is never serialized, and it is `None` in the options of a line that was read. Everywhere else
+/// `None` means [`Self::DEFAULT_VEHICLE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
@@ -58,7 +63,8 @@ pub struct Options {
     /// The line that is wanted; a method stops where its line stands. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
-    pub vehicle: String,
+    #[serde(skip_serializing)]
+    pub vehicle: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default: the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub safety_distance_m: Option<f64>,
@@ -79,7 +85,7 @@ impl Default for Options {
             speed: SpeedOptions::default(),
             grip: Vec::new(),
             method: Method::TimeOptimal,
-            vehicle: "tum-racecar".to_owned(),
+            vehicle: None,
             safety_distance_m: None,
             sectors_m: Vec::new(),
         }
@@ -112,6 +118,9 @@ const RANGES: [(&str, RangeTest, &str); 15] = [
 ];
 
 impl Options {
+    /// The preset that is used where no vehicle is named.
+    pub const DEFAULT_VEHICLE: &str = "tum-racecar";
+
     /// The defaults with `layers` laid over them, the last one uppermost.
     ///
     /// # Errors
@@ -158,29 +167,22 @@ impl Options {
         })
     }
 
-    /// The options as a racing-line file holds them: every key that has a value, without `vehicle`, which the file has in
-    /// full.
-    pub fn to_map(&self) -> Map<String, Value> {
-        let Ok(Value::Object(mut map)) = serde_json::to_value(self) else { return Map::new() };
-        map.retain(|key, value| key != "vehicle" && !value.is_null());
-        map
-    }
-
     /// The vehicle that is named, read from its preset or file, with the safety distance that the options say.
     ///
     /// # Errors
     /// A name that no preset has, a file that can't be read, and a vehicle with a number out of its range.
     pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
-        let mut vehicle = if layer::is_vehicle_file(&self.vehicle) {
-            Vehicle::read(Path::new(&self.vehicle)).map_err(|error| match error {
+        let name = self.vehicle.as_deref().unwrap_or(Self::DEFAULT_VEHICLE);
+        let mut vehicle = if layer::is_vehicle_file(name) {
+            Vehicle::read(Path::new(name)).map_err(|error| match error {
                 // These name the file already.
                 VehicleError::Toml { .. } | VehicleError::Unreadable { .. } | VehicleError::TableFile { .. } => {
                     error.into()
                 }
-                error => OptionsError::VehicleFile { file: self.vehicle.clone(), error },
+                error => OptionsError::VehicleFile { file: name.to_owned(), error },
             })?
         } else {
-            preset(&self.vehicle)?
+            preset(name)?
         };
         if let Some(safety_distance_m) = self.safety_distance_m {
             vehicle.safety_distance_m = safety_distance_m;

@@ -108,7 +108,8 @@ pub fn optimize(
         length_m: 0.0,
         vehicle: vehicle.clone(),
         source: extraction.source,
-        options: options.to_map(),
+        // The file has the vehicle itself.
+        options: Options { vehicle: None, ..options.clone() },
         generator: file::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
         points: Vec::new(),

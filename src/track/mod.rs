@@ -12,6 +12,7 @@ mod validation;
 
 pub use cutting::cut;
 pub use grip::{GripError, GripStretch, TrackGrip};
+pub use raceline_file::Direction;
 pub use validation::{MIN_SECTIONS, cross_each_other};
 
 use schemars::JsonSchema;
@@ -19,17 +20,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
-
-/// The direction of travel at a track's easternmost point, seen from above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// With the clock, as most circuits are driven.
-    #[default]
-    Clockwise,
-    /// Against the clock.
-    Counterclockwise,
-}
 
 /// Why a road can't be cut into cross-sections.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -114,6 +104,7 @@ pub struct TrackOptions {
     pub spacing_m: f64,
     /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an open road at its nearer
     /// end. Default: the middle of the longest straight, an open road's western end.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Spot>,
     /// The direction of travel round a closed road, at its easternmost point. Default: that of a track file's points, clockwise for
     /// a picture.

@@ -339,7 +339,7 @@ fn cmaes_is_not_slower_than_the_parents_and_close_to_the_genetic_algorithm() {
 #[test]
 fn the_classic_formulation_finds_about_the_same_lines() {
     let classic = changed("stadium", |options| options.solve.formulation = Formulation::Classic);
-    assert_eq!(classic.options["formulation"], "classic");
+    assert_eq!(classic.options.solve.formulation, Formulation::Classic);
     let parents = lap_time_of(&classic, Method::ShortestPath).min(lap_time_of(&classic, Method::MinCurvature));
     assert!(classic.lap_time_s <= parents);
     for (by_classic, by_default) in classic.candidates.iter().zip(&STADIUM.candidates) {

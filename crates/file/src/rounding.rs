@@ -1,4 +1,4 @@
-//! Values as they stand in a file: few enough digits that a diff shows changes and not noise.
+//! Numbers as a file holds them: few enough digits that a diff shows changes and not noise.
 
 use std::f64::consts::PI;
 
@@ -17,7 +17,7 @@ const TIME: i32 = 4;
 ///
 /// The result is the number nearest to the decimal fraction, so that its shortest decimal form has no more digits
 /// than asked for. Holds for |value| below 2⁵³ / 10^decimals; larger values have no such digits to lose.
-pub(crate) fn round_to(value: f64, decimals: i32) -> f64 {
+pub fn round_to(value: f64, decimals: i32) -> f64 {
     let factor = 10f64.powi(decimals);
     let scaled = value * factor;
     let rounded = if scaled.abs() < 9e15 { scaled.round() / factor } else { value };
@@ -37,10 +37,10 @@ fn round_heading(heading: f64) -> f64 {
     if rounded < -PI { -rounded } else { rounded }
 }
 
-impl RacingLine {
+impl<V: Clone, O: Clone> RacingLine<V, O> {
     /// The line with every computed number rounded as the file holds it: lengths to 1 mm, angles and curvatures to
-    /// 1e-6, speeds and accelerations to 1e-3, times to 1e-4. What the user said (vehicle, source, options) stays as
-    /// it is.
+    /// 1e-6, speeds and accelerations to 1e-3, times to 1e-4. What the user specified (vehicle, source, options)
+    /// isn't rounded.
     pub fn rounded(&self) -> Self {
         let mut line = self.clone();
         line.lap_time_s = round_to(line.lap_time_s, TIME);
