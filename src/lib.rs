@@ -83,6 +83,7 @@ pub mod geometry;
 pub mod options;
 pub mod picture;
 pub mod pipeline;
+pub mod range;
 pub mod render;
 pub mod solve;
 pub mod speed;

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Point, Polyline};
 use crate::picture::Spot;
+use crate::range::Range;
 
 use crate::geometry::turns_counterclockwise;
 pub use error::{EdgeError, ScaleError};
@@ -58,6 +59,7 @@ pub struct RouteOptions {
     pub shape: RoadShape,
     /// Points that the route passes, for roads that fork: each as `road_at`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "spots"))]
     pub via: Vec<Spot>,
 }
 
@@ -72,21 +74,28 @@ impl RoadShape {
     }
 }
 
+/// Range of every length that gives the scale.
+pub(crate) const SCALE_LENGTH: Range = Range::above(0.0).in_metres();
+
 /// The scale as a user says it: at most one of the first three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ScaleOptions {
     /// Side of a pixel, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub metres_per_pixel: Option<f64>,
     /// Length of the centre line, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub track_length_m: Option<f64>,
     /// Mean width of the road, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub track_width_m: Option<f64>,
     /// World position of the picture's bottom-left corner, metres. Default: (0, 0).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "position"))]
     pub origin_m: Option<[f64; 2]>,
 }
 

@@ -1,6 +1,6 @@
 //! From what the user says about the scale to metres per pixel.
 
-use super::{Edges, Scale, ScaleError, ScaleOptions};
+use super::{Edges, SCALE_LENGTH, Scale, ScaleError, ScaleOptions};
 use crate::geometry::Point;
 
 impl ScaleOptions {
@@ -20,7 +20,7 @@ impl ScaleOptions {
         match given.as_slice() {
             [] => Err(ScaleError::Missing),
             &[(key, value, kind)] => {
-                if value.is_finite() && value > 0.0 {
+                if SCALE_LENGTH.contains(value) {
                     Ok(kind(value))
                 } else {
                     Err(ScaleError::NotPositive { key, value })

@@ -48,7 +48,7 @@ pub enum OptionsError {
         /// The number.
         found: String,
         /// What would be right, with its unit.
-        range: &'static str,
+        range: String,
     },
     /// More than one of the scale's keys in one place.
     #[error("{first} and {second} both say the scale: leave one of them out")]

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
+use super::ParseColourError;
+
 /// A point that a user names, in metres of the world frame or in pixels of the picture.
 ///
 /// As text: `12.5,-3` is in metres, `640,200px` in pixels from the top-left corner, rows downwards. A TOML may give metres as a
@@ -98,10 +100,10 @@ pub struct RoadColour(
 );
 
 impl FromStr for RoadColour {
-    type Err = String;
+    type Err = ParseColourError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("`{text}` is no colour: write it as #rrggbb, for instance #646468");
+    fn from_str(text: &str) -> Result<Self, ParseColourError> {
+        let expected = || ParseColourError { text: text.to_owned() };
         let digits = text.trim().trim_start_matches('#');
         if digits.len() != 6 || !digits.is_ascii() {
             return Err(expected());
@@ -119,9 +121,9 @@ impl fmt::Display for RoadColour {
 }
 
 impl TryFrom<String> for RoadColour {
-    type Error = String;
+    type Error = ParseColourError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, ParseColourError> {
         text.parse()
     }
 }

@@ -5,6 +5,7 @@
 use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
+use raceline::range::OutOfRange;
 use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SplineCurve};
 use raceline::solve::banded::{BoxProgram, BoxSettings, BoxStatus};
@@ -422,7 +423,7 @@ fn options_out_of_range_are_refused_by_name() {
     ];
     for (options, name) in cases {
         match options.validate() {
-            Err(SolveError::BadOption { option, .. }) => assert_eq!(option, name),
+            Err(OutOfRange { option, .. }) => assert_eq!(option, name),
             other => panic!("{other:?}"),
         }
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
+use raceline::range::OutOfRange;
 use raceline::edges::{Edges, with_crossings_marked};
 use raceline::geometry::{Point, Polyline, SegmentIndex};
 use raceline::picture::Spot;
@@ -130,11 +131,11 @@ fn bad_spacing_and_start_are_refused() {
         let options = TrackOptions { spacing_m, ..counterclockwise() };
         assert!(matches!(
             cut(&roads::ring(40.0, 52.0), &options),
-            Err(TrackError::BadOption { option: "spacing_m", .. })
+            Err(TrackError::OutOfRange(OutOfRange { option: "spacing_m", .. }))
         ));
     }
     let options = TrackOptions { start: Some(Spot::Metres([f64::NAN, 0.0])), ..counterclockwise() };
-    assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::BadOption { option: "start", .. })));
+    assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::StartNotFinite { .. })));
 }
 
 #[test]

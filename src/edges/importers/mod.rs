@@ -27,12 +27,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::edges::Edges;
+use crate::range::Range;
 
 pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
 pub use geojson::{geojson, is_geojson};
 pub use svg::svg;
+
+/// Range of `smoothing_m`. A line's length sets the upper end.
+const SMOOTHING: Range = Range::at_least(0.0).in_metres();
 
 /// What shapes the import of a track's file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +45,7 @@ pub struct ImportOptions {
     /// How strongly the lines of a track file (CSV, GeoJSON, SVG) are smoothed: standard deviation of a Gaussian along them,
     /// metres. Default: 0 for clean lines, as much as it takes for noisy ones.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SMOOTHING))]
     pub smoothing_m: Option<f64>,
 }
 
