@@ -8,19 +8,23 @@ use crate::options::Options;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
+mod detail;
 mod error;
 mod extraction;
 mod line_search;
 mod redrive;
 mod report;
 mod sweep;
+mod warning;
 
+pub use detail::Detail;
 pub use error::Error;
 pub use extraction::{Witness, extract, extract_before, source_digests};
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
-pub use report::{ExtractionReport, Place};
+pub use report::{ExtractionReport, RoadStretch};
 pub use sweep::{Sweep, SweepMode, SweptLap, sweep};
+pub use warning::Warning;
 
 /// What a caller can watch a run by.
 pub trait Progress: Sync {
@@ -72,9 +76,9 @@ pub struct Outcome {
     /// One entry for each of the line's candidates, in the same order.
     pub summaries: Vec<CandidateSummary>,
     /// What the user should know.
-    pub warnings: Vec<String>,
-    /// Solver status lines, evaluations and generations for `-v`.
-    pub details: Vec<String>,
+    pub warnings: Vec<Warning>,
+    /// What the solvers did.
+    pub details: Vec<Detail>,
 }
 
 /// The main job: reads a track and finds its racing line for `vehicle`.

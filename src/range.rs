@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn a_range_survives_its_schema() {
-        for range in [Range::above(0.0).in_metres(), Range::at_most(1e5), Range::between(0.0, 9.0).in_metres_per_second()]
+        for range in
+            [Range::above(0.0).in_metres(), Range::at_most(1e5), Range::between(0.0, 9.0).in_metres_per_second()]
         {
             let value = serde_json::to_value(range).unwrap();
             assert_eq!(serde_json::from_value::<Range>(value).unwrap(), range);

@@ -39,7 +39,8 @@ fn case(track: &TaskReport) -> TestCase {
     let mut case = TestCase::new(track.name.clone(), status);
     case.set_classname("tracks").set_time(Duration::from_secs_f64(track.seconds));
     if !track.warnings.is_empty() {
-        case.set_system_out(track.warnings.join("\n"));
+        let warnings: Vec<String> = track.warnings.iter().map(ToString::to_string).collect();
+        case.set_system_out(warnings.join("\n"));
     }
     case
 }

@@ -90,7 +90,7 @@ impl Arguments {
             return Ok(());
         }
         if flags.verbose {
-            outcome.details.iter().for_each(|detail| report::print_detail(detail));
+            outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         for warning in &outcome.warnings {
             report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());

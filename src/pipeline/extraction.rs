@@ -6,7 +6,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::report::ExtractionReport;
-use super::{Error, Extraction, Progress};
+use super::{Error, Extraction, Progress, Warning};
 use crate::edges::importers::{self, ImportError, Imported};
 use crate::edges::{self, PictureFrame, Scale, Traced};
 use crate::file::Source;
@@ -116,7 +116,7 @@ fn extract_from_import(
     bytes: &[u8],
     options: &Options,
 ) -> Result<Extraction, Error> {
-    let Imported { edges, notes: warnings, geographic_origin_deg } =
+    let Imported { edges, notes, geographic_origin_deg } =
         imported.map_err(|error| Error::Import { file: input.to_owned(), error })?;
     let edges = edges::with_crossings_marked(edges);
     let track = track::cut(&edges, &options.track).map_err(|error| Error::track(input, error))?;
@@ -129,7 +129,7 @@ fn extract_from_import(
         geographic_origin_deg,
     };
     let name = track_name(input);
-    let report = ExtractionReport::new(&name, &track, warnings);
+    let report = ExtractionReport::new(&name, &track, notes.into_iter().map(Warning::from).collect());
     Ok(Extraction { name, track, source, report })
 }
 

@@ -10,7 +10,7 @@ mod stations;
 pub mod time_optimal;
 
 use banded::{BoxSolution, BoxStatus};
-pub use corridor::{Corridor, EdgeDistance};
+pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use stations::Spacing;
 
 use schemars::JsonSchema;

@@ -5,9 +5,9 @@
 use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
-use raceline::range::OutOfRange;
 use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SplineCurve};
+use raceline::range::OutOfRange;
 use raceline::solve::banded::{BoxProgram, BoxSettings, BoxStatus};
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;

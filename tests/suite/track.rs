@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
-use raceline::range::OutOfRange;
 use raceline::edges::{Edges, with_crossings_marked};
 use raceline::geometry::{Point, Polyline, SegmentIndex};
 use raceline::picture::Spot;
+use raceline::range::OutOfRange;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
 
 use crate::roads;

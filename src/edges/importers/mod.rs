@@ -18,6 +18,7 @@ mod edge_csv;
 mod edge_pair;
 mod error;
 mod geojson;
+mod note;
 mod offset_edges;
 mod survey_smoothing;
 mod svg;
@@ -33,6 +34,7 @@ pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
 pub use geojson::{geojson, is_geojson};
+pub use note::{ImportNote, SurveyNoise};
 pub use svg::svg;
 
 /// Range of `smoothing_m`. A line's length sets the upper end.
@@ -58,7 +60,7 @@ pub struct Imported {
     /// The road's edges, metres; exact and without a picture.
     pub edges: Edges,
     /// What the user should know: dropped points, smoothing and its deviation, the middle of a projection.
-    pub notes: Vec<String>,
+    pub notes: Vec<ImportNote>,
     /// Longitude and latitude of the point (0, 0), degrees, of a file in degrees.
     pub geographic_origin_deg: Option<[f64; 2]>,
 }
