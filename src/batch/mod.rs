@@ -15,7 +15,7 @@ mod size;
 mod task;
 
 pub use drift::{Drift, Tolerances};
-pub use error::{FindError, TaskError};
+pub use error::{FindError, StoreError, TaskError};
 pub use freshness::{State, state};
 pub use report::{Report, StageTime, Status, TaskReport};
 pub use run::{Action, Observer, Request, Write, run};

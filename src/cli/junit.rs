@@ -5,6 +5,8 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use raceline::batch::{self, Status, TaskReport};
 
+use super::advice::warning_with_advice;
+
 /// The XML.
 pub fn write(batch: &batch::Report) -> anyhow::Result<Vec<u8>> {
     let mut suite = TestSuite::new("raceline batch");
@@ -39,7 +41,7 @@ fn case(track: &TaskReport) -> TestCase {
     let mut case = TestCase::new(track.name.clone(), status);
     case.set_classname("tracks").set_time(Duration::from_secs_f64(track.seconds));
     if !track.warnings.is_empty() {
-        let warnings: Vec<String> = track.warnings.iter().map(ToString::to_string).collect();
+        let warnings: Vec<String> = track.warnings.iter().map(warning_with_advice).collect();
         case.set_system_out(warnings.join("\n"));
     }
     case

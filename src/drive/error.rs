@@ -30,9 +30,9 @@ pub enum DriveError {
         points: usize,
     },
     /// The follower refuses the line.
-    #[error("the follower can't take the line: {0}")]
+    #[error("the follower can't take the line")]
     Path(#[from] PathError),
     /// The follower refuses its options or the vehicle's geometry.
-    #[error("the follower can't take its options: {0}")]
+    #[error("the follower can't take its options")]
     Follower(#[from] OptionsError),
 }

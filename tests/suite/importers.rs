@@ -10,6 +10,7 @@
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 
+use crate::messages::with_sources;
 use raceline::Options;
 use raceline::edges::importers::{
     ImportError, ImportOptions, Imported, centre_line_csv, csv, edge_csv, geojson, is_geojson, svg,
@@ -514,7 +515,7 @@ fn the_ending_and_the_content_tell_the_format() {
     let extract = |name: &str, text: &str, options: &Options| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        pipeline::extract(&path, options, &Silent).map_err(|error| error.to_string())
+        pipeline::extract(&path, options, &Silent).map_err(|error| with_sources(&error))
     };
     let mut options = Options::default();
     let table = rows(&circle(RADIUS, 3.0));
@@ -530,13 +531,13 @@ fn the_ending_and_the_content_tell_the_format() {
         assert_eq!(extraction.track.direction, Direction::Counterclockwise);
         assert!((extraction.track.centre_line().length() / (TAU * RADIUS) - 1.0).abs() < 0.03);
     }
-    assert!(extract("a.svg", &drawing, &options).unwrap_err().contains("--track-length-m"));
+    assert!(extract("a.svg", &drawing, &options).unwrap_err().contains("no scale"));
     options.scale.track_length_m = Some(500.0);
     let extraction = extract("a.svg", &drawing, &options).unwrap();
     assert_eq!(extraction.track.direction, Direction::Clockwise);
     assert!((extraction.track.centre_line().length() - 500.0).abs() < 0.5);
     let message = extract("b.csv", "1,2,3\n4,x,6\n", &options).unwrap_err();
-    assert!(message.contains("b.csv: line 2, column 2 (y_m)"), "{message}");
+    assert!(message.contains("b.csv: the track can't be read: line 2, column 2 (y_m)"), "{message}");
     assert!(extract("b.json", "{}", &options).unwrap_err().contains("b.json: "));
 }
 
