@@ -96,6 +96,7 @@ pub mod input;
 pub mod options;
 pub mod picture;
 pub mod pipeline;
+pub mod range;
 pub mod render;
 pub mod solve;
 pub mod speed;

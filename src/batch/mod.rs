@@ -14,7 +14,7 @@ mod run;
 mod size;
 mod task;
 
-pub use error::{FindError, TaskError};
+pub use error::{FindError, StoreError, TaskError};
 pub use freshness::{State, state};
 pub use report::{Report, StageTime, Status, TaskReport};
 pub use run::{Action, Observer, Request, Write, run};

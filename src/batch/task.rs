@@ -101,7 +101,7 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
                 if !same(&path) {
                     folders.push((path, relative + "/"));
                 }
-            } else if let Some(found) = Found::of(path, relative, defaults.as_ref()) {
+            } else if let Some(found) = InputFile::of(path, relative, defaults.as_ref()) {
                 inputs.push(found);
             }
         }
@@ -129,14 +129,14 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
 }
 
 /// A file that is an input.
-struct Found {
+struct InputFile {
     path: PathBuf,
     relative: String,
     sidecar: Option<PathBuf>,
     map_image: Option<PathBuf>,
 }
 
-impl Found {
+impl InputFile {
     fn of(path: PathBuf, relative: String, defaults: Option<&PathBuf>) -> Option<Self> {
         // `raceline.png` has no sidecar beside the defaults, whose name it would have.
         let sidecar = sidecar_of(&path).filter(|sidecar| Some(sidecar) != defaults);

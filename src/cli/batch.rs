@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
 use raceline::analysis::drift::{Drift, Tolerances};
-use raceline::batch::{self, Action, Report, Request, State, Status, Task};
+use raceline::batch::{self, Action, Report, Request, State, Status, StoreError, Task};
 use raceline::file::json;
 use raceline::options::Layer;
 use raceline::render::close_up::{self, CloseUp};
@@ -155,9 +155,7 @@ impl Arguments {
             max_memory_bytes: self.max_memory.or_else(default_limit),
             fail_fast: self.fail_fast,
         };
-        let write = |path: &Path, bytes: &[u8]| {
-            Output::File(path.to_owned()).write(bytes).map_err(|error| format!("{error:#}"))
-        };
+        let write = |path: &Path, bytes: &[u8]| Output::File(path.to_owned()).write(bytes).map_err(StoreError::from);
         let done = {
             let explain = self.check.explain.as_deref().map(|folder| {
                 move |task: &Task, kept: &RacingLine, now: &RacingLine, drift: &Drift| {

@@ -7,6 +7,7 @@ use raceline::file::track_file::{self, TrackFile};
 use raceline::pipeline::{self, Error, Extraction, StageTrace};
 use raceline::render::stage_pictures::{self, StageResults};
 
+use super::advice::{warning_with_advice, with_advice};
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -57,6 +58,7 @@ impl Arguments {
         output.write(&track_file::write(&file)?)?;
         if !flags.quiet {
             for warning in &extraction.report.warnings {
+                let warning = warning_with_advice(warning);
                 report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
             }
             report::to_stderr(&format!("{}: {}\n", extraction.name, extraction.report.line()));
@@ -80,8 +82,14 @@ fn explain(folder: &Path, trace: &StageTrace, extraction: Result<&Extraction, &E
         }
     }
     let report = match extraction {
-        Ok(extraction) => serde_json::to_value(&extraction.report),
-        Err(error) => Ok(serde_json::json!({ "error": error.to_string(), "styles": trace.styles })),
+        Ok(extraction) => serde_json::to_value(&extraction.report).map(|mut report| {
+            let warnings = extraction.report.warnings.iter().map(warning_with_advice).collect();
+            if let Some(kept) = report.get_mut("warnings") {
+                *kept = warnings;
+            }
+            report
+        }),
+        Err(error) => Ok(serde_json::json!({ "error": with_advice(error), "styles": trace.styles })),
     };
     let text = report.and_then(|report| serde_json::to_string_pretty(&report)).context("the report")?;
     Output::File(folder.join("report.json")).write((text + "\n").as_bytes())?;

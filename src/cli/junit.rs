@@ -6,6 +6,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use raceline::analysis::drift::Drift;
 use raceline::batch::{self, Status, TaskReport};
 
+use super::advice::warning_with_advice;
+
 /// The XML.
 pub fn write(batch: &batch::Report) -> anyhow::Result<Vec<u8>> {
     let mut suite = TestSuite::new("raceline batch");
@@ -40,7 +42,8 @@ fn case(track: &TaskReport) -> TestCase {
     let mut case = TestCase::new(track.name.clone(), status);
     case.set_classname("tracks").set_time(Duration::from_secs_f64(track.seconds));
     if !track.warnings.is_empty() {
-        case.set_system_out(track.warnings.join("\n"));
+        let warnings: Vec<String> = track.warnings.iter().map(warning_with_advice).collect();
+        case.set_system_out(warnings.join("\n"));
     }
     case
 }

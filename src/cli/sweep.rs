@@ -8,6 +8,7 @@ use raceline::render::{png, sweep_chart};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
 
+use super::advice::warning_with_advice;
 use super::optimize::name_of;
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -111,11 +112,13 @@ impl Arguments {
             return Ok(());
         }
         for warning in &extraction.report.warnings {
+            let warning = warning_with_advice(warning);
             report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
         }
         match &sweep.base {
             Ok(base) => {
                 for warning in &base.warnings {
+                    let warning = warning_with_advice(warning);
                     report::print_warning(&format!("{}: base: {warning}", self.input.display()), flags.colour());
                 }
             }

@@ -44,6 +44,7 @@ pub struct RouteOptions {
     pub shape: RoadShape,
     /// Points that the route passes, for roads that fork: each as `road_at`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "spots"))]
     pub via: Vec<Spot>,
 }
 

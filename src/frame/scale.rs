@@ -4,6 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Point;
+use crate::range::Range;
+
+/// Range of every length that gives the scale.
+const SCALE_LENGTH: Range = Range::above(0.0).in_metres();
 
 /// How pixels become metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,15 +27,19 @@ pub enum Scale {
 pub struct ScaleOptions {
     /// Side of a pixel, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub metres_per_pixel: Option<f64>,
     /// Length of the centre line, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub track_length_m: Option<f64>,
     /// Mean width of the road, metres.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub track_width_m: Option<f64>,
     /// World position of the picture's bottom-left corner, metres. Default: (0, 0).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "position"))]
     pub origin_m: Option<[f64; 2]>,
 }
 
@@ -57,7 +65,7 @@ impl ScaleOptions {
         match given.as_slice() {
             [] => Err(ScaleError::Missing),
             &[(key, value, kind)] => {
-                if value.is_finite() && value > 0.0 {
+                if SCALE_LENGTH.contains(value) {
                     Ok(kind(value))
                 } else {
                     Err(ScaleError::NotPositive { key, value })
@@ -82,10 +90,7 @@ impl ScaleOptions {
 #[non_exhaustive]
 pub enum ScaleError {
     /// None was given.
-    #[error(
-        "the picture has no scale: give one of --metres-per-pixel, --track-length-m or --track-width-m, or one of the keys \
-         metres_per_pixel, track_length_m and track_width_m in the sidecar TOML"
-    )]
+    #[error("the picture has no scale")]
     Missing,
     /// More than one was given.
     #[error("the scale is given more than once ({}): keep one of them", .given.join(", "))]

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ParseColourError;
+
 /// A colour, as text `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
@@ -16,10 +18,10 @@ pub struct RoadColour(
 );
 
 impl FromStr for RoadColour {
-    type Err = String;
+    type Err = ParseColourError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("`{text}` is no colour: write it as #rrggbb, for instance #646468");
+    fn from_str(text: &str) -> Result<Self, ParseColourError> {
+        let expected = || ParseColourError { text: text.to_owned() };
         let digits = text.trim().trim_start_matches('#');
         if digits.len() != 6 || !digits.is_ascii() {
             return Err(expected());
@@ -37,9 +39,9 @@ impl fmt::Display for RoadColour {
 }
 
 impl TryFrom<String> for RoadColour {
-    type Error = String;
+    type Error = ParseColourError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, ParseColourError> {
         text.parse()
     }
 }

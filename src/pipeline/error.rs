@@ -11,7 +11,8 @@ use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::track::TrackError;
 
-/// Why a run failed: one variant a stage. Each message names the file, the place in it and the way out.
+/// Why a run failed: one variant a stage. Each message names the file; [`source`](std::error::Error::source) has the
+/// place in it and the reason.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,51 +23,57 @@ pub enum Error {
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// The scale is missing or makes no sense.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: pixels can't be converted to metres", file.display())]
     Scale {
         /// The picture.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: ScaleError,
     },
     /// The road has no usable edges.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the road has no usable edges", file.display())]
     Edges {
         /// The picture.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: EdgeError,
     },
     /// The road can't be cut into cross-sections.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the road can't be cut into cross-sections", file.display())]
     Track {
         /// The input.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: TrackError,
     },
     /// An extracted track can't be read.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the track can't be read", file.display())]
     TrackFile {
         /// The file.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: ReadError,
     },
     /// A track file of another program can't be read.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the track can't be read", file.display())]
     Import {
         /// The file.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: ImportError,
     },
     /// No line was found.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: no line was found", file.display())]
     Solve {
         /// The input.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: SolveError,
     },
 }

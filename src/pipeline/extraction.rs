@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
-use super::{Error, Extraction, Progress};
+use super::{Error, Extraction, Progress, Warning};
 use crate::edges;
 use crate::edges::importers::{self, ImportError, Imported};
 use crate::file::{Source, track_file};
@@ -109,11 +109,11 @@ impl Run<'_> {
 
     /// Edges of a track file → cross-sections.
     fn from_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
-        let Imported { edges, notes: warnings, geographic_origin_deg } =
+        let Imported { edges, notes, geographic_origin_deg } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(edges);
         let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
-        let report = ExtractionReport::new(&self.track_name(), &track, warnings);
+        let report = ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
         let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
         Ok(Extraction { name: self.track_name(), track, source, report })

@@ -8,6 +8,7 @@ use crate::options::Options;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
+mod detail;
 mod error;
 mod extraction;
 mod line_search;
@@ -15,14 +16,17 @@ mod redrive;
 mod report;
 mod stage_trace;
 mod vehicle_search;
+mod warning;
 
+pub use detail::Detail;
 pub use error::Error;
 pub use extraction::{extract, extract_with_trace};
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
-pub use report::{ExtractionReport, Place};
+pub use report::{ExtractionReport, RoadStretch};
 pub use stage_trace::StageTrace;
 pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
+pub use warning::Warning;
 
 /// What a caller can watch a run by.
 pub trait Progress: Sync {
@@ -74,9 +78,9 @@ pub struct Outcome {
     /// One entry for each of the line's candidates, in the same order.
     pub summaries: Vec<CandidateSummary>,
     /// What the user should know.
-    pub warnings: Vec<String>,
-    /// Solver status lines, evaluations and generations for `-v`.
-    pub details: Vec<String>,
+    pub warnings: Vec<Warning>,
+    /// What the solvers did.
+    pub details: Vec<Detail>,
 }
 
 /// The main job: reads a track and finds its racing line for `vehicle`.

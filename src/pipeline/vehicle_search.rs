@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::line_search::{self, DrivenCandidate, Prepared};
-use super::{CandidateSummary, Progress, Silent};
+use super::{CandidateSummary, Progress, Silent, Warning};
 use crate::options::Options;
 use crate::solve::{EdgeDistance, SolveError};
 use crate::speed::DrivenLine;
@@ -18,7 +18,7 @@ pub struct SearchedLine {
     /// The line with its speed profile.
     pub driven: DrivenLine,
     /// What the user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// Searches the line of `vehicle` on `track`.
@@ -66,7 +66,7 @@ impl MarginSearch {
 }
 
 /// The candidate that `options.method` selects.
-fn chosen(search: line_search::Found, options: &Options) -> Result<SearchedLine, SolveError> {
+fn chosen(search: line_search::LineSearch, options: &Options) -> Result<SearchedLine, SolveError> {
     let candidate = search.candidates.into_iter().find(|candidate| candidate.method == options.method);
     let candidate = candidate.ok_or(SolveError::Degenerate)?;
     Ok(SearchedLine {

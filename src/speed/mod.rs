@@ -37,7 +37,7 @@ mod solver;
 mod tyres;
 
 pub use driven_line::DrivenLine;
-pub use error::SpeedError;
+pub use error::{ParseEndSpeedError, SpeedError};
 pub use fixed_line::FixedLine;
 pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions};
 pub use passes::SPEED_FLOOR_MPS;

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::options::Options;
-use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, search_line};
+use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Warning, search_line};
 use crate::solve::{EdgeDistance, SolveError};
 use crate::speed::SpeedError;
 use crate::track::Track;
@@ -41,7 +41,7 @@ pub struct SweptLap {
     /// Lap time, length and speeds of the line that the options' method finds.
     pub summary: CandidateSummary,
     /// What the user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// The laps of many vehicles.
@@ -164,15 +164,15 @@ fn fixed_line(
 }
 
 /// Why `vehicle` couldn't really drive the line of `base`.
-fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<String> {
+fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let (needed, kept) = (vehicle.margin_m(), base.margin_m());
-    if needed > kept + MARGIN_TOLERANCE_M {
-        warnings.push(format!("the line keeps a margin of {kept:.3} m, this vehicle needs {needed:.3} m"));
+    let (needed_m, kept_m) = (vehicle.margin_m(), base.margin_m());
+    if needed_m > kept_m + MARGIN_TOLERANCE_M {
+        warnings.push(Warning::FixedLineMargin { kept_m, needed_m });
     }
-    let limit = vehicle.max_curvature_radpm;
-    if sharpest_radpm > limit && limit < base.max_curvature_radpm {
-        warnings.push(format!("the line turns with {sharpest_radpm:.3} 1/m, this vehicle with at most {limit:.3} 1/m"));
+    let limit_radpm = vehicle.max_curvature_radpm;
+    if sharpest_radpm > limit_radpm && limit_radpm < base.max_curvature_radpm {
+        warnings.push(Warning::FixedLineSteering { curvature_radpm: sharpest_radpm, limit_radpm });
     }
     warnings
 }

@@ -43,7 +43,10 @@ impl Table {
     pub fn new((track, vehicle): (&str, &str), (method, mode): (Method, SweepMode), plan: Plan, sweep: &Sweep) -> Self {
         let row = |(index, lap): (usize, &Result<SweptLap, SolveError>)| {
             let (lap, message) = match lap {
-                Ok(lap) => (Some(lap.summary), lap.warnings.join("; ")),
+                Ok(lap) => {
+                    let warnings: Vec<String> = lap.warnings.iter().map(ToString::to_string).collect();
+                    (Some(lap.summary), warnings.join("; "))
+                }
                 Err(error) => (None, error.to_string()),
             };
             Row { values: plan.combination(index), lap, message }

@@ -23,7 +23,7 @@ const END_CLEARANCE: f64 = 1e-4;
 /// nearer to the options' start, or else where its source has its start, or else at its western end.
 ///
 /// # Errors
-/// [`TrackError::BadOption`] for a spacing that isn't positive or a start that isn't finite, [`TrackError::StartOffTrack`] for a start that
+/// [`TrackError::OutOfRange`] and [`TrackError::StartNotFinite`] for an option that can't be used, [`TrackError::StartOffTrack`] for a start that
 /// lies farther from the road than the road is wide, [`TrackError::LostCentreLine`] where the edges touch.
 pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
     options.validate()?;

@@ -163,7 +163,7 @@ fn a_photograph_without_a_road() {
     let photograph = Photograph { road_width: -10.0, line_width: 0.0, ..Photograph::default() };
     let error = road_mask(&decoded(photograph.drawn()), &aerial(), None).expect_err("there is no road");
     assert!(matches!(error, PictureError::NoBand { .. }), "{error}");
-    assert!(error.to_string().contains("photo") && error.to_string().contains("--road-at"), "{error}");
+    assert!(error.to_string().contains("photo") && error.to_string().contains("one long band"), "{error}");
 }
 
 #[test]

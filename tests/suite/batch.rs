@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use raceline::analysis::drift::{self, Drift, Tolerances};
-use raceline::batch::{self, Action, Observer, Request, State, Status, Task, TaskReport};
+use raceline::batch::{self, Action, FindError, Observer, Request, State, Status, StoreError, Task, TaskReport};
 use raceline::file::RacingLine;
 use raceline::file::json;
 use raceline::options::Layer;
@@ -54,8 +55,8 @@ const MAKE: Action = Action::Make { force: false };
 struct Quiet;
 impl Observer for Quiet {}
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(path, bytes).map_err(|error| error.to_string())
+fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    Ok(fs::write(path, bytes)?)
 }
 
 fn statuses(tasks: &[Task], request: &Request) -> Vec<Status> {
@@ -100,9 +101,11 @@ fn tracks_are_found_in_folders_too_and_what_is_none_is_passed_over() {
 #[test]
 fn a_folder_that_is_none_is_told() {
     let folder = folder(&[("a.csv", "")]);
-    let error = |name: &str| batch::find(&folder.path().join(name), None).unwrap_err().to_string();
-    assert!(error("nosuch").contains("there is no such folder"));
-    assert!(error("a.csv").contains("it is a file"));
+    for (name, kind) in [("nosuch", ErrorKind::NotFound), ("a.csv", ErrorKind::NotADirectory)] {
+        let found = batch::find(&folder.path().join(name), None).unwrap_err();
+        assert!(found.to_string().ends_with(&format!("{name}: can't be listed")), "{found}");
+        assert!(matches!(&found, FindError::Unlistable { error, .. } if error.kind() == kind), "{found:?}");
+    }
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn what_cannot_be_written_is_that_tracks_failure() {
     let folder = folder(&[("a.csv", &circle_csv(60.0)), ("b.csv", &circle_csv(70.0))]);
     let tasks = batch::find(folder.path(), None).unwrap();
     let full = |path: &Path, bytes: &[u8]| {
-        if path.ends_with("a.raceline.json") { Err("the disk is full".to_owned()) } else { write(path, bytes) }
+        if path.ends_with("a.raceline.json") { Err("the disk is full".into()) } else { write(path, bytes) }
     };
     let report = batch::run(&tasks, &request(MAKE), &Quiet, &full);
     assert_eq!(report.tracks[0].error.as_deref(), Some("the disk is full"));
@@ -225,7 +228,7 @@ fn a_check_compares_writes_nothing_and_names_what_is_missing() {
         }
     }
     let drifted = Drifted(Mutex::new(Vec::new()));
-    let none = |_: &Path, _: &[u8]| -> Result<(), String> { Err("nothing may be written".to_owned()) };
+    let none = |_: &Path, _: &[u8]| -> Result<(), StoreError> { Err("nothing may be written".into()) };
     let report = batch::run(&tasks, &request(Action::Check(Tolerances::default())), &drifted, &none);
     let found: Vec<Status> = report.tracks.iter().map(|track| track.status).collect();
     assert_eq!(found, [Status::Matches, Status::Drifted, Status::Failed]);

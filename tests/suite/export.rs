@@ -4,8 +4,8 @@
 
 use raceline::file::track_file::{self, TrackFile};
 use raceline::file::{Method, ReadError, WriteError, json, schema};
+use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline};
-use raceline::picture::Spot;
 use raceline::speed::EndSpeed;
 use raceline::track::{CrossSection, Direction, Track};
 use raceline::{Options, RacingLine};

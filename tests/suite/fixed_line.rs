@@ -93,7 +93,11 @@ fn every_method_keeps_the_offsets_at_the_ends_of_an_open_road() {
         assert_eq!(outcome.line.method, method);
         let [start, end] = end_offsets(&outcome);
         assert!((start - 2.5).abs() < 0.03 && (end + 1.5).abs() < 0.03, "{method:?}: {start} {end}");
-        assert!(outcome.warnings.iter().all(|warning| !warning.contains("offset")), "{:?}", outcome.warnings);
+        assert!(
+            outcome.warnings.iter().all(|warning| !warning.to_string().contains("offset")),
+            "{:?}",
+            outcome.warnings
+        );
     }
 }
 
@@ -101,7 +105,8 @@ fn every_method_keeps_the_offsets_at_the_ends_of_an_open_road() {
 fn offsets_that_cannot_be_are_told() {
     let method = "method = \"min-curvature\"\n";
     let wide = optimized(&options(&format!("{method}shape = \"open\"\nstart_offset_m = 6.9\n")), false);
-    let told = |outcome: &Outcome, words: &str| outcome.warnings.iter().any(|warning| warning.contains(words));
+    let told =
+        |outcome: &Outcome, words: &str| outcome.warnings.iter().any(|warning| warning.to_string().contains(words));
     assert!(told(&wide, "an offset of 6.9 m"), "{:?}", wide.warnings);
     let [start, _] = end_offsets(&wide);
     assert!(start > 4.0 && start < 6.9, "{start}");

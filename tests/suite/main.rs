@@ -29,6 +29,7 @@ mod grip;
 mod html;
 mod importers;
 mod map_yaml;
+mod messages;
 mod odd;
 mod odd_pictures;
 mod palette;

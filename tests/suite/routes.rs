@@ -154,11 +154,11 @@ fn a_road_from_border_to_border_is_open() {
 }
 
 #[test]
-fn a_circuit_that_the_border_cuts_off_is_told_with_the_way_out() {
+fn a_circuit_that_the_border_cuts_off_is_reported_with_both_places() {
     let picture = drawn(|x, y| ((x - 300.0).hypot(y - 200.0) - 120.0).abs() <= WIDTH / 2.0);
     let error = traced(&picture, &RouteOptions::default()).unwrap_err();
     assert!(matches!(error, EdgeError::LeavesPicture { .. }), "{error}");
-    assert!(error.to_string().contains("pad the picture") && error.to_string().contains("--open"), "{error}");
+    assert!(error.to_string().contains("border at") && error.to_string().contains("comes back at"), "{error}");
     assert!(!traced(&picture, &shaped(RoadShape::Open)).unwrap().edges.is_closed());
 }
 
@@ -178,10 +178,10 @@ fn a_start_line_across_the_road_is_closed_and_a_wide_gap_is_not() {
 fn a_shape_that_the_road_has_not_is_refused() {
     let bar = drawn(|x, y| (40.0..360.0).contains(&x) && (y - 200.0).abs() <= WIDTH / 2.0);
     let error = traced(&bar, &shaped(RoadShape::Closed)).unwrap_err();
-    assert!(matches!(error, EdgeError::NotClosed { .. }) && error.to_string().contains("--open"), "{error}");
+    assert!(matches!(error, EdgeError::NotClosed { .. }) && error.to_string().contains("isn't a circuit"), "{error}");
     let circle = drawn(|x, y| ring(x, y) <= WIDTH / 2.0);
     let error = traced(&circle, &shaped(RoadShape::Open)).unwrap_err();
-    assert!(matches!(error, EdgeError::NoEnds { .. }) && error.to_string().contains("--open"), "{error}");
+    assert!(matches!(error, EdgeError::NoEnds { .. }) && error.to_string().contains("no two ends"), "{error}");
 }
 
 #[test]
@@ -191,5 +191,8 @@ fn points_to_pass_must_lie_on_the_road() {
     assert!(matches!(error, EdgeError::OffRoad { .. }), "{error}");
     let metres = RouteOptions { via: vec![Spot::Metres([1.0, 2.0])], ..RouteOptions::default() };
     let error = trace(&circle, Scale::TrackLength(500.0), Point::origin(), &metres).unwrap_err();
-    assert!(matches!(error, EdgeError::NeedsPixels { .. }) && error.to_string().contains("px"), "{error}");
+    assert!(
+        matches!(error, EdgeError::NeedsPixels { .. }) && error.to_string().contains("1,2 is in metres"),
+        "{error}"
+    );
 }

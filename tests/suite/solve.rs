@@ -7,6 +7,7 @@ use std::f64::consts::{PI, TAU};
 use proptest::prelude::*;
 use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SplineCurve};
+use raceline::range::OutOfRange;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
@@ -335,7 +336,7 @@ fn options_out_of_range_are_refused_by_name() {
     ];
     for (options, name) in cases {
         match options.validate() {
-            Err(SolveError::BadOption { option, .. }) => assert_eq!(option, name),
+            Err(OutOfRange { option, .. }) => assert_eq!(option, name),
             other => panic!("{other:?}"),
         }
     }

@@ -221,7 +221,10 @@ fn on_the_fixed_line_the_length_stays_and_the_base_is_its_own() {
 #[test]
 fn a_wider_vehicle_on_the_fixed_line_is_told() {
     let (_, sweep) = sweep(&["width_m=2,3", "max_curvature_radpm=0.12,0.001"], &options(), SweepMode::FixedLine);
-    let warnings = |index: usize| sweep.laps[index].as_ref().unwrap().warnings.join("; ");
+    let warnings = |index: usize| {
+        let warnings = &sweep.laps[index].as_ref().unwrap().warnings;
+        warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
     assert_eq!(warnings(0), "");
     assert!(warnings(1).contains("this vehicle with at most 0.001 1/m"), "{}", warnings(1));
     assert!(warnings(2).contains("keeps a margin of 1.700 m, this vehicle needs 2.200 m"), "{}", warnings(2));
