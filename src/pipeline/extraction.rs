@@ -41,15 +41,15 @@ pub fn extract_with_trace(
     let digests = input.digests();
     let (shape, import) = (options.route.shape.said(), &options.import);
     match &input {
-        Input::Picture(bytes) => run.from_picture(bytes, None, digests, trace),
-        Input::Map { map, image, .. } => run.from_picture(image, Some(map), digests, trace),
-        Input::Csv(bytes) => run.from_import(importers::csv(bytes, shape, import), digests),
-        Input::GeoJson(bytes) => run.from_import(importers::geojson(bytes, shape, import), digests),
+        Input::Picture(bytes) => run.extract_picture(bytes, None, digests, trace),
+        Input::Map { map, image, .. } => run.extract_picture(image, Some(map), digests, trace),
+        Input::Csv(bytes) => run.extract_import(importers::csv(bytes, shape, import), digests),
+        Input::GeoJson(bytes) => run.extract_import(importers::geojson(bytes, shape, import), digests),
         Input::Svg(bytes) => {
             let (scale, origin) = run.placement(None)?;
-            run.from_import(importers::svg(bytes, scale, origin, shape, import), digests)
+            run.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
         }
-        Input::Track(bytes) => run.from_track_file(bytes, digests),
+        Input::Track(bytes) => run.extract_track_file(bytes, digests),
     }
 }
 
@@ -62,7 +62,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Picture → road mask → edges → cross-sections.
-    fn from_picture(
+    fn extract_picture(
         &self,
         bytes: &[u8],
         map: Option<&MapYaml>,
@@ -108,7 +108,7 @@ impl Run<'_> {
     }
 
     /// Edges of a track file → cross-sections.
-    fn from_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
+    fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
         let Imported { edges, notes, geographic_origin_deg } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(edges);
@@ -120,7 +120,7 @@ impl Run<'_> {
     }
 
     /// Cross-sections as `raceline extract` wrote them.
-    fn from_track_file(&self, bytes: &[u8], digests: Digests) -> Result<Extraction, Error> {
+    fn extract_track_file(&self, bytes: &[u8], digests: Digests) -> Result<Extraction, Error> {
         let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: self.file.to_owned(), error })?;
         let track = file.track();
         track.validate().map_err(|error| Error::track(self.file, error))?;

@@ -28,6 +28,7 @@ mod goldens;
 mod grip;
 mod html;
 mod importers;
+mod input;
 mod map_yaml;
 mod messages;
 mod odd;
