@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use raceline::pipeline::{self, SweepMode};
+use raceline::pipeline::{self, Request, SweepMode};
 use raceline::render::{heat_map, png};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{Plan, Table, Variation};
@@ -87,8 +87,9 @@ impl Arguments {
         let (extraction, sweep) = {
             let progress = progress::watch(flags, &name);
             let extraction = pipeline::extract(&self.input, options, &*progress)?;
-            let sweep = pipeline::sweep(&extraction, options, &vehicle, &vehicles, mode, &*progress)
-                .map_err(|error| pipeline::Error::Solve { file: self.input.clone(), error })?;
+            let sweep =
+                pipeline::sweep(&extraction, &Request::new(options, &vehicle).progress(&*progress), &vehicles, mode)
+                    .map_err(|error| pipeline::Error::Solve { file: self.input.clone(), error })?;
             (extraction, sweep)
         };
         let table = Table::new((&extraction.name, &vehicle.name), (options.method, mode), plan, &sweep);

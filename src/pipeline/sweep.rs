@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::line_search::{self, DrivenCandidate, Prepared};
-use super::{CandidateSummary, Extraction, Progress, Silent, Warning};
+use super::{CandidateSummary, Extraction, Progress, Request, Silent, Warning};
 use crate::options::Options;
 use crate::solve::{EdgeDistance, SolveError};
 use crate::speed::SpeedError;
@@ -38,6 +38,7 @@ pub enum SweepMode {
 
 /// The lap of one vehicle.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SweptLap {
     /// Lap time, length and speeds of the line that the options' method finds.
     pub summary: CandidateSummary,
@@ -47,6 +48,7 @@ pub struct SweptLap {
 
 /// The laps of many vehicles.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sweep {
     /// The base vehicle's lap.
     pub base: Result<SweptLap, SolveError>,
@@ -54,7 +56,7 @@ pub struct Sweep {
     pub laps: Vec<Result<SweptLap, SolveError>>,
 }
 
-/// Finds the laps of `base` and of `vehicles` on one track. A vehicle's re-optimised lap is that of
+/// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A vehicle's re-optimised lap is that of
 /// [`optimize`](super::optimize) with it. What depends on a vehicle by its margin alone, the corridor and the blend's parents, is found once
 /// for all vehicles of a margin. Lines aren't kept. The result doesn't depend on the number of threads.
 ///
@@ -62,12 +64,11 @@ pub struct Sweep {
 /// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any other failure is that vehicle's result.
 pub fn sweep(
     extraction: &Extraction,
-    options: &Options,
-    base: &Vehicle,
+    request: &Request,
     vehicles: &[Vehicle],
     mode: SweepMode,
-    progress: &dyn Progress,
 ) -> Result<Sweep, SolveError> {
+    let &Request { options, vehicle: base, progress, .. } = request;
     options.solve.validate()?;
     match mode {
         SweepMode::Reoptimize => Ok(reoptimize(extraction, options, base, vehicles, progress)),
