@@ -13,7 +13,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use raceline::Options;
 use raceline::file::Method;
 use raceline::geometry::Point;
-use raceline::pipeline::{Silent, optimize};
+use raceline::pipeline::{Request, optimize};
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
@@ -119,7 +119,7 @@ fn shares(criterion: &mut Criterion) {
     std::fs::write(&input, centre).expect("a track to run on");
     let run = |method: Method| {
         let options = Options { method, ..Options::default() };
-        optimize(&input, &options, &course.vehicle, false, &Silent).expect("a line")
+        optimize(&input, &Request::new(&options, &course.vehicle)).expect("a line")
     };
     let mut group = criterion.benchmark_group("share_of_a_run");
     group.sample_size(10).measurement_time(Duration::from_secs(10));

@@ -5,14 +5,14 @@
 //! ```no_run
 //! use std::path::Path;
 //!
-//! use raceline::pipeline::{Silent, optimize};
+//! use raceline::pipeline::{Request, optimize};
 //! use raceline::{Options, file, vehicle};
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let mut options = Options::default();
 //!     options.scale.metres_per_pixel = Some(0.5);
 //!     let car = vehicle::preset("tum-racecar")?;
-//!     let outcome = optimize(Path::new("monza.png"), &options, &car, false, &Silent)?;
+//!     let outcome = optimize(Path::new("monza.png"), &Request::new(&options, &car))?;
 //!     for warning in &outcome.warnings {
 //!         eprintln!("{warning}");
 //!     }
@@ -73,12 +73,14 @@
 //! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
 //! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line slower than its blend.
 //!
-//! # Errors
+//! # Errors, warnings and what may grow
 //!
-//! Each stage has an error type of its own. No text appears twice when an error is printed with its chain of
-//! [`source`](std::error::Error::source)s: a variant that only passes an inner error on is transparent; one that adds
-//! a place has either a message of its own and the inner error as its source, or a complete message, the inner error in
-//! a public field, and no source.
+//! - An error states facts. Its `source()` is the error that it wraps, whose text its own `Display` doesn't repeat. Print the
+//!   chain to see the whole, for instance with anyhow's `{:#}`. The command line adds the flags that mend it.
+//! - A [`pipeline::Warning`] is about a result that was made all the same. Its numbers are fields; `Display` is the sentence.
+//! - Errors, warnings and the types that only the library makes, such as [`pipeline::Outcome`], are `#[non_exhaustive]`.
+//!   Options and vehicles are plain structs, so that `..Default::default()` and `..vehicle` work. They may gain a field in
+//!   any release before 1.0: name the fields that you set and take the others from a default.
 //!
 //! # Features
 //!

@@ -7,6 +7,7 @@ use crate::pipeline::Warning;
 
 /// What a batch did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Report {
     /// The program and its version.
     pub generator: &'static str,
@@ -50,6 +51,7 @@ impl Status {
 
 /// What a task did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct TaskReport {
     /// The track's path below the folder, without ending.
     pub name: String,

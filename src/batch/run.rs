@@ -168,7 +168,10 @@ fn work(
     clock: &Clock,
 ) -> Result<TaskReport, TaskError> {
     let (options, vehicle) = prepare(task, &request.command_line)?;
-    let make = || pipeline::optimize(&task.input, &options, &vehicle, request.detail, clock);
+    let make = || {
+        let asked = pipeline::Request::new(&options, &vehicle).detail(request.detail).progress(clock);
+        pipeline::optimize(&task.input, &asked)
+    };
     match request.action {
         Action::Make { .. } => {
             let outcome = make()?;

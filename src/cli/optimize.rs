@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::file::json;
+use raceline::pipeline::Request;
 use raceline::{batch, pipeline};
 
 use super::advice::warning_with_advice;
@@ -84,7 +85,8 @@ impl Arguments {
         let name = name_of(input);
         let outcome = {
             let progress = progress::watch(flags, &name);
-            pipeline::optimize(input, &layered.options, &vehicle, self.detail, &*progress)?
+            let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
+            pipeline::optimize(input, &request)?
         };
         output.write(&json::write(&outcome.line).with_context(|| format!("the line of {}", input.display()))?)?;
         if flags.quiet {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use raceline::pipeline;
+use raceline::pipeline::{self, Request};
 use raceline::render::{png, sweep_chart};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
@@ -87,7 +87,8 @@ impl Arguments {
         let (extraction, sweep) = {
             let progress = progress::watch(flags, &name);
             let extraction = pipeline::extract(&self.input, options, &*progress)?;
-            let sweep = sweep::sweep(&extraction, options, &vehicle, &vehicles, mode, &*progress)
+            let request = Request::new(options, &vehicle).progress(&*progress);
+            let sweep = sweep::sweep(&extraction, &request, &vehicles, mode)
                 .map_err(|error| pipeline::Error::Solve { file: self.input.clone(), error })?;
             (extraction, sweep)
         };

@@ -24,8 +24,10 @@ pub(super) fn finite_all(place: impl Display, values: &[f64]) -> Result<(), Writ
 /// `value` as JSON with its keys sorted, refused where it has a null: serde_json makes one of a number that isn't
 /// finite, and no key of a vehicle or of options is null otherwise.
 pub(super) fn finite_object(place: &str, value: &impl Serialize) -> Result<Value, WriteError> {
-    let value = serde_json::to_value(value)
+    let mut value = serde_json::to_value(value)
         .map_err(|error| WriteError::Unwritable { place: place.to_owned(), message: error.to_string() })?;
+    // Sorted already, unless another package enables serde_json's feature `preserve_order`.
+    value.sort_all_objects();
     match null_place(place.to_owned(), &value) {
         Some(place) => Err(WriteError::NotFinite { place, value: "infinite or NaN".to_owned() }),
         None => Ok(value),

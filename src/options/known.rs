@@ -21,6 +21,7 @@ use crate::track::TrackOptions;
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct KnownOption {
     /// Its key in a TOML and in a racing-line file.
     pub key: String,

@@ -4,9 +4,7 @@ use std::path::Path;
 
 use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
 use crate::geometry::Point;
-use crate::options::Options;
 use crate::track::Track;
-use crate::vehicle::Vehicle;
 
 mod detail;
 mod error;
@@ -14,6 +12,7 @@ mod extraction;
 mod line_search;
 mod redrive;
 mod report;
+mod request;
 mod stage_trace;
 mod vehicle_search;
 mod warning;
@@ -24,6 +23,7 @@ pub use extraction::{extract, extract_with_trace};
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
 pub use report::{ExtractionReport, RoadStretch};
+pub use request::Request;
 pub use stage_trace::StageTrace;
 pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
 pub use warning::Warning;
@@ -42,6 +42,7 @@ impl Progress for Silent {}
 
 /// A track and where it came from.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Extraction {
     /// Name of the track: the file's name without its ending.
     pub name: String,
@@ -70,6 +71,7 @@ pub struct CandidateSummary {
 
 /// A finished run.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The racing line.
     pub line: RacingLine,
@@ -83,19 +85,12 @@ pub struct Outcome {
     pub details: Vec<Detail>,
 }
 
-/// The main job: reads a track and finds its racing line for `vehicle`.
-///
-/// With `detail` the result carries the candidates' points and the cross-sections.
+/// The main job: reads the track in the file `input` and finds its racing line as `request` asks.
 ///
 /// # Errors
 /// See [`extract`]; besides, [`Error::Solve`] when the vehicle doesn't fit the road or no line is found.
-pub fn optimize(
-    input: &Path,
-    options: &Options,
-    vehicle: &Vehicle,
-    detail: bool,
-    progress: &dyn Progress,
-) -> Result<Outcome, Error> {
+pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
+    let &Request { options, vehicle, detail, progress } = request;
     let extraction = extract(input, options, progress)?;
     let search = line_search::search(&extraction.track, options, vehicle, progress)
         .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
@@ -113,7 +108,7 @@ pub fn optimize(
         vehicle: vehicle.clone(),
         source: extraction.source,
         // The file has the vehicle itself.
-        options: Options { vehicle: None, ..options.clone() },
+        options: crate::Options { vehicle: None, ..options.clone() },
         generator: file::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
         points: Vec::new(),

@@ -18,6 +18,7 @@ const WIDTH_CONFIDENCE: f64 = 0.7;
 
 /// What was found in an input; written as JSON by `extract --explain`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ExtractionReport {
     /// Name of the track.
     pub name: String,

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::options::Options;
-use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Warning, search_line};
+use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Request, Warning, search_line};
 use crate::solve::{EdgeDistance, SolveError};
 use crate::speed::SpeedError;
 use crate::track::Track;
@@ -37,6 +37,7 @@ pub enum SweepMode {
 
 /// The lap of one vehicle.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SweptLap {
     /// Lap time, length and speeds of the line that the options' method finds.
     pub summary: CandidateSummary,
@@ -46,6 +47,7 @@ pub struct SweptLap {
 
 /// The laps of many vehicles.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sweep {
     /// The base vehicle's lap.
     pub base: Result<SweptLap, SolveError>,
@@ -53,20 +55,20 @@ pub struct Sweep {
     pub laps: Vec<Result<SweptLap, SolveError>>,
 }
 
-/// Finds the laps of `base` and of `vehicles` on one track. A vehicle's re-optimised lap is that of
-/// [`optimize`](crate::pipeline::optimize) with it. What depends on a vehicle by its margin alone, the corridor and the blend's parents, is found once
+/// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A vehicle's
+/// re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. What depends on a
+/// vehicle by its margin alone, the corridor and the blend's parents, is found once
 /// for all vehicles of a margin. Lines aren't kept. The result doesn't depend on the number of threads.
 ///
 /// # Errors
 /// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any other failure is that vehicle's result.
 pub fn sweep(
     extraction: &Extraction,
-    options: &Options,
-    base: &Vehicle,
+    request: &Request,
     vehicles: &[Vehicle],
     mode: SweepMode,
-    progress: &dyn Progress,
 ) -> Result<Sweep, SolveError> {
+    let &Request { options, vehicle: base, progress, .. } = request;
     options.solve.validate()?;
     match mode {
         SweepMode::Reoptimize => Ok(reoptimize(extraction, options, base, vehicles, progress)),

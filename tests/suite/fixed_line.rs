@@ -10,7 +10,7 @@ use std::fs;
 use raceline::Options;
 use raceline::file::Method;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Outcome, Silent};
+use raceline::pipeline::{self, Outcome, Request, Silent};
 use raceline::speed::SpeedOptions;
 use raceline::sweep::{self, SweepMode};
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ fn optimized(options: &Options, closed: bool) -> Outcome {
     let folder = TempDir::new().unwrap();
     let input = folder.path().join("road.csv");
     fs::write(&input, road_csv(closed)).unwrap();
-    pipeline::optimize(&input, options, &options.load_vehicle().unwrap(), false, &Silent).unwrap()
+    pipeline::optimize(&input, &Request::new(options, &options.load_vehicle().unwrap())).unwrap()
 }
 
 /// What drives a line as its file says, and what a test changes of it.
@@ -69,8 +69,8 @@ fn a_sweep_of_the_fixed_line_keeps_grip_and_end_speeds() {
     let extraction = pipeline::extract(&input, &options, &Silent).unwrap();
     let weak = kart.with_parameters(&[("lateral_limit_mps2", 0.8 * kart.lateral_limit_mps2)]).unwrap();
     let vehicles = [kart.clone(), weak];
-    let sweep = sweep::sweep(&extraction, &options, &kart, &vehicles, SweepMode::FixedLine, &Silent).unwrap();
-    let line = pipeline::optimize(&input, &options, &kart, false, &Silent).unwrap().line;
+    let sweep = sweep::sweep(&extraction, &Request::new(&options, &kart), &vehicles, SweepMode::FixedLine).unwrap();
+    let line = pipeline::optimize(&input, &Request::new(&options, &kart)).unwrap().line;
     let laps: Vec<f64> = sweep.laps.iter().map(|lap| lap.as_ref().unwrap().summary.lap_time_s).collect();
     assert!((laps[0] - line.lap_time_s).abs() < 1e-4, "{laps:?} {}", line.lap_time_s);
     assert!(laps[1] > laps[0] + 0.1);

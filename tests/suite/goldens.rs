@@ -14,7 +14,7 @@ use raceline::Options;
 use raceline::analysis::drift::{self, Tolerances};
 use raceline::file::json;
 use raceline::options::{Layer, sidecar_of};
-use raceline::pipeline::{self, Silent};
+use raceline::pipeline::{self, Request};
 use raceline::render::close_up::{self, CloseUp};
 
 /// One test for each track, so that they share the threads, and the list of them all.
@@ -66,7 +66,7 @@ fn check(name: &str, input: &str) {
     let golden = tracks().join(format!("{name}.raceline.json"));
     let options = Options::from_layers(&[Layer::read(&sidecar_of(&input).unwrap()).unwrap()]).unwrap();
     let vehicle = options.load_vehicle().unwrap();
-    let actual = pipeline::optimize(&input, &options, &vehicle, false, &Silent).unwrap().line.rounded();
+    let actual = pipeline::optimize(&input, &Request::new(&options, &vehicle)).unwrap().line.rounded();
     if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
         fs::write(&golden, json::write(&actual).unwrap()).unwrap();
         return;

@@ -12,7 +12,7 @@ use raceline::Options;
 use raceline::file::{LinePoint, Method};
 use raceline::geometry::{Point, Polyline, Vector, left_of};
 use raceline::options::Layer;
-use raceline::pipeline::{self, Silent};
+use raceline::pipeline::{self, Request};
 use raceline::speed::{DrivenLine, EndSpeed, Lap, SpeedOptions};
 use raceline::track::{CrossSection, Direction, GripError, GripStretch, Track, TrackGrip};
 use raceline::vehicle::preset;
@@ -229,7 +229,7 @@ fn optimized(folder: &Path, sidecar: &str) -> pipeline::Outcome {
     let layer = Layer::from_toml(&folder.join("oval.toml"), sidecar).unwrap();
     let options = Options::from_layers(&[layer]).unwrap();
     let vehicle = options.load_vehicle().unwrap();
-    pipeline::optimize(&input, &options, &vehicle, false, &Silent).unwrap()
+    pipeline::optimize(&input, &Request::new(&options, &vehicle)).unwrap()
 }
 
 #[test]

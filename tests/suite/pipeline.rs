@@ -13,7 +13,7 @@ use raceline::file::track_file::{self, TrackFile};
 use raceline::file::{LinePoint, Method};
 use raceline::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, wrap_angle};
 use raceline::options::Layer;
-use raceline::pipeline::{self, Silent};
+use raceline::pipeline::{self, Request, Silent};
 use raceline::solve::{Formulation, Search};
 use raceline::track::Direction;
 use raceline::{Options, RacingLine};
@@ -33,7 +33,7 @@ fn options(name: &str) -> Options {
 
 fn optimize(input: &Path, options: &Options) -> RacingLine {
     let vehicle = options.load_vehicle().unwrap();
-    pipeline::optimize(input, options, &vehicle, false, &Silent).unwrap().line.rounded()
+    pipeline::optimize(input, &Request::new(options, &vehicle)).unwrap().line.rounded()
 }
 
 /// The line of `tracks/<name>.png` with the options of its sidecar as `change` leaves them.

@@ -13,7 +13,7 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty, starts_with};
 use raceline::Options;
 use raceline::file::Method;
-use raceline::pipeline::{self, Extraction, Silent};
+use raceline::pipeline::{self, Extraction, Request, Silent};
 use raceline::render::{RenderError, png, sweep_chart};
 use raceline::solve::SolveError;
 use raceline::sweep::csv as sweep_csv;
@@ -174,7 +174,7 @@ static STADIUM: LazyLock<Extraction> = LazyLock::new(|| pipeline::extract(&stadi
 fn sweep(texts: &[&str], options: &Options, mode: SweepMode) -> (Plan, Sweep) {
     let plan = plan(texts);
     let vehicles = plan.vehicles(&tum()).unwrap();
-    let sweep = sweep::sweep(&STADIUM, options, &tum(), &vehicles, mode, &Silent).unwrap();
+    let sweep = sweep::sweep(&STADIUM, &Request::new(options, &tum()), &vehicles, mode).unwrap();
     (plan, sweep)
 }
 
@@ -189,11 +189,11 @@ fn a_reoptimised_lap_is_the_pipelines_own() {
         // Width changes the corridor and both parents, mass and grip don't.
         let (plan, sweep) = sweep(&["width_m=1.6,2.4", "grip=0.9,1.1"], &options, SweepMode::Reoptimize);
         for (vehicle, lap) in plan.vehicles(&tum()).unwrap().iter().zip(&sweep.laps) {
-            let outcome = pipeline::optimize(&stadium(), &options, vehicle, false, &Silent).unwrap();
+            let outcome = pipeline::optimize(&stadium(), &Request::new(&options, vehicle)).unwrap();
             let expected = outcome.summaries.iter().find(|summary| summary.method == method).unwrap();
             assert_eq!(lap.as_ref().unwrap().summary, *expected);
         }
-        let base = pipeline::optimize(&stadium(), &options, &tum(), false, &Silent).unwrap();
+        let base = pipeline::optimize(&stadium(), &Request::new(&options, &tum())).unwrap();
         assert_eq!(sweep.base.unwrap().summary.lap_time_s, base.line.lap_time_s);
     }
 }
@@ -254,7 +254,7 @@ fn without_a_base_there_is_no_gain_and_without_its_line_no_fixed_line() {
     let wide = Vehicle { width_m: 60.0, ..tum() };
     let plan = Plan::new(&wide, &variations(&["width_m=2,60"])).unwrap();
     let vehicles = plan.vehicles(&wide).unwrap();
-    let run = |mode| sweep::sweep(&STADIUM, &options(), &wide, &vehicles, mode, &Silent);
+    let run = |mode| sweep::sweep(&STADIUM, &Request::new(&options(), &wide), &vehicles, mode);
     assert!(matches!(run(SweepMode::FixedLine), Err(SolveError::RoadTooNarrow { .. })));
     let sweep = run(SweepMode::Reoptimize).unwrap();
     assert!(sweep.base.is_err() && sweep.laps[0].is_ok() && sweep.laps[1].is_err());

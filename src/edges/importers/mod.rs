@@ -56,6 +56,7 @@ pub type SaidClosed = Option<bool>;
 
 /// A road read from a file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Imported {
     /// The road's edges, metres; exact and without a picture.
     pub edges: Edges,

@@ -1,0 +1,41 @@
+//! What is asked of a run.
+
+use super::{Progress, Silent};
+use crate::options::Options;
+use crate::vehicle::Vehicle;
+
+/// What [`optimize`](super::optimize) and [`sweep`](crate::sweep::sweep) need beside their input.
+///
+/// ```
+/// use raceline::pipeline::Request;
+/// use raceline::{Options, vehicle};
+///
+/// let (options, car) = (Options::default(), vehicle::preset("kart")?);
+/// let request = Request::new(&options, &car).detail(true);
+/// # let _ = request;
+/// # Ok::<(), vehicle::VehicleError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) vehicle: &'a Vehicle,
+    pub(crate) detail: bool,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl<'a> Request<'a> {
+    /// A run with `options` for `vehicle`, without detail and without progress.
+    pub fn new(options: &'a Options, vehicle: &'a Vehicle) -> Self {
+        Self { options, vehicle, detail: false, progress: &Silent }
+    }
+
+    /// Whether the line carries the candidates' points and the cross-sections. Default: no. A sweep keeps no lines.
+    pub fn detail(self, detail: bool) -> Self {
+        Self { detail, ..self }
+    }
+
+    /// Reports the stages to `progress`. Default: to nobody.
+    pub fn progress(self, progress: &'a dyn Progress) -> Self {
+        Self { progress, ..self }
+    }
+}
