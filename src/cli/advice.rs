@@ -173,8 +173,8 @@ fn on_picture(error: &PictureError) -> Option<String> {
 fn on_scale(error: &ScaleError) -> Option<&'static str> {
     match error {
         ScaleError::Missing => Some(
-            "give one of --metres-per-pixel, --track-length-m or --track-width-m, or one of the keys metres_per_pixel, \
-             track_length_m and track_width_m in the sidecar TOML",
+            "pass one of --metres-per-pixel, --track-length-m and --track-width-m, or put one of the keys into the sidecar \
+             TOML",
         ),
         _ => None,
     }
@@ -268,13 +268,19 @@ mod tests {
     fn a_chain_is_one_line_with_the_advice_at_its_end() {
         let error = pipeline::Error::Scale { file: PathBuf::from("a.png"), error: ScaleError::Missing };
         let text = with_advice(&error);
-        assert!(text.starts_with("a.png: pixels can't be converted to metres: the picture has no scale: give one of"));
+        assert!(text.starts_with("a.png: pixels can't be converted to metres: the picture has no scale: none of"));
+        for flag in ["--metres-per-pixel", "--track-length-m", "--track-width-m", "sidecar TOML"] {
+            assert!(text.contains(flag), "{flag} is missing in {text:?}");
+        }
         let task = TaskError::from(error);
         assert_eq!(with_advice(&task), text);
         let missing = io::Error::from_raw_os_error(2);
         let text =
             with_advice(&pipeline::Error::Input(InputError::Read { file: PathBuf::from("b.png"), error: missing }));
         assert_eq!(text, "b.png: can't be read: there is no such file or folder: check the name and the folder");
+        let folder = FindError::Unlistable { folder: PathBuf::from("c"), error: io::Error::from_raw_os_error(20) };
+        let text = with_advice(&folder);
+        assert_eq!(text, "c: can't be listed: it is a file, not a folder: name its folder, or use `raceline optimize`");
         let sections = with_advice(&RenderError::NoSections { name: "c".to_owned() });
         assert!(sections.contains("carries no cross-sections: make it again with `raceline optimize --detail`"));
     }

@@ -90,7 +90,7 @@ impl ScaleOptions {
 #[non_exhaustive]
 pub enum ScaleError {
     /// None was given.
-    #[error("the picture has no scale")]
+    #[error("the picture has no scale: none of metres_per_pixel, track_length_m and track_width_m is given")]
     Missing,
     /// More than one was given.
     #[error("the scale is given more than once ({}): keep one of them", .given.join(", "))]

@@ -380,7 +380,10 @@ fn a_vehicle_file_with_an_impossible_number() {
     Folder::with_ring()
         .file("weightless.toml", weightless)
         .file("ring.toml", "vehicle = \"weightless.toml\"")
-        .optimize_fails(&["ring.png"], &["weightless.toml: vehicle kart: mass_kg is 0", "give a number from"]);
+        .optimize_fails(
+            &["ring.png"],
+            &["weightless.toml can't be used: vehicle kart: mass_kg is 0", "give a number from"],
+        );
 }
 
 #[test]

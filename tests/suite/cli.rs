@@ -203,7 +203,7 @@ fn a_place_that_cannot_be_written_is_told_before_the_run() {
             .args(["render", "none.json", "-o", output])
             .assert()
             .code(1)
-            .stderr(starts_with(format!("error: can't write {output}\n")).and(contains(message)));
+            .stderr(starts_with(format!("error: can't write {output}: ")).and(contains(message)));
         permissions.set_mode_writable();
         fs::set_permissions(folder.path().join("readonly.svg"), permissions).unwrap();
     }

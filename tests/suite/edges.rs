@@ -163,14 +163,7 @@ fn scale_options() {
     let none = ScaleOptions::default();
     let missing = none.scale().unwrap_err();
     assert_eq!(missing, ScaleError::Missing);
-    for key in [
-        "--metres-per-pixel",
-        "--track-length-m",
-        "--track-width-m",
-        "metres_per_pixel",
-        "track_length_m",
-        "track_width_m",
-    ] {
+    for key in ["metres_per_pixel", "track_length_m", "track_width_m"] {
         assert!(missing.to_string().contains(key), "{missing}");
     }
     let metres = |value| ScaleOptions { metres_per_pixel: Some(value), ..none };

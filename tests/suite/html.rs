@@ -17,6 +17,7 @@ use raceline::render::{Backdrop, ColourBy, RenderError};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::messages::with_sources;
 use crate::sample_lines;
 
 const HOSTILE: &str = r#"</script><script>alert(1)</script><!--"'&\u003c{{script}}"#;
@@ -178,7 +179,8 @@ fn lines_are_compared_with_the_first() {
     slower.name = "elsewhere".to_owned();
     slower.points.iter_mut().for_each(|point| point.x_m += 5000.0);
     let error = render(&[line, slower], &HtmlOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("\"elsewhere\" can't be shown: at 0.0 m the lines lie"), "{error}");
+    let message = with_sources(&error);
+    assert!(message.contains("\"elsewhere\" can't be shown: at 0.0 m the lines lie"), "{message}");
 }
 
 #[test]
