@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
+use raceline::render::png;
 use raceline_proving_ground::contender::{Contender, Entry};
 use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
@@ -223,7 +224,7 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
         let drawing = picture::svg(scene, &outcome, &title, args.width);
         let bytes = match file.extension().and_then(|ending| ending.to_str()) {
             Some("svg") => drawing.into_bytes(),
-            Some("png") => picture::png(&drawing)?,
+            Some("png") => png::from_svg(&drawing)?,
             _ => bail!("{}: a picture's file ends in .svg or .png", file.display()),
         };
         settings::write_whole(file, &bytes)?;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+use raceline::render::png;
 use raceline_proving_ground::contender::Entry;
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::scene::Scene;
@@ -175,6 +176,6 @@ fn a_picture_shows_path_track_and_stuck_events() {
         (number("x2=") - number("x1=")) / metres / width_px
     };
     assert!((metre_share(400.0, 20.0) / metre_share(2000.0, 5.0) - 1.0).abs() < 0.01);
-    let pixels = picture::png(&drawing).unwrap();
+    let pixels = png::from_svg(&drawing).unwrap();
     assert_eq!(&pixels[1..4], b"PNG");
 }

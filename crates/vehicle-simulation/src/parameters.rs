@@ -23,8 +23,7 @@ impl BicycleParameters {
     /// # Errors
     /// [`OutOfRange`] for the first parameter outside its range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
-        let positive =
-            |name, value| check_range(name, value, f64::MIN_POSITIVE, f64::MAX, "a positive finite number");
+        let positive = |name, value| check_range(name, value, f64::MIN_POSITIVE, f64::MAX, "a positive finite number");
         positive("mass_kg", self.mass_kg)?;
         positive("wheelbase_m", self.wheelbase_m)?;
         positive("max_steering_rad", self.max_steering_rad)?;
