@@ -1,7 +1,7 @@
 //! [`Vehicle`] → the simulated vehicle: a dynamic bicycle with the limits of the g-g diagram.
 //!
-//! The limits are those that the line's speed profile was computed with. What the bicycle adds to the
-//! point mass comes from [`HandlingParameters`].
+//! The limits are those that the line's speed profile was computed with. What the bicycle adds to
+//! the point mass comes from [`HandlingParameters`].
 
 use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleParameters, HandlingParameters};
 
@@ -32,8 +32,8 @@ impl AccelerationLimits for GgDiagram {
 
 /// The bicycle of `vehicle`.
 ///
-/// Its largest steering angle is that of the vehicle's largest curvature when rolling, plus the front
-/// tyre's slip angle at its peak. So this curvature is reached at the limit too.
+/// Its largest steering angle is that of the vehicle's largest curvature when rolling, plus the
+/// front tyre's slip angle at its peak. So this curvature is reached at the limit too.
 ///
 /// # Errors
 /// Those of [`Vehicle::validate`], and [`DriveError::Option`] for a parameter out of its range.

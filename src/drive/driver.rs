@@ -18,21 +18,21 @@ const LOOKAHEAD_S: f64 = 0.25;
 const SLIP_LEARNING: f64 = 3.0;
 /// Fraction of the vehicle's limits used in and before curves where the curves alone set the speed.
 const CURVES_FRACTION: f64 = 0.8;
-/// Fraction of the lateral limit where the profile sets the speed too. The curves are coarser than the
-/// line, so they only guard against what a profile can't contain.
+/// Fraction of the lateral limit where the profile sets the speed too. The curves are coarser than
+/// the line, so they only guard against what a profile can't contain.
 const GUARD_FRACTION: f64 = 3.0;
-/// Lookahead at standstill in vehicle lengths. A shorter one tracks tight bends better but oscillates on
-/// fast ones.
+/// Lookahead at standstill in vehicle lengths. A shorter one tracks tight bends better but
+/// oscillates on fast ones.
 const LOOKAHEAD_LENGTHS: f64 = 0.85;
 /// Shortest and longest lookahead in vehicle lengths.
 const LOOKAHEAD_RANGE: [f64; 2] = [0.6, 13.0];
-/// Preview time of the curvature, s, and its increase per metre of vehicle length: long vehicles turn in
-/// slowly.
+/// Preview time of the curvature, s, and its increase per metre of vehicle length: long vehicles
+/// turn in slowly.
 const STEERING_PREVIEW_S: f64 = 0.03;
 const STEERING_PREVIEW_SPM: f64 = 0.015;
-/// Steering angle per error of the yaw rate, s, and its increase per metre of wheelbase. It compensates
-/// for tyres near their limit, whose slip angle grows out of proportion. With less the car drifts wide by
-/// metres; with more it oscillates.
+/// Steering angle per error of the yaw rate, s, and its increase per metre of wheelbase. It
+/// compensates for tyres near their limit, whose slip angle grows out of proportion. With less the
+/// car drifts wide by metres; with more it oscillates.
 const YAW_DAMPING_S: f64 = 0.2;
 const YAW_DAMPING_SPM: f64 = 0.1;
 /// A delay of 1 / this, s, halves the yaw damping, which would be unstable otherwise.
@@ -65,8 +65,8 @@ pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleGe
     }
 }
 
-/// The options of the follower for `vehicle`: limits and lengths from the vehicle, longer previews for a
-/// delay, everything else from [`FollowerOptions::for_racing`].
+/// The options of the follower for `vehicle`: limits and lengths from the vehicle, longer previews
+/// for a delay, everything else from [`FollowerOptions::for_racing`].
 pub fn follower_options(
     vehicle: &Vehicle,
     bicycle: &Bicycle<GgDiagram>,

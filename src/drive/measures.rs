@@ -2,8 +2,8 @@
 
 use super::trace::TraceRow;
 
-/// The figures of a drive. Those about line and road cover the frames of the timed laps unless stated
-/// otherwise; frames are of equal length, so a fraction of frames is a fraction of time.
+/// The figures of a drive. Those about line and road cover the frames of the timed laps unless
+/// stated otherwise; frames are of equal length, so a fraction of frames is a fraction of time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measures {
     /// Times of the completed timed laps, s, in order.

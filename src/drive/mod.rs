@@ -1,18 +1,18 @@
-//! A racing line, a vehicle and a follower → how the line is driven: lap times, distance from the line,
-//! a trace.
+//! A racing line, a vehicle and a follower → how the line is driven: lap times, distance from the
+//! line, a trace.
 //!
-//! The vehicle of a line is a point mass that is exactly on the line. Here it becomes a dynamic bicycle
-//! with slip angles, yaw inertia and a steering rate ([`raceline_vehicle_simulation`]). A follower drives
-//! it: it sees the vehicle once a frame, and its command is held until the next one ([`driver`]). The
-//! result shows how much of the profile's lap time can be reached.
+//! The vehicle of a line is a point mass that is exactly on the line. Here it becomes a dynamic
+//! bicycle with slip angles, yaw inertia and a steering rate ([`raceline_vehicle_simulation`]). A
+//! follower drives it: it sees the vehicle once a frame, and its command is held until the next one
+//! ([`driver`]). The result shows how much of the profile's lap time can be reached.
 //!
-//! **Laps.** On a closed line the vehicle starts from standstill on the first point. The lap from there
-//! is the warm-up; each further one is timed from crossing the first point to crossing it again, linear
-//! between frames. An open line is driven from end to end, from the profile's first speed, once per lap
-//! asked for, without a warm-up.
+//! **Laps.** On a closed line the vehicle starts from standstill on the first point. The lap from
+//! there is the warm-up; each further one is timed from crossing the first point to crossing it
+//! again, linear between frames. An open line is driven from end to end, from the profile's first
+//! speed, once per lap asked for, without a warm-up.
 //!
-//! A drive is aborted after ten times the profile's time plus half a minute per lap. It then has the
-//! laps that were completed.
+//! A drive is aborted after ten times the profile's time plus half a minute per lap. It then has
+//! the laps that were completed.
 
 mod bicycle;
 pub mod driver;
@@ -57,8 +57,8 @@ pub struct Drive {
 /// Drives `line` with `vehicle`, which may differ from the one that the line was made for.
 ///
 /// # Errors
-/// [`DriveError`] for a vehicle, an option or a line that can't be used. Incomplete laps are no error:
-/// see [`Measures::is_complete`].
+/// [`DriveError`] for a vehicle, an option or a line that can't be used. Incomplete laps are no
+/// error: see [`Measures::is_complete`].
 pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<Drive, DriveError> {
     options.validate()?;
     let bicycle = bicycle_of(vehicle, &options.handling)?;

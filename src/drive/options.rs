@@ -10,21 +10,21 @@ use super::follower_kind::FollowerKind;
 pub struct DriveOptions {
     /// The follower. Default: [`FollowerKind::Both`].
     pub follower: FollowerKind,
-    /// Timed laps, 1 to 1000, after a warm-up lap from standstill; on an open line, runs from end to end.
-    /// Default: 3.
+    /// Timed laps, 1 to 1000, after a warm-up lap from standstill; on an open line, runs from end
+    /// to end. Default: 3.
     pub laps: u32,
     /// Follower steps per second, Hz, 10 to 1000. Default: 60.
     pub frame_rate_hz: f64,
-    /// Fraction of the profile's speed that the follower aims at, 0.1 to 1.1. Default: 0.99. The rest
-    /// keeps the tyres off their limit, where none of their force is left for steering.
+    /// Fraction of the profile's speed that the follower aims at, 0.1 to 1.1. Default: 0.99. The
+    /// rest keeps the tyres off their limit, where none of their force is left for steering.
     pub speed_share: f64,
     /// The vehicle's numbers that a [`Vehicle`](crate::vehicle::Vehicle) doesn't have.
     pub handling: HandlingParameters,
-    /// Delay from a command to its effect, s, 0 to 1. Default: 0. A command is held for a frame in any
-    /// case.
+    /// Delay from a command to its effect, s, 0 to 1. Default: 0. A command is held for a frame in
+    /// any case.
     pub actuation_delay_s: f64,
-    /// Longest step of the integration, s, 1e-5 to 2e-3. Default: 0.001. A frame is divided into equal
-    /// steps.
+    /// Longest step of the integration, s, 1e-5 to 2e-3. Default: 0.001. A frame is divided into
+    /// equal steps.
     pub time_step_s: f64,
 }
 

@@ -4,8 +4,8 @@ use super::error::DriveError;
 use crate::file::RacingLine;
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, cross};
 
-/// Length of the chords that approximate the line's curve, m. On a circle of 8 m radius they deviate by a
-/// millimetre.
+/// Length of the chords that approximate the line's curve, m. On a circle of 8 m radius they
+/// deviate by a millimetre.
 const CHORD_M: f64 = 0.25;
 /// Largest number of chords per point of the file.
 const MOST_CHORDS_PER_POINT: usize = 64;
@@ -90,10 +90,10 @@ impl ReferenceLine {
         LinePlace { s_m, offset_m: nearest.distance.copysign(cross(tangent, away)) }
     }
 
-    /// Distance of `p` from the nearer edge of the road at a place near `s`, m; negative beyond an edge.
-    /// The road is the strip between the line's distances to its left and right edge, linear between the
-    /// points of the file. These are distances to the nearest point of the edge, so the strip lies inside
-    /// the road.
+    /// Distance of `p` from the nearer edge of the road at a place near `s`, m; negative beyond an
+    /// edge. The road is the strip between the line's distances to its left and right edge, linear
+    /// between the points of the file. These are distances to the nearest point of the edge, so the
+    /// strip lies inside the road.
     pub fn room(&self, p: Point, s: f64, moved: f64) -> f64 {
         let place = self.place(p, s, moved);
         let (left, right) = self.widths(place.s_m);

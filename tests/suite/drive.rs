@@ -163,7 +163,8 @@ fn refusals_name_what_is_wrong() {
     assert!(matches!(drive(&line, &heavy, &options()), Err(DriveError::Vehicle(_))));
 }
 
-/// Every line in `tracks/`: within 3 % of the profile's lap time, on the road with the whole body, and near the line.
+/// Every line in `tracks/`: within 3 % of the profile's lap time, on the road with the whole body,
+/// and near the line.
 #[test]
 fn every_line_in_tracks_is_driven_at_its_limit() {
     let mut count = 0;

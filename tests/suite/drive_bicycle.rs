@@ -126,7 +126,8 @@ fn bad_parameters_and_vehicles_are_rejected() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is asked, the state stays finite, and without drive the energy of the motion never grows.
+    /// Whatever is asked, the state stays finite, and without drive the energy of the motion never
+    /// grows.
     #[test]
     fn any_controls_keep_it_finite_and_coasting_never_gains_energy(
         commands in prop::collection::vec((-1.0_f64..1.0, -2.0_f64..2.0, any::<bool>()), 1..12),

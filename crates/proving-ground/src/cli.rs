@@ -62,7 +62,8 @@ enum Command {
 
 #[derive(Args)]
 struct TuneArgs {
-    /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours, for each), or a vehicle's name
+    /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours,
+    /// for each), or a vehicle's name
     #[arg(required = true)]
     what: Vec<String>,
     /// Start from the settings that are kept, not from the defaults

@@ -1,4 +1,5 @@
-//! A drive seen from above: ground by its height, corridor, walls and obstacles, path, the way driven by its speed, and where it got stuck.
+//! A drive seen from above: ground by its height, corridor, walls and obstacles, path, the way
+//! driven by its speed, and where it got stuck.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,8 @@
-//! The soak: many vehicles on one map for minutes, each on random ways of its own. How long does one drive between stuck events?
+//! The soak: many vehicles on one map for minutes, each on random ways of its own. How long does
+//! one drive between stuck events?
 //!
-//! Vehicles don't meet: each has the map to itself, so that what is counted is path following and not traffic.
+//! Vehicles don't meet: each has the map to itself, so that what is counted is path following and
+//! not traffic.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;

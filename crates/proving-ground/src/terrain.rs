@@ -52,7 +52,8 @@ impl Terrain {
         ColliderBuilder::new(self.shape.clone()).translation(frame::to_engine(middle)).friction(HULL_FRICTION).build()
     }
 
-    /// Height at a place, metres, bilinear between the grid's points; beyond the rectangle the edge's.
+    /// Height at a place, metres, bilinear between the grid's points; beyond the rectangle the
+    /// edge's.
     pub fn height_m(&self, x_m: f64, y_m: f64) -> f64 {
         let cell = |value: f64, min: f64, points: usize| {
             let along = ((value - min) / CELL_M).clamp(0.0, (points - 1) as f64);

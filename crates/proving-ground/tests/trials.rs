@@ -124,7 +124,8 @@ fn settings_are_what_their_files_say() {
 fn the_judge_tells_left_from_right_and_a_leg_from_its_neighbour() {
     let scene = named(&["close-to-itself"]).remove(0);
     let mut tracker = Tracker::new(&scene.path);
-    // The way back lies 3 m to the left of the way out: 1.6 m to the left is nearer to it, but the vehicle hasn't been there.
+    // The way back lies 3 m to the left of the way out: 1.6 m to the left is nearer to it, but the
+    // vehicle hasn't been there.
     for x in 0..40 {
         let place = tracker.update([f64::from(x), 1.6]);
         assert!((place.s_m - f64::from(x)).abs() < 1e-6 && (place.offset_m - 1.6).abs() < 1e-6, "{place:?}");

@@ -31,8 +31,8 @@ impl Axle {
         if state.forward_mps > 0.0 { across.atan2(state.forward_mps) } else { 0.0 }
     }
 
-    /// Longitudinal and lateral force, N, along and across the wheel. `longitudinal` is the demand as a
-    /// fraction of the longitudinal limit, `slip_rad` the slip angle.
+    /// Longitudinal and lateral force, N, along and across the wheel. `longitudinal` is the demand
+    /// as a fraction of the longitudinal limit, `slip_rad` the slip angle.
     pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64) -> [f64; 2] {
         let lateral = self.tyre.force_fraction(slip_rad);
         let (x, y) = inside_ellipse(longitudinal, lateral, limits.ellipse_exponent);
@@ -42,8 +42,8 @@ impl Axle {
         ]
     }
 
-    /// Slip angle per lateral acceleration at small slip, rad per m/s², where the vehicle's lateral limit is
-    /// `lateral_limit_mps2`.
+    /// Slip angle per lateral acceleration at small slip, rad per m/s², where the vehicle's lateral
+    /// limit is `lateral_limit_mps2`.
     pub(crate) fn compliance(&self, lateral_limit_mps2: f64) -> f64 {
         1.0 / (self.tyre.stiffness() * self.lateral_factor * lateral_limit_mps2)
     }

@@ -1,8 +1,8 @@
 //! The dynamic bicycle: a rigid body in the plane on two axles, each with one brush tyre.
 //!
-//! Symbols: velocity (u, v) of the centre of gravity along and across the body, yaw rate r, steering
-//! angle δ, distances a and b from the centre of gravity to the front and the rear axle, a + b = L,
-//! mass m, moment of inertia I.
+//! Symbols: velocity (u, v) of the centre of gravity along and across the body, yaw rate r,
+//! steering angle δ, distances a and b from the centre of gravity to the front and the rear axle,
+//! wheelbase L = a + b, mass m, moment of inertia I.
 //!
 //! ```text
 //! slip angles     α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)
@@ -14,20 +14,22 @@
 //! I r'          = a (y_f cos δ + x_f sin δ) - b y_r     I = index · m a b
 //! ```
 //!
-//! A_x, A_y, p, the drive limit and the resistance are those of [`AccelerationLimits`]; f is the brush
-//! tyre's force fraction. m_i is the static part of the mass: load transfer isn't modelled. Brake and
-//! drive force are distributed over the axles in the same proportion. Both tyres therefore reach their
-//! ellipse together, and in a steady state the bicycle reaches the limits of the point mass.
+//! A_x, A_y, p, the drive limit and the resistance are those of [`AccelerationLimits`]; f is the
+//! brush tyre's force fraction. m_i is the static part of the mass: load transfer isn't modelled.
+//! Brake and drive force are distributed over the axles in the same proportion. Both tyres
+//! therefore reach their ellipse together, and in a steady state the bicycle reaches the limits of
+//! the point mass.
 //!
 //! **Low speed.** The slip angles are undefined at rest and the equations are stiff near it. There,
-//! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and v = b r.
-//! Between two speeds the rates of both models are mixed, as in Kabzan et al., *AMZ Driverless: the full
-//! autonomous racing system*, Journal of Field Robotics 37 (2020), section 6. Deviation: the rolling
-//! bicycle's values are approached with a time constant instead of differentiated, which prevents drift.
-//! In reverse only the rolling bicycle applies.
+//! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and
+//! v = b r. Between two speeds the rates of both models are mixed, as in Kabzan et al., *AMZ
+//! Driverless: the full autonomous racing system*, Journal of Field Robotics 37 (2020), section 6.
+//! Deviation: the rolling bicycle's values are approached with a time constant instead of
+//! differentiated, which prevents drift. In reverse only the rolling bicycle applies.
 //!
-//! Sources: Rajamani, *Vehicle Dynamics and Control* (2nd ed., 2012), chapters 2 and 4; Milliken and
-//! Milliken, *Race Car Vehicle Dynamics* (1995), chapter 5, which has the closed forms of the tests.
+//! Sources: Rajamani, *Vehicle Dynamics and Control* (2nd ed., 2012), chapters 2 and 4; Milliken
+//! and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 5, which has the closed forms of the
+//! tests.
 
 use crate::axle::{Axle, TyreLimits};
 use crate::controls::Controls;
@@ -37,7 +39,8 @@ use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
 use crate::tyre::BrushTyre;
 
-/// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low speed.
+/// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
+/// speed.
 const ROLLING_TIME_S: f64 = 0.02;
 
 /// The forces of both tyres.
@@ -107,17 +110,18 @@ impl<L: AccelerationLimits> Bicycle<L> {
         self.to_rear
     }
 
-    /// Understeer gradient at low lateral acceleration and speed, rad per m/s²: `m_f / C_f - m_r / C_r` with
-    /// the cornering stiffnesses C_f and C_r.
+    /// Understeer gradient at low lateral acceleration and speed, rad per m/s²: `m_f / C_f - m_r /
+    /// C_r` with the cornering stiffnesses C_f and C_r.
     pub fn understeer_gradient(&self) -> f64 {
         let limit = self.limits.lateral_limit_mps2(0.0);
         self.front.compliance(limit) - self.rear.compliance(limit)
     }
 
-    /// Moves `state` on by `step_s` seconds under constant `controls`: the steering at its rate, then one
-    /// step of the classical fourth-order Runge-Kutta method.
+    /// Moves `state` on by `step_s` seconds under constant `controls`: the steering at its rate,
+    /// then one step of the classical fourth-order Runge-Kutta method.
     ///
-    /// `step_s` must be well below 0.02 s, the time constant of the model at low speed; 1 ms is usual.
+    /// `step_s` must be well below 0.02 s, the time constant of the model at low speed; 1 ms is
+    /// usual.
     pub fn advance(&self, state: &mut BicycleState, controls: &Controls, step_s: f64) {
         let max_steering = self.parameters.max_steering_rad;
         let demanded = controls.steering_rad.clamp(-max_steering, max_steering);
@@ -157,8 +161,8 @@ impl<L: AccelerationLimits> Bicycle<L> {
         }
     }
 
-    /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit; positive is
-    /// forwards.
+    /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;
+    /// positive is forwards.
     fn longitudinal_demand(&self, u: f64, controls: &Controls) -> f64 {
         let pedal = controls.pedal.clamp(-1.0, 1.0);
         if pedal < 0.0 {
@@ -183,8 +187,8 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let (sin, cos) = state.steering_rad.sin_cos();
         let TyreForces { front_n: [xf, yf], rear_n: [xr, yr], .. } = self.forces(state, controls);
         let resistance = if u == 0.0 { 0.0 } else { self.limits.resistance_mps2(u * u) * u.signum() };
-        // The front wheel's force along and across the body. On a rolling bicycle the lateral force does no
-        // work.
+        // The front wheel's force along and across the body. On a rolling bicycle the lateral force
+        // does no work.
         let front_along = xf * cos - sliding * yf * sin;
         let front_across = yf * cos + xf * sin;
         let rolling_yaw = u * state.steering_rad.tan() / (self.to_front + self.to_rear);

@@ -9,8 +9,8 @@
 //! | Equations of motion and one step in time | [`Bicycle`] |
 //! | Tyre force over slip angle | [`BrushTyre`], [`inside_ellipse`] |
 //!
-//! The crate has no dependencies. `raceline drive` uses it with the limits of a g-g diagram; the tests
-//! of `raceline-follower` use it with constant ones. So both drive the same car.
+//! The crate has no dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
+//! tests of `raceline-follower` use it with constant ones. So both drive the same car.
 //!
 //! # Units and frame
 //! SI units. The world frame is right-handed with x to the right and y up; angles are in radians,

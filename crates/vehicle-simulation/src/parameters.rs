@@ -38,7 +38,8 @@ pub struct HandlingParameters {
     /// Fraction of the weight on the front axle, 0.1 to 0.9. Default: 0.5.
     pub front_weight_fraction: f64,
     /// Moment of inertia in yaw as a multiple of mass times the axles' distances from the centre of
-    /// gravity, 0.1 to 10. Default: 1, at which a force at one axle doesn't move the other; cars have
+    /// gravity, 0.1 to 10. Default: 1, at which a force at one axle doesn't move the other; cars
+    /// have
     /// 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
     pub yaw_inertia_index: f64,
     /// Slip angle at which the front tyre reaches its largest lateral force, rad, 0.01 to 1.
@@ -46,18 +47,19 @@ pub struct HandlingParameters {
     pub front_peak_slip_rad: f64,
     /// The same of the rear tyre. Default: 0.12.
     pub rear_peak_slip_rad: f64,
-    /// Fraction by which the front tyre's lateral limit exceeds the axle's part of the vehicle's limit,
-    /// 0 to 1. Default: 0: the front axle then limits cornering at exactly the vehicle's own limit.
+    /// Fraction by which the front tyre's lateral limit exceeds the axle's part of the vehicle's
+    /// limit, 0 to 1. Default: 0: the front axle then limits cornering at exactly the vehicle's own
+    /// limit.
     pub front_grip_reserve: f64,
-    /// The same of the rear tyre. Default: 0.05, so that the car understeers at the limit and doesn't
-    /// spin.
+    /// The same of the rear tyre. Default: 0.05, so that the car understeers at the limit and
+    /// doesn't spin.
     pub rear_grip_reserve: f64,
     /// Largest rate of the front wheel's angle, rad/s, 0.01 to 100. Default: 1.
     pub steering_rate_radps: f64,
     /// Speed up to which the bicycle rolls without slip, m/s, 0.1 to 100. Default: 1.
     pub rolling_below_mps: f64,
-    /// Speed from which the equations of motion apply unmixed, m/s, above `rolling_below_mps`, to 100.
-    /// Default: 3.
+    /// Speed from which the equations of motion apply unmixed, m/s, above `rolling_below_mps`, to
+    /// 100. Default: 3.
     pub sliding_above_mps: f64,
 }
 

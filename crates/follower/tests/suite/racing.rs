@@ -19,7 +19,8 @@ const PEAK: f64 = 0.12;
 const WHEELBASE: f64 = 2.9;
 const MAX_STEERING: f64 = 0.5;
 
-/// A car with brush tyres and a friction circle on each axle; the front wheel turns at 1 rad/s at most.
+/// A car with brush tyres and a friction circle on each axle; the front wheel turns at 1 rad/s at
+/// most.
 fn car() -> Bicycle<ConstantLimits> {
     let limits = ConstantLimits {
         longitudinal_mps2: GRIP,
@@ -52,7 +53,8 @@ fn seen(state: &BicycleState) -> VehicleState {
     }
 }
 
-/// A smooth circuit of about a kilometre and a half with bends both ways, and its speed profile by forward and backward passes.
+/// A smooth circuit of about a kilometre and a half with bends both ways, and its speed profile by
+/// forward and backward passes.
 fn circuit() -> (Path, f64) {
     let at = |t: f64| {
         let (a, b) = (240.0 * t.cos() + 45.0 * (3.0 * t).cos(), 130.0 * t.sin() + 40.0 * (2.0 * t).sin());
