@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use raceline::Options;
 use raceline::drive::trace_csv;
-use raceline::drive::{BicycleOptions, Drive, DriveError, DriveOptions, FollowerKind, Measures, drive};
+use raceline::drive::{Drive, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, drive};
 use raceline::vehicle::Vehicle;
 use serde::Serialize;
 
@@ -44,10 +44,10 @@ pub struct Arguments {
     #[arg(long, value_name = "HZ", default_value_t = DriveOptions::default().frame_rate_hz)]
     frame_rate_hz: f64,
     /// How fast the front wheel turns, rad/s, 0.01 to 100
-    #[arg(long, value_name = "RATE", default_value_t = BicycleOptions::default().steering_rate_radps)]
+    #[arg(long, value_name = "RATE", default_value_t = HandlingParameters::default().steering_rate_radps)]
     steering_rate_radps: f64,
     /// Time from a command to the wheels, s, 0 to 1
-    #[arg(long, value_name = "DELAY", default_value_t = BicycleOptions::default().actuation_delay_s)]
+    #[arg(long, value_name = "DELAY", default_value_t = DriveOptions::default().actuation_delay_s)]
     actuation_delay_s: f64,
     /// Where to write the trace, one row a frame: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.csv")]
@@ -123,11 +123,12 @@ impl Arguments {
             laps: self.laps,
             frame_rate_hz: self.frame_rate_hz,
             speed_share: self.speed_share,
-            bicycle: BicycleOptions {
+            handling: HandlingParameters {
                 steering_rate_radps: self.steering_rate_radps,
-                actuation_delay_s: self.actuation_delay_s,
-                ..BicycleOptions::default()
+                ..HandlingParameters::default()
             },
+            actuation_delay_s: self.actuation_delay_s,
+            ..DriveOptions::default()
         };
         options.validate().map_err(said_on_command_line)?;
         let output = self.output.as_deref().map(Output::new);
@@ -205,7 +206,7 @@ impl Arguments {
 /// An option that the command line says is wrong usage.
 fn said_on_command_line(error: DriveError) -> Failure {
     let flag = match &error {
-        DriveError::Option { name, value, range } => {
+        DriveError::Option(OutOfRange { name, value, range }) => {
             format!("--{} {value}: it must be {range}", name.replace('_', "-"))
         }
         _ => error.to_string(),

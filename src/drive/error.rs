@@ -1,6 +1,7 @@
-//! What can be wrong with a drive's input.
+//! The errors of a drive's input.
 
 use raceline_follower::{OptionsError, PathError};
+use raceline_vehicle_simulation::OutOfRange;
 
 use crate::vehicle::VehicleError;
 
@@ -11,16 +12,9 @@ pub enum DriveError {
     /// The vehicle is not valid.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
-    /// An option is out of its range.
-    #[error("{name} is {value}: it must be {range}")]
-    Option {
-        /// Name of the option.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it may be.
-        range: &'static str,
-    },
+    /// An option or a parameter is out of its range.
+    #[error(transparent)]
+    Option(#[from] OutOfRange),
     /// The line's points don't make a curve.
     #[error(
         "no curve leads through the line's {points} points: it needs at least three that lie apart, an open line two"
@@ -29,10 +23,10 @@ pub enum DriveError {
         /// Points of the line.
         points: usize,
     },
-    /// The follower refuses the line.
+    /// The follower rejects the line.
     #[error("the follower can't take the line")]
     Path(#[from] PathError),
-    /// The follower refuses its options or the vehicle's geometry.
+    /// The follower rejects its options or the vehicle's geometry.
     #[error("the follower can't take its options")]
     Follower(#[from] OptionsError),
 }

@@ -1,12 +1,12 @@
-//! What a drive comes to in a few numbers.
+//! The figures of a drive.
 
 use super::trace::TraceRow;
 
-/// A drive's numbers. Those about line and road are over the frames of the timed laps unless they say otherwise; frames are of equal
-/// length, so that a share of frames is a share of time.
-#[derive(Clone, Debug, PartialEq)]
+/// The figures of a drive. Those about line and road cover the frames of the timed laps unless
+/// stated otherwise; frames are of equal length, so a fraction of frames is a fraction of time.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measures {
-    /// Times of the timed laps that were completed, s, in their order.
+    /// Times of the completed timed laps, s, in order.
     pub lap_times_s: Vec<f64>,
     /// Timed laps that were asked for.
     pub laps_asked: u32,
@@ -14,15 +14,16 @@ pub struct Measures {
     pub profile_lap_time_s: f64,
     /// Mean distance of the centre of gravity from the line, m.
     pub cross_track_mean_m: f64,
-    /// The distance that 95 % of the time isn't exceeded, m.
+    /// The distance that is not exceeded 95 % of the time, m.
     pub cross_track_95_m: f64,
     /// The largest, m.
     pub cross_track_worst_m: f64,
     /// Where along the line that was, m.
     pub cross_track_worst_at_m: f64,
-    /// Share of the time in which all four corners of the body were on the road, 0 to 1.
+    /// Fraction of the time in which all four corners of the body were on the road, 0 to 1.
     pub inside_share: f64,
-    /// The least room of the body's outermost corner, m, in the whole drive, the warm-up lap included; negative when it left the road.
+    /// The least room of the body's outermost corner, m, in the whole drive, warm-up lap included;
+    /// negative when it left the road.
     pub least_room_m: f64,
     /// Times that the vehicle got stuck, in the whole drive.
     pub stuck_events: u32,
@@ -57,7 +58,7 @@ impl Measures {
         self.least_room_m >= 0.0
     }
 
-    /// Fills in what the trace tells. `timed_from` is the first row of the timed laps.
+    /// Sets the figures about line and road. `timed_from` is the first row of the timed laps.
     pub(super) fn of_trace(&mut self, rows: &[TraceRow], timed_from: usize) {
         self.least_room_m = rows.iter().map(|row| row.room_m).fold(f64::INFINITY, f64::min);
         let timed = rows.get(timed_from..).filter(|timed| !timed.is_empty()).unwrap_or(rows);

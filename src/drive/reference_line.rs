@@ -1,14 +1,15 @@
-//! Where a vehicle is on the line that it is to follow.
+//! The position of a vehicle relative to the line that it follows.
 
 use super::error::DriveError;
-use crate::RacingLine;
+use crate::file::RacingLine;
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, cross};
 
-/// Distance between the points that the line's curve is measured by, m: the chords leave a circle of 8 m radius by a millimetre.
+/// Length of the chords that approximate the line's curve, m. On a circle of 8 m radius they
+/// deviate by a millimetre.
 const CHORD_M: f64 = 0.25;
-/// But no more of them than this for each point of the file.
+/// Largest number of chords per point of the file.
 const MOST_CHORDS_PER_POINT: usize = 64;
-/// From one look to the next the vehicle stays within this distance along the line, m, besides what it can have driven.
+/// Range of the search along the line, m, in addition to the distance that was driven.
 const REACH_M: f64 = 6.0;
 
 /// The racing line as a curve, with the road's width and the profile along it.
@@ -24,7 +25,7 @@ pub struct ReferenceLine {
     closed: bool,
 }
 
-/// A place seen from the line.
+/// A position relative to the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinePlace {
     /// Distance along the line from its first point to the nearest point of it, m.
@@ -78,7 +79,7 @@ impl ReferenceLine {
         (place.position, place.heading())
     }
 
-    /// The nearest place of the line to `p`, no farther than a few metres and `moved` along it from `s`.
+    /// The nearest place of the line to `p`, within a few metres plus `moved` along it from `s`.
     pub fn place(&self, p: Point, s: f64, moved: f64) -> LinePlace {
         let reach = REACH_M.min(self.length_m() / 4.0) + moved;
         let found = self.chords.nearest_along(p, s / self.stretch, reach).or_else(|| self.chords.nearest(p));
@@ -89,9 +90,10 @@ impl ReferenceLine {
         LinePlace { s_m, offset_m: nearest.distance.copysign(cross(tangent, away)) }
     }
 
-    /// How far `p` is inside the road at a place near `s`, m; negative beyond an edge. The road is the strip from the line's distance to its
-    /// left edge to that to its right edge, linear between the points of the file. These are distances to the nearest point
-    /// of the edge, so the strip lies inside the road.
+    /// Distance of `p` from the nearer edge of the road at a place near `s`, m; negative beyond an
+    /// edge. The road is the strip between the line's distances to its left and right edge, linear
+    /// between the points of the file. These are distances to the nearest point of the edge, so the
+    /// strip lies inside the road.
     pub fn room(&self, p: Point, s: f64, moved: f64) -> f64 {
         let place = self.place(p, s, moved);
         let (left, right) = self.widths(place.s_m);

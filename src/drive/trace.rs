@@ -1,8 +1,8 @@
-//! What a drive leaves behind: one row a frame.
+//! The trace of a drive: one row per frame.
 
 use raceline_follower::StuckState;
 
-/// The vehicle and its follower at the beginning of a frame, and what was asked of it for the frame.
+/// Vehicle and follower at the beginning of a frame, and the command for the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TraceRow {
     /// Time since the drive began, s.
@@ -25,9 +25,9 @@ pub struct TraceRow {
     pub yaw_rate_radps: f64,
     /// Angle of the front wheel, rad.
     pub steering_rad: f64,
-    /// Pedal that the follower asks for, -1 to 1.
+    /// Pedal commanded by the follower, -1 to 1.
     pub pedal: f64,
-    /// Steering angle that the follower asks for, rad.
+    /// Steering angle commanded by the follower, rad.
     pub wanted_steering_rad: f64,
     /// Speed that the follower aims at, m/s.
     pub target_speed_mps: f64,
@@ -35,9 +35,9 @@ pub struct TraceRow {
     pub profile_speed_mps: f64,
     /// Distance of the centre of gravity from the line, m, positive to the left of it.
     pub cross_track_error_m: f64,
-    /// How far the body's outermost corner is from leaving the road, m; negative beyond an edge.
+    /// Distance of the body's outermost corner from the edge of the road, m; negative beyond it.
     pub room_m: f64,
-    /// What the stuck manager is doing.
+    /// State of the stuck manager.
     pub state: StuckState,
 }
 

@@ -1,11 +1,11 @@
-//! The trace of a drive as CSV (RFC 4180, with line feeds): one row a frame.
+//! The trace of a drive as CSV (RFC 4180, with line feeds): one row per frame.
 
 use std::fmt::Write;
 
-use crate::drive::{TraceRow, state_name};
+use super::trace::{TraceRow, state_name};
 use crate::file::round_to;
 
-/// The names of the columns, in their order; [`TraceRow`] has what they mean.
+/// The names of the columns in order; [`TraceRow`] documents them.
 const HEADER: &str = "time_s,lap,s_m,x_m,y_m,heading_rad,forward_mps,leftward_mps,yaw_rate_radps,steering_rad,pedal,\
                       wanted_steering_rad,target_speed_mps,profile_speed_mps,cross_track_error_m,room_m,state\n";
 

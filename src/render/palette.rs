@@ -68,6 +68,12 @@ const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
 /// make smaller files; with 64 no step between neighbours is seen.
 pub const LEVELS: usize = 64;
 
+/// Viridis as red, green and blue at `fraction`, from 0, dark purple, to 1, yellow.
+pub fn viridis(fraction: f64) -> [u8; 3] {
+    let [red, green, blue, _] = colorgrad::preset::viridis().at(fraction as f32).to_rgba8();
+    [red, green, blue]
+}
+
 /// The colours of the speed scale from slowest to fastest, [`LEVELS`] of them as `#rrggbb`.
 pub fn speed_colours() -> Vec<String> {
     let viridis = colorgrad::preset::viridis();

@@ -4,13 +4,13 @@
 
 use std::io::Cursor;
 
-use colorgrad::Gradient;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 use imageproc::drawing::{draw_antialiased_line_segment_mut, draw_polygon_mut};
 use imageproc::pixelops::interpolate;
 
 use super::RenderError;
+use super::palette::viridis;
 use crate::edges::Edges;
 use crate::frame::PictureFrame;
 use crate::geometry::{Point, Polyline};
@@ -74,13 +74,11 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
             pictures.push(("4-cross-sections.png", picture));
             let mut picture = canvas.background.clone();
             let (low, high) = widths.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &w| (low.min(w), high.max(w)));
-            let viridis = colorgrad::preset::viridis();
             let gaps = if track.closed { widths.len() } else { widths.len().saturating_sub(1) };
             for (gap, width) in widths.iter().enumerate().take(gaps) {
                 let share = (width - low) / (high - low).max(1e-9);
-                let [red, green, blue, _] = viridis.at(share as f32).to_rgba8();
                 let sections = [&track.sections[gap], &track.sections[(gap + 1) % widths.len()]];
-                canvas.band(&mut picture, &frame, sections, Rgb([red, green, blue]));
+                canvas.band(&mut picture, &frame, sections, Rgb(viridis(share)));
             }
             pictures.push(("5-widths.png", picture));
         }

@@ -6,7 +6,7 @@ use std::fs;
 
 use raceline::RacingLine;
 use raceline::drive::trace_csv;
-use raceline::drive::{DriveError, DriveOptions, FollowerKind, ReferenceLine, drive};
+use raceline::drive::{DriveError, DriveOptions, FollowerKind, HandlingParameters, ReferenceLine, drive};
 use raceline::file::json;
 use raceline::geometry::Point;
 use raceline::vehicle::{DriveLimit, preset};
@@ -64,7 +64,7 @@ fn half_the_speed_takes_twice_the_time() {
 #[test]
 fn a_run_on_an_open_road_begins_without_the_last_one_s_commands() {
     let mut delayed = DriveOptions { laps: 3, ..options() };
-    delayed.bicycle.actuation_delay_s = 0.3;
+    delayed.actuation_delay_s = 0.3;
     let line = straight(300.0);
     let times = drive(&line, &line.vehicle, &delayed).unwrap().measures.lap_times_s;
     assert_eq!(times.len(), 3);
@@ -151,6 +151,10 @@ fn refusals_name_what_is_wrong() {
     assert!(refusal(DriveOptions { laps: 0, ..options() }).starts_with("laps is 0"));
     assert!(refusal(DriveOptions { speed_share: f64::NAN, ..options() }).starts_with("speed_share is NaN"));
     assert!(refusal(DriveOptions { frame_rate_hz: 1.0, ..options() }).starts_with("frame_rate_hz is 1"));
+    assert!(refusal(DriveOptions { actuation_delay_s: -0.1, ..options() }).starts_with("actuation_delay_s is -0.1"));
+    assert!(refusal(DriveOptions { time_step_s: 0.01, ..options() }).starts_with("time_step_s is 0.01"));
+    let handling = HandlingParameters { sliding_above_mps: 1.0, ..HandlingParameters::default() };
+    assert!(refusal(DriveOptions { handling, ..options() }).starts_with("sliding_above_mps is 1"));
     let mut bent = line.clone();
     bent.points[3] = bent.points[2];
     assert!(matches!(drive(&bent, &line.vehicle, &options()), Err(DriveError::NoCurve { points: 160 })));
@@ -159,7 +163,8 @@ fn refusals_name_what_is_wrong() {
     assert!(matches!(drive(&line, &heavy, &options()), Err(DriveError::Vehicle(_))));
 }
 
-/// Every line in `tracks/`: within 3 % of the profile's lap time, on the road with the whole body, and near the line.
+/// Every line in `tracks/`: within 3 % of the profile's lap time, on the road with the whole body,
+/// and near the line.
 #[test]
 fn every_line_in_tracks_is_driven_at_its_limit() {
     let mut count = 0;

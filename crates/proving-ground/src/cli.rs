@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
+use raceline::render::png;
 use raceline_proving_ground::contender::{Contender, Entry};
 use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
@@ -61,7 +62,8 @@ enum Command {
 
 #[derive(Args)]
 struct TuneArgs {
-    /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours, for each), or a vehicle's name
+    /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours,
+    /// for each), or a vehicle's name
     #[arg(required = true)]
     what: Vec<String>,
     /// Start from the settings that are kept, not from the defaults
@@ -223,7 +225,7 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
         let drawing = picture::svg(scene, &outcome, &title, args.width);
         let bytes = match file.extension().and_then(|ending| ending.to_str()) {
             Some("svg") => drawing.into_bytes(),
-            Some("png") => picture::png(&drawing)?,
+            Some("png") => png::from_svg(&drawing)?,
             _ => bail!("{}: a picture's file ends in .svg or .png", file.display()),
         };
         settings::write_whole(file, &bytes)?;

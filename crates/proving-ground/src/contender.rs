@@ -26,7 +26,8 @@ pub enum Contender {
 pub struct Ours {
     /// The follower.
     pub follower: FollowerOptions,
-    /// Share of the corridor's room in which the line of least curvature is sought, 0 to 1; at 0 the path itself is driven.
+    /// Share of the corridor's room in which the line of least curvature is sought, 0 to 1; at 0
+    /// the path itself is driven.
     pub corridor_share: f64,
 }
 

@@ -1,7 +1,8 @@
 //! Between the physics engine's frame and the follower's.
 //!
-//! The engine's y points up, the follower's z. Both are right-handed, so that one is the other turned by a quarter about x:
-//! follower (x, y, z) = engine (x, -z, y). A vehicle's own axes in the engine are x ahead, y up, z to the right.
+//! The engine's y points up, the follower's z. Both are right-handed, so that one is the other
+//! turned by a quarter about x: follower (x, y, z) = engine (x, -z, y). A vehicle's own axes in the
+//! engine are x ahead, y up, z to the right.
 
 use rapier3d::math::{Rotation, Vector};
 
@@ -15,7 +16,8 @@ pub fn to_engine(v: [f64; 3]) -> Vector {
     Vector::new(v[0] as f32, v[2] as f32, -v[1] as f32)
 }
 
-/// Heading in the follower's plane of a body that is turned by `rotation`, radians counter-clockwise from +x.
+/// Heading in the follower's plane of a body that is turned by `rotation`, radians
+/// counter-clockwise from +x.
 pub fn heading(rotation: Rotation) -> f64 {
     let ahead = to_follower(rotation * Vector::X);
     ahead[1].atan2(ahead[0])
@@ -26,7 +28,8 @@ pub fn level(heading_rad: f64) -> Rotation {
     Rotation::from_rotation_y(heading_rad as f32)
 }
 
-/// The turn of a body that faces `heading_rad` and stands on ground whose upward normal, in the follower's frame, is `normal`.
+/// The turn of a body that faces `heading_rad` and stands on ground whose upward normal, in the
+/// follower's frame, is `normal`.
 pub fn on_ground(heading_rad: f64, normal: [f64; 3]) -> Rotation {
     Rotation::from_rotation_arc(Vector::Y, to_engine(normal).normalize_or_zero()) * level(heading_rad)
 }

@@ -1,6 +1,7 @@
 //! The parameters that tuning may change, their bounds, and the files that hold them.
 //!
-//! What decides when a vehicle counts as stuck, and what is done then, isn't among them: it is the same for all.
+//! What decides when a vehicle counts as stuck, and what is done then, isn't among them: it is the
+//! same for all.
 
 use anyhow::{Context, bail};
 
@@ -190,7 +191,8 @@ pub fn to_toml(contender: &Contender, head: &str) -> String {
 /// `base` with the parameters that the file's text names.
 ///
 /// # Errors
-/// No TOML, a name that isn't a parameter's, or a value that isn't a number within the parameter's bounds.
+/// No TOML, a name that isn't a parameter's, or a value that isn't a number within the parameter's
+/// bounds.
 pub fn from_toml(base: &Contender, text: &str) -> anyhow::Result<Contender> {
     let table: toml::Table = toml::from_str(text).context("no TOML")?;
     let mut contender = *base;

@@ -1,18 +1,15 @@
-//! A drive seen from above: ground by its height, corridor, walls and obstacles, path, the way driven by its speed, and where it got stuck.
+//! A drive seen from above: ground by its height, corridor, walls and obstacles, path, the way
+//! driven by its speed, and where it got stuck.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use raceline::render::palette::viridis;
 use raceline_follower::Path;
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb::Database};
 
+use crate::route::offset;
 use crate::scene::Scene;
 use crate::trial::Outcome;
 
-/// Family name of the font that is carried.
-const FONT_FAMILY: &str = "Ubuntu";
 /// Room about what is drawn, metres.
 const MARGIN_M: f64 = 8.0;
 /// Room above the drawing for the title and the scale, pixels.
@@ -63,14 +60,13 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
         );
     }
     let fastest = outcome.trace.iter().map(|point| point.speed_mps.abs()).fold(1.0, f64::max);
-    let colours = colorgrad::preset::viridis();
     for pair in outcome.trace.windows(2) {
         let ((x0, y0), (x1, y1)) = (px(pair[0].at_m), px(pair[1].at_m));
         // A placement is no way driven.
         if (x1 - x0).hypot(y1 - y0) > 5.0 * scale {
             continue;
         }
-        let colour = hex(&colours, pair[1].speed_mps.abs() / fastest);
+        let colour = hex(pair[1].speed_mps.abs() / fastest);
         let dash = if pair[1].driving { "" } else { " stroke-dasharray=\"1 2\"" };
         let _ = writeln!(
             out,
@@ -90,24 +86,9 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
     out
 }
 
-/// The bytes of a PNG of an SVG that [`svg`] made.
-///
-/// # Errors
-/// A text that is no SVG, and pixels that memory can't hold.
-pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
-    let mut fonts = Database::new();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    fonts.set_sans_serif_family(FONT_FAMILY);
-    let reading = Options { font_family: FONT_FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
-    let tree = Tree::from_str(svg, &reading).context("the drawing")?;
-    let size = tree.size().to_int_size();
-    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or_else(|| anyhow!("no memory for the picture"))?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-    pixels.encode_png().context("the picture")
-}
-
-fn hex(colours: &impl colorgrad::Gradient, share: f64) -> String {
-    let [red, green, blue, _] = colours.at(share as f32).to_rgba8();
+/// The colour of the speed scale at `fraction`, 0 to 1, as `#rrggbb`.
+fn hex(fraction: f64) -> String {
+    let [red, green, blue] = viridis(fraction);
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
@@ -166,7 +147,7 @@ fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
         .collect();
     let edge = |i: usize, left: f64| {
         let at = waypoints[i].position_m;
-        crate::route::offset([at[0], at[1]], headings[i], 0.0, left)
+        offset([at[0], at[1]], headings[i], 0.0, left)
     };
     (0..waypoints.len() - 1)
         .map(|i| {
@@ -179,10 +160,9 @@ fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
 fn head(out: &mut String, title: &str, width_px: f64, fastest: f64, scale: f64) {
     let _ = writeln!(out, "<rect width=\"100%\" height=\"{HEAD_PX}\" fill=\"#ffffff\"/>");
     let _ = writeln!(out, "<text x=\"10\" y=\"25\">{title}</text>");
-    let colours = colorgrad::preset::viridis();
     let left = width_px - 190.0;
     for i in 0..50 {
-        let colour = hex(&colours, f64::from(i) / 49.0);
+        let colour = hex(f64::from(i) / 49.0);
         let _ = writeln!(
             out,
             "<rect x=\"{:.1}\" y=\"8\" width=\"2.2\" height=\"10\" fill=\"{colour}\"/>",

@@ -16,7 +16,8 @@ use crate::vehicle::{Drive, VehicleModel};
 const SPARE_TRAVEL_M: f64 = 0.25;
 /// Damping of the springs as a share of the critical.
 const DAMPING_RATIO: f64 = 0.45;
-/// Below this speed, m/s, forces against the motion fade, so that they bring it to rest instead of turning it round.
+/// Below this speed, m/s, forces against the motion fade, so that they bring it to rest instead of
+/// turning it round.
 const REST_MPS: f64 = 0.5;
 /// Yaw rate error over which the tracks' whole moment is used, rad/s.
 const YAW_BAND_RADPS: f64 = 0.04;
@@ -113,7 +114,8 @@ impl Rig {
         body.set_linvel(ahead * speed_mps as f32, true);
     }
 
-    /// Where the vehicle is and how it moves. Its reference point is the middle of the wheelbase at the ground.
+    /// Where the vehicle is and how it moves. Its reference point is the middle of the wheelbase at
+    /// the ground.
     pub fn state(&self, world: &PhysicsWorld) -> VehicleState {
         let body = &world.bodies[self.body];
         let up = *body.rotation() * Vector::Y;
@@ -194,7 +196,8 @@ impl Rig {
         let share = 1.0 / wheels.len() as f64;
         let brake_n = brake * self.model.brake_force_n + if drive_n == 0.0 { rolling_n } else { 0.0 };
         for wheel in wheels {
-            // The engine counts forces along the wheel half in its circle of friction; the limit here keeps them within the grip.
+            // The engine counts forces along the wheel half in its circle of friction; the limit
+            // here keeps them within the grip.
             let grip_n = friction * f64::from(wheel.wheel_suspension_force);
             wheel.engine_force = (drive_n * share).clamp(-grip_n, grip_n) as f32;
             wheel.brake = ((brake_n * share).min(grip_n) * dt_s) as f32;

@@ -4,7 +4,8 @@ use raceline_follower::Waypoint;
 
 use crate::terrain::Terrain;
 
-/// A point of a route in the plane with the corridor's widths and whether walls stand along its edges.
+/// A point of a route in the plane with the corridor's widths and whether walls stand along its
+/// edges.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutePoint {
     /// x and y, metres.
@@ -29,7 +30,8 @@ pub struct Route {
 }
 
 impl Route {
-    /// Starts at `at_m`, facing `heading_deg`, with a corridor of ± `half_width_m` and waypoints `spacing_m` apart.
+    /// Starts at `at_m`, facing `heading_deg`, with a corridor of ± `half_width_m` and waypoints
+    /// `spacing_m` apart.
     pub fn start(at_m: [f64; 2], heading_deg: f64, half_width_m: f64, spacing_m: f64) -> Self {
         let mut route = Self {
             points: Vec::new(),
@@ -116,7 +118,8 @@ impl Route {
         &self.points
     }
 
-    /// The place `along_m` of arc length from the start and `left_m` to the left of it, and the heading there.
+    /// The place `along_m` of arc length from the start and `left_m` to the left of it, and the
+    /// heading there.
     pub fn beside(&self, along_m: f64, left_m: f64) -> ([f64; 2], f64) {
         let mut rest = along_m;
         let mut last = (self.at_m, self.heading_rad);

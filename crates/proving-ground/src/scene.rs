@@ -1,4 +1,5 @@
-//! What a trial is driven in: ground, walls, obstacles, a path, and perhaps another path that takes its place on the way.
+//! What a trial is driven in: ground, walls, obstacles, a path, and perhaps another path that takes
+//! its place on the way.
 
 use raceline_follower::{Path, Waypoint};
 use raceline_numerics::STANDARD_GRAVITY;

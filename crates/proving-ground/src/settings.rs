@@ -1,5 +1,5 @@
-//! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and `reynolds.toml` serve all vehicles, the others
-//! one vehicle each.
+//! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and
+//! `reynolds.toml` serve all vehicles, the others one vehicle each.
 
 use std::fs;
 use std::io::Write as _;
@@ -32,8 +32,8 @@ pub fn ours() -> Contender {
     Contender::Ours(Ours::default())
 }
 
-/// What the search for settings of ours starts from: the paper's figures, half of the corridor's room used, and bends sharper than the vehicle's
-/// own turned into early.
+/// What the search for settings of ours starts from: the paper's figures, half of the corridor's
+/// room used, and bends sharper than the vehicle's own turned into early.
 pub fn start() -> Contender {
     let mut ours = Ours { corridor_share: 0.5, ..Ours::default() };
     ours.follower.steering.early_turn = 1.0;

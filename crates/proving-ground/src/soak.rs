@@ -1,6 +1,8 @@
-//! The soak: many vehicles on one map for minutes, each on random ways of its own. How long does one drive between stuck events?
+//! The soak: many vehicles on one map for minutes, each on random ways of its own. How long does
+//! one drive between stuck events?
 //!
-//! Vehicles don't meet: each has the map to itself, so that what is counted is path following and not traffic.
+//! Vehicles don't meet: each has the map to itself, so that what is counted is path following and
+//! not traffic.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -10,6 +12,7 @@ use crate::contender::Entry;
 use crate::courses::Map;
 use crate::scene;
 use crate::table::Totals;
+use crate::tracker::Place;
 use crate::trial::{self, Next, Outcome, STEP_S, Watch};
 use crate::vehicle::{VEHICLES, VehicleModel};
 
@@ -56,7 +59,7 @@ fn one(entry: &Entry, map: &Map, model: &VehicleModel, seed: u64, index: u64, ti
     let mut follower = entry.of(model).build(model.geometry())?;
     let (path, mut last) = map.walk(&mut random, None, LEGS)?;
     let mut failed = None;
-    let next = |place: crate::tracker::Place, length_m: f64| {
+    let next = |place: Place, length_m: f64| {
         if length_m - place.s_m > RENEW_M {
             return Next::Later;
         }

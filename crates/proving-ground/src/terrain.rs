@@ -4,6 +4,8 @@ use rapier3d::geometry::{Array2, ColliderBuilder};
 use rapier3d::math::Vector;
 use rapier3d::prelude::{Collider, SharedShape};
 
+use crate::frame;
+
 /// Distance between the grid's points, metres.
 pub const CELL_M: f64 = 1.0;
 /// Friction of hulls against ground and walls. Wheels have their own.
@@ -47,13 +49,11 @@ impl Terrain {
     pub fn collider(&self) -> Collider {
         let centre = |axis: usize, points: usize| self.min_m[axis] + (points - 1) as f64 * CELL_M / 2.0;
         let middle = [centre(0, self.columns), centre(1, self.rows), 0.0];
-        ColliderBuilder::new(self.shape.clone())
-            .translation(crate::frame::to_engine(middle))
-            .friction(HULL_FRICTION)
-            .build()
+        ColliderBuilder::new(self.shape.clone()).translation(frame::to_engine(middle)).friction(HULL_FRICTION).build()
     }
 
-    /// Height at a place, metres, bilinear between the grid's points; beyond the rectangle the edge's.
+    /// Height at a place, metres, bilinear between the grid's points; beyond the rectangle the
+    /// edge's.
     pub fn height_m(&self, x_m: f64, y_m: f64) -> f64 {
         let cell = |value: f64, min: f64, points: usize| {
             let along = ((value - min) / CELL_M).clamp(0.0, (points - 1) as f64);

@@ -1,10 +1,12 @@
-//! Where a vehicle is along a path, by the judge's own reckoning: no follower's word is taken for it.
+//! Where a vehicle is along a path, by the judge's own reckoning: no follower's word is taken for
+//! it.
 
 use raceline_follower::Path;
 
 /// How far back and ahead of the last place the next is sought, metres of arc length.
 const WINDOW_M: [f64; 2] = [6.0, 8.0];
-/// A vehicle further from its place than this may have cut a corner: the place is then sought further ahead, metres.
+/// A vehicle further from its place than this may have cut a corner: the place is then sought
+/// further ahead, metres.
 const ASTRAY_M: f64 = 6.0;
 /// How far ahead that is, metres.
 const CUT_M: f64 = 80.0;
@@ -49,7 +51,8 @@ impl Tracker {
         self.s_m.last().copied().unwrap_or(0.0)
     }
 
-    /// Arc length that the vehicle has cut off by leaving the path and meeting it again further on, metres.
+    /// Arc length that the vehicle has cut off by leaving the path and meeting it again further on,
+    /// metres.
     pub fn skipped_m(&self) -> f64 {
         self.skipped_m
     }

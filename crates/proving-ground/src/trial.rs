@@ -13,7 +13,8 @@ use crate::vehicle::VehicleModel;
 pub const STEP_S: f64 = 1.0 / 60.0;
 /// A trial that isn't through by then ends, seconds.
 pub const LIMIT_S: f64 = 300.0;
-/// A path is driven when the vehicle is within this of its end, metres: arriving is no part of the trial.
+/// A path is driven when the vehicle is within this of its end, metres: arriving is no part of the
+/// trial.
 pub const END_M: f64 = 6.0;
 /// Time between two points of a trace, seconds.
 const TRACE_S: f64 = 0.2;
@@ -94,8 +95,8 @@ pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower,
     drive(scene.world(STEP_S), &scene.terrain, scene.path.clone(), model, follower, watch, next)
 }
 
-/// Drives `model` from the start of `path` in `world`; `next` is asked in every step what comes after the path, given the vehicle's place on
-/// it and its length.
+/// Drives `model` from the start of `path` in `world`; `next` is asked in every step what comes
+/// after the path, given the vehicle's place on it and its length.
 pub fn drive(
     mut world: PhysicsWorld,
     terrain: &Terrain,

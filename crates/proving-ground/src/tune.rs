@@ -20,16 +20,19 @@ const LIMIT_EVENTS: usize = 3;
 const LEFT_S: f64 = 1.0;
 /// Cost of a stuck event, in seconds.
 const STUCK_S: f64 = 60.0;
-/// Share of the time that a vehicle may be outside the corridor, and cost of a second beyond it, in seconds.
+/// Share of the time that a vehicle may be outside the corridor, and cost of a second beyond it, in
+/// seconds.
 const OUTSIDE_SHARE: f64 = 0.04;
 const OUTSIDE_S: f64 = 4.0;
-/// Mean distance that a vehicle may have from the path, metres, and cost of each metre beyond it, in seconds a second.
+/// Mean distance that a vehicle may have from the path, metres, and cost of each metre beyond it,
+/// in seconds a second.
 const CROSS_TRACK_M: f64 = 0.7;
 const CROSS_TRACK_S: f64 = 1.0;
 /// Speed at which a path's length makes its trial's cost 1, m/s.
 const NOMINAL_MPS: f64 = 5.0;
-/// Training is driven with force, steering rate and response of the vehicle worse by this share, so that what is found keeps a margin when it is
-/// judged. Grip is worse too, but our follower is told so.
+/// Training is driven with force, steering rate and response of the vehicle worse by this share, so
+/// that what is found keeps a margin when it is judged. Grip is worse too, but our follower is told
+/// so.
 const WEAR: f64 = 0.1;
 
 /// How long to search.
@@ -41,7 +44,8 @@ pub struct Budget {
     pub population: usize,
     /// Seed of the search.
     pub seed: u64,
-    /// First standard deviation, as a share of a parameter's range: about how far from the start the search looks first.
+    /// First standard deviation, as a share of a parameter's range: about how far from the start
+    /// the search looks first.
     pub first_deviation: f64,
 }
 
@@ -60,7 +64,8 @@ pub struct Found {
     pub cost: [f64; 2],
 }
 
-/// Tunes `start` for `vehicles` together on `scenes`; `watch` sees each generation's number and best cost.
+/// Tunes `start` for `vehicles` together on `scenes`; `watch` sees each generation's number and
+/// best cost.
 ///
 /// # Errors
 /// A start that the search can't begin from.
@@ -101,7 +106,8 @@ pub fn tune(
     Ok(Found { contender: best.1, cost: [before, after] })
 }
 
-/// Mean cost of `contender` over vehicles and scenes; a follower that can't be built costs a million.
+/// Mean cost of `contender` over vehicles and scenes; a follower that can't be built costs a
+/// million.
 pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) -> f64 {
     let trials: Vec<(&VehicleModel, &Scene)> =
         vehicles.iter().flat_map(|vehicle| scenes.iter().map(move |scene| (vehicle, scene))).collect();

@@ -1,7 +1,8 @@
 //! The six vehicles: what the engine is told, and what the follower is told, of each.
 //!
-//! The figures are those of a game's vehicles, rounded: masses, sizes and turning circles as such vehicles have them, drive and brakes strong
-//! enough for the hills. None was fitted to any follower.
+//! The figures are those of a game's vehicles, rounded: masses, sizes and turning circles as such
+//! vehicles have them, drive and brakes strong enough for the hills. None was fitted to any
+//! follower.
 
 use raceline_follower::VehicleGeometry;
 
@@ -10,8 +11,8 @@ use raceline_follower::VehicleGeometry;
 pub enum Drive {
     /// All wheels are driven, the front ones steer.
     Wheels,
-    /// Two tracks that turn the vehicle by the difference of their forces. The steering angle asks for the yaw rate that a vehicle with
-    /// front wheels would have.
+    /// Two tracks that turn the vehicle by the difference of their forces. The steering angle asks
+    /// for the yaw rate that a vehicle with front wheels would have.
     Tracks {
         /// Fastest turn that the gearbox allows, rad/s.
         max_yaw_rate_radps: f64,

@@ -1,4 +1,5 @@
-//! The courses are what they say: ways that can be driven, slopes that are known, nothing in the way.
+//! The courses are what they say: ways that can be driven, slopes that are known, nothing in the
+//! way.
 
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::frame;

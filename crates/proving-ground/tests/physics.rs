@@ -1,4 +1,5 @@
-//! The vehicles against closed forms: whoever doubts a table can see here that the engine drives as vehicles do.
+//! The vehicles against closed forms: whoever doubts a table can see here that the engine drives as
+//! vehicles do.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
@@ -94,8 +95,8 @@ fn braking_distance_is_that_of_the_force_and_never_less_than_grip_allows() {
             Drive::Hover { backwards } => backwards * model.drive_force_n,
             _ => model.brake_force_n,
         };
-        // Half the pedal: no wheel, unloaded as the rear ones are, comes to its grip. The pedal's lag costs its time constant at full speed.
-        // v² is 50 on the mean over the distance.
+        // Half the pedal: no wheel, unloaded as the rear ones are, comes to its grip. The pedal's
+        // lag costs its time constant at full speed. v² is 50 on the mean over the distance.
         let drag = 50.0 * model.drag_kgpm / model.mass_kg;
         let deceleration = 0.5 * force_n / model.mass_kg + model.rolling_resistance * STANDARD_GRAVITY + drag;
         let expected = 50.0 / deceleration + 10.0 * model.pedal_lag_s;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+use raceline::render::png;
 use raceline_proving_ground::contender::Entry;
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::scene::Scene;
@@ -123,7 +124,8 @@ fn settings_are_what_their_files_say() {
 fn the_judge_tells_left_from_right_and_a_leg_from_its_neighbour() {
     let scene = named(&["close-to-itself"]).remove(0);
     let mut tracker = Tracker::new(&scene.path);
-    // The way back lies 3 m to the left of the way out: 1.6 m to the left is nearer to it, but the vehicle hasn't been there.
+    // The way back lies 3 m to the left of the way out: 1.6 m to the left is nearer to it, but the
+    // vehicle hasn't been there.
     for x in 0..40 {
         let place = tracker.update([f64::from(x), 1.6]);
         assert!((place.s_m - f64::from(x)).abs() < 1e-6 && (place.offset_m - 1.6).abs() < 1e-6, "{place:?}");
@@ -175,6 +177,6 @@ fn a_picture_shows_path_track_and_stuck_events() {
         (number("x2=") - number("x1=")) / metres / width_px
     };
     assert!((metre_share(400.0, 20.0) / metre_share(2000.0, 5.0) - 1.0).abs() < 0.01);
-    let pixels = picture::png(&drawing).unwrap();
+    let pixels = png::from_svg(&drawing).unwrap();
     assert_eq!(&pixels[1..4], b"PNG");
 }

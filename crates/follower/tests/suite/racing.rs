@@ -6,67 +6,55 @@
 use crate::common;
 use crate::common::FRAME_S;
 use raceline_follower::{Follower, FollowerOptions, Path, SpeedMode, VehicleGeometry, VehicleState, Waypoint};
+use raceline_vehicle_simulation::{
+    Bicycle, BicycleParameters, BicycleState, ConstantLimits, Controls, HandlingParameters,
+};
 
 /// Tyres carry this each way, m/s², on a circle; the drive gives at most `DRIVE`.
 const GRIP: f64 = 12.0;
 const DRIVE: f64 = 5.3;
 const TOP: f64 = 70.0;
-/// Slip angle at which a tyre slides altogether, radians.
+/// Slip angle at which a tyre slides completely, radians.
 const PEAK: f64 = 0.12;
-const TO_FRONT: f64 = 1.45;
-const TO_REAR: f64 = 1.45;
+const WHEELBASE: f64 = 2.9;
+const MAX_STEERING: f64 = 0.5;
 
-/// A dynamic bicycle of unit mass: brush tyres (Fiala), a friction circle on each axle, the wheels turning at 1 rad/s at most.
-#[derive(Clone, Copy, Debug)]
-struct Racer {
-    position: [f64; 2],
-    heading: f64,
-    forward: f64,
-    leftward: f64,
-    yaw_rate: f64,
-    steering: f64,
+/// A car with brush tyres and a friction circle on each axle; the front wheel turns at 1 rad/s at
+/// most.
+fn car() -> Bicycle<ConstantLimits> {
+    let limits = ConstantLimits {
+        longitudinal_mps2: GRIP,
+        lateral_mps2: GRIP,
+        drive_mps2: DRIVE,
+        resistance_mps2: 0.0,
+        ellipse_exponent: 2.0,
+    };
+    let parameters = BicycleParameters {
+        mass_kg: 1200.0,
+        wheelbase_m: WHEELBASE,
+        max_steering_rad: MAX_STEERING,
+        max_speed_mps: TOP,
+        handling: HandlingParameters {
+            front_peak_slip_rad: PEAK,
+            rear_peak_slip_rad: PEAK,
+            rear_grip_reserve: 0.05,
+            ..HandlingParameters::default()
+        },
+    };
+    Bicycle::new(limits, &parameters).expect("valid")
 }
 
-impl Racer {
-    fn state(&self) -> VehicleState {
-        let (sin, cos) = self.heading.sin_cos();
-        let velocity = [self.forward * cos - self.leftward * sin, self.forward * sin + self.leftward * cos, 0.0];
-        VehicleState {
-            velocity_mps: velocity,
-            yaw_rate_radps: self.yaw_rate,
-            ..VehicleState::new([self.position[0], self.position[1], 0.0], self.heading, self.forward)
-        }
-    }
-
-    fn drive(&mut self, pedal: f64, steering: f64, dt: f64) {
-        self.steering += (steering - self.steering).clamp(-dt, dt);
-        let u = self.forward.max(0.1);
-        let share = |slip: f64| {
-            let z = (slip.tan().abs() / PEAK.tan()).min(1.0);
-            (1.0 - (1.0 - z).powi(3)).copysign(slip)
-        };
-        let asked = if pedal > 0.0 { if u < TOP { pedal * DRIVE / GRIP } else { 0.0 } } else { pedal };
-        let axle = |slip: f64, reserve: f64| {
-            let side = share(slip);
-            let shrink = (asked * asked + side * side).sqrt().max(1.0);
-            [asked / shrink * GRIP / 2.0, side / shrink * GRIP / 2.0 * reserve]
-        };
-        let [xf, yf] = axle(self.steering - (self.leftward + TO_FRONT * self.yaw_rate).atan2(u), 1.0);
-        let [xr, yr] = axle(-(self.leftward - TO_REAR * self.yaw_rate).atan2(u), 1.05);
-        let (sin, cos) = self.steering.sin_cos();
-        let across = yf * cos + xf * sin;
-        let along = xf * cos - yf * sin + xr + self.leftward * self.yaw_rate;
-        self.leftward += dt * (across + yr - u * self.yaw_rate);
-        self.yaw_rate += dt * (TO_FRONT * across - TO_REAR * yr) / (TO_FRONT * TO_REAR);
-        self.forward = (self.forward + dt * along).max(0.0);
-        self.heading += dt * self.yaw_rate;
-        let (sin, cos) = self.heading.sin_cos();
-        self.position[0] += dt * (self.forward * cos - self.leftward * sin);
-        self.position[1] += dt * (self.forward * sin + self.leftward * cos);
+fn seen(state: &BicycleState) -> VehicleState {
+    let ([x, y], [x_mps, y_mps]) = (state.position_m(), state.velocity_mps());
+    VehicleState {
+        velocity_mps: [x_mps, y_mps, 0.0],
+        yaw_rate_radps: state.yaw_rate_radps,
+        ..VehicleState::new([x, y, 0.0], state.heading_rad, state.forward_mps)
     }
 }
 
-/// A smooth circuit of about a kilometre and a half with bends both ways, and its speed profile by forward and backward passes.
+/// A smooth circuit of about a kilometre and a half with bends both ways, and its speed profile by
+/// forward and backward passes.
 fn circuit() -> (Path, f64) {
     let at = |t: f64| {
         let (a, b) = (240.0 * t.cos() + 45.0 * (3.0 * t).cos(), 130.0 * t.sin() + 40.0 * (2.0 * t).sin());
@@ -114,28 +102,28 @@ fn circuit() -> (Path, f64) {
 
 /// Best lap time, worst distance from the line after the first second, least and greatest speed.
 fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
+    let car = car();
     let vehicle = VehicleGeometry {
-        wheelbase_m: TO_FRONT + TO_REAR,
-        max_steering_rad: 0.5,
-        rear_axle_m: TO_REAR,
+        wheelbase_m: WHEELBASE,
+        max_steering_rad: MAX_STEERING,
+        rear_axle_m: car.to_rear_m(),
         ..VehicleGeometry::default()
     };
     let mut follower = Follower::new(options, vehicle).expect("valid");
     // Where the path is straightest and the profile fast.
     let starts = (0..200).map(|i| path.sample(f64::from(i) / 200.0 * path.length_m()));
     let start = starts.min_by(|a, b| a.curvature_radpm.abs().total_cmp(&b.curvature_radpm.abs())).expect("places");
-    let mut racer = Racer {
-        position: [start.position_m[0], start.position_m[1]],
-        heading: start.heading_rad,
-        forward: 0.9 * start.speed_mps,
-        leftward: 0.0,
-        yaw_rate: 0.0,
-        steering: 0.0,
+    let mut state = BicycleState {
+        x_m: start.position_m[0],
+        y_m: start.position_m[1],
+        heading_rad: start.heading_rad,
+        forward_mps: 0.9 * start.speed_mps,
+        ..BicycleState::default()
     };
     let (mut time, mut since, mut last, mut lap) = (0.0, 0.0, start.s_m, 0);
     let (mut best, mut worst, mut slowest, mut fastest) = (f64::INFINITY, 0.0_f64, f64::INFINITY, 0.0_f64);
     while lap < 3 && time < 300.0 {
-        let command = follower.step(path, &racer.state(), FRAME_S);
+        let command = follower.step(path, &seen(&state), FRAME_S);
         assert!(command.event.is_none());
         if command.s_m < last - 0.5 * path.length_m() {
             if lap > 0 {
@@ -146,10 +134,11 @@ fn laps(options: FollowerOptions, path: &Path) -> (f64, f64, f64, f64) {
         last = command.s_m;
         if time > 1.0 {
             worst = worst.max(command.cross_track_error_m.abs());
-            (slowest, fastest) = (slowest.min(racer.forward), fastest.max(racer.forward));
+            (slowest, fastest) = (slowest.min(state.forward_mps), fastest.max(state.forward_mps));
         }
+        let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
         for _ in 0..16 {
-            racer.drive(command.pedal, command.steering_rad, FRAME_S / 16.0);
+            car.advance(&mut state, &controls, FRAME_S / 16.0);
         }
         time += FRAME_S;
     }

@@ -28,7 +28,8 @@ pub fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Hills along one axis: `height_m` from trough to top, `length_m` from top to top; level at 0. Steepest slope π · height / length.
+/// Hills along one axis: `height_m` from trough to top, `length_m` from top to top; level at 0.
+/// Steepest slope π · height / length.
 pub fn hills(along_m: f64, height_m: f64, length_m: f64) -> f64 {
     height_m * (1.0 - (TAU * along_m / length_m).cos()) / 2.0
 }
@@ -43,7 +44,8 @@ pub fn rough(x: f64, y: f64, height_m: f64) -> f64 {
     height_m * mix / 2.8
 }
 
-/// A wall across the way, `beyond_m` past the place `along_m` of the route as it heads there, `half_length_m` to either side.
+/// A wall across the way, `beyond_m` past the place `along_m` of the route as it heads there,
+/// `half_length_m` to either side.
 pub fn across(route: &Route, along_m: f64, beyond_m: f64, half_length_m: f64) -> Block {
     let (at, heading) = route.beside(along_m, 0.0);
     Block { at_m: offset(at, heading, beyond_m + 0.5, 0.0), heading_rad: heading, half_m: [0.5, half_length_m] }

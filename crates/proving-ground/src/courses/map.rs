@@ -1,4 +1,5 @@
-//! The map of the soak: hills, and ways between junctions on a crooked grid, some of them between walls.
+//! The map of the soak: hills, and ways between junctions on a crooked grid, some of them between
+//! walls.
 
 use raceline_follower::Path;
 use rand::RngExt;
@@ -126,8 +127,9 @@ fn neighbours(junction: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Map {
-    /// A random walk over `legs` ways that never turns back on the spot, as a path; the first leg leaves `from` if given, having come
-    /// from `before`. Returns the path and the last two junctions.
+    /// A random walk over `legs` ways that never turns back on the spot, as a path; the first leg
+    /// leaves `from` if given, having come from `before`. Returns the path and the last two
+    /// junctions.
     ///
     /// # Errors
     /// Waypoints that make no path.
@@ -158,7 +160,8 @@ impl Map {
     }
 }
 
-/// The line through `corners` with each corner cut by a parabola; `resumed` starts in the middle of the first leg.
+/// The line through `corners` with each corner cut by a parabola; `resumed` starts in the middle of
+/// the first leg.
 fn rounded(corners: &[[f64; 2]], resumed: bool) -> Vec<RoutePoint> {
     let mix = |a: [f64; 2], b: [f64; 2], t: f64| [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
     let mut line: Vec<[f64; 2]> = Vec::new();

@@ -1,6 +1,7 @@
 //! The paths that followers are judged on, those that they are tuned on, and the map of the soak.
 //!
-//! They are drawn without regard to what any of the vehicles can do: some bends are tighter than the truck and the hovercraft can turn.
+//! They are drawn without regard to what any of the vehicles can do: some bends are tighter than
+//! the truck and the hovercraft can turn.
 
 mod ground;
 mod map;

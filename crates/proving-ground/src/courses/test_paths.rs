@@ -160,7 +160,8 @@ fn close_to_itself() -> Result<Scene, SceneError> {
     Scene::new("close-to-itself", terrain, &route, Vec::new())
 }
 
-/// A path that changes twice on the way: to the left past a wall, then to the right at short notice.
+/// A path that changes twice on the way: to the left past a wall, then to the right at short
+/// notice.
 fn changed_path() -> Result<Scene, SceneError> {
     let first = Route::start([0.0, 0.0], 0.0, 4.0, 5.0).ahead(130.0);
     let second =

@@ -1,4 +1,5 @@
-//! The paths that followers are tuned on: the same kinds of trouble, none of the ten, and walks over a map that isn't the soak's.
+//! The paths that followers are tuned on: the same kinds of trouble, none of the ten, and walks
+//! over a map that isn't the soak's.
 
 use super::ground::{across, hills, pillars, rough, under};
 use super::map::training_walks;

@@ -1,0 +1,50 @@
+//! One axle with its tyre: slip angle and forces.
+
+use crate::state::BicycleState;
+use crate::tyre::{BrushTyre, inside_ellipse};
+
+/// The limits of the whole vehicle's tyres at one speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TyreLimits {
+    pub(crate) longitudinal_mps2: f64,
+    pub(crate) lateral_mps2: f64,
+    pub(crate) ellipse_exponent: f64,
+}
+
+/// An axle, its two wheels taken as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axle {
+    /// Distance ahead of the centre of gravity, m; negative at the rear.
+    pub(crate) ahead_m: f64,
+    /// Mass that the axle carries, kg. Without load transfer it is constant.
+    pub(crate) carried_mass_kg: f64,
+    /// The tyre.
+    pub(crate) tyre: BrushTyre,
+    /// 1 + the reserve: the axle's lateral limit as a multiple of its part of the vehicle's.
+    pub(crate) lateral_factor: f64,
+}
+
+impl Axle {
+    /// Direction in which the axle moves, rad to the left of the body's; 0 at rest and in reverse.
+    pub(crate) fn drift_rad(&self, state: &BicycleState) -> f64 {
+        let across = state.leftward_mps + self.ahead_m * state.yaw_rate_radps;
+        if state.forward_mps > 0.0 { across.atan2(state.forward_mps) } else { 0.0 }
+    }
+
+    /// Longitudinal and lateral force, N, along and across the wheel. `longitudinal` is the demand
+    /// as a fraction of the longitudinal limit, `slip_rad` the slip angle.
+    pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64) -> [f64; 2] {
+        let lateral = self.tyre.force_fraction(slip_rad);
+        let (x, y) = inside_ellipse(longitudinal, lateral, limits.ellipse_exponent);
+        [
+            x * self.carried_mass_kg * limits.longitudinal_mps2,
+            y * self.carried_mass_kg * limits.lateral_mps2 * self.lateral_factor,
+        ]
+    }
+
+    /// Slip angle per lateral acceleration at small slip, rad per m/s², where the vehicle's lateral
+    /// limit is `lateral_limit_mps2`.
+    pub(crate) fn compliance(&self, lateral_limit_mps2: f64) -> f64 {
+        1.0 / (self.tyre.stiffness() * self.lateral_factor * lateral_limit_mps2)
+    }
+}

@@ -1,0 +1,208 @@
+//! The dynamic bicycle: a rigid body in the plane on two axles, each with one brush tyre.
+//!
+//! Symbols: velocity (u, v) of the centre of gravity along and across the body, yaw rate r,
+//! steering angle δ, distances a and b from the centre of gravity to the front and the rear axle,
+//! wheelbase L = a + b, mass m, moment of inertia I.
+//!
+//! ```text
+//! slip angles     α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)
+//! axle limits     X_i = m_i A_x(u²)     Y_i = (1 + reserve_i) m_i A_y(u²)
+//!                 m_f = m b / L         m_r = m a / L
+//! axle forces     (x_i / X_i, y_i / Y_i) = (demand / X_i, f(α_i)), inside |·|^p + |·|^p ≤ 1
+//! m (u' - v r)  = x_f cos δ - y_f sin δ + x_r - resistance
+//! m (v' + u r)  = y_f cos δ + x_f sin δ + y_r
+//! I r'          = a (y_f cos δ + x_f sin δ) - b y_r     I = index · m a b
+//! ```
+//!
+//! A_x, A_y, p, the drive limit and the resistance are those of [`AccelerationLimits`]; f is the
+//! brush tyre's force fraction. m_i is the static part of the mass: load transfer isn't modelled.
+//! Brake and drive force are distributed over the axles in the same proportion. Both tyres
+//! therefore reach their ellipse together, and in a steady state the bicycle reaches the limits of
+//! the point mass.
+//!
+//! **Low speed.** The slip angles are undefined at rest and the equations are stiff near it. There,
+//! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and
+//! v = b r. Between two speeds the rates of both models are mixed, as in Kabzan et al., *AMZ
+//! Driverless: the full autonomous racing system*, Journal of Field Robotics 37 (2020), section 6.
+//! Deviation: the rolling bicycle's values are approached with a time constant instead of
+//! differentiated, which prevents drift. In reverse only the rolling bicycle applies.
+//!
+//! Sources: Rajamani, *Vehicle Dynamics and Control* (2nd ed., 2012), chapters 2 and 4; Milliken
+//! and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 5, which has the closed forms of the
+//! tests.
+
+use crate::axle::{Axle, TyreLimits};
+use crate::controls::Controls;
+use crate::limits::AccelerationLimits;
+use crate::parameters::BicycleParameters;
+use crate::range::OutOfRange;
+use crate::state::{BicycleState, Rate};
+use crate::tyre::BrushTyre;
+
+/// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
+/// speed.
+const ROLLING_TIME_S: f64 = 0.02;
+
+/// The forces of both tyres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TyreForces {
+    /// Longitudinal and lateral force at the front wheel, N, along and across the wheel.
+    pub front_n: [f64; 2],
+    /// The same at the rear.
+    pub rear_n: [f64; 2],
+    /// Slip angles, front and rear, rad.
+    pub slip_rad: [f64; 2],
+}
+
+/// A vehicle with the limits `L`, compiled for integration.
+#[derive(Clone, Debug)]
+pub struct Bicycle<L> {
+    limits: L,
+    parameters: BicycleParameters,
+    /// Distances from the centre of gravity to the front and the rear axle, m.
+    to_front: f64,
+    to_rear: f64,
+    /// kg m².
+    yaw_inertia: f64,
+    front: Axle,
+    rear: Axle,
+}
+
+impl<L: AccelerationLimits> Bicycle<L> {
+    /// Validates `parameters` and compiles them.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] for the first parameter outside its range.
+    pub fn new(limits: L, parameters: &BicycleParameters) -> Result<Self, OutOfRange> {
+        parameters.validate()?;
+        let BicycleParameters { mass_kg: mass, wheelbase_m, handling, .. } = *parameters;
+        let to_front = (1.0 - handling.front_weight_fraction) * wheelbase_m;
+        let to_rear = handling.front_weight_fraction * wheelbase_m;
+        let wheelbase = to_front + to_rear;
+        let front = Axle {
+            ahead_m: to_front,
+            carried_mass_kg: mass * to_rear / wheelbase,
+            tyre: BrushTyre::new(handling.front_peak_slip_rad),
+            lateral_factor: 1.0 + handling.front_grip_reserve,
+        };
+        let rear = Axle {
+            ahead_m: -to_rear,
+            carried_mass_kg: mass * to_front / wheelbase,
+            tyre: BrushTyre::new(handling.rear_peak_slip_rad),
+            lateral_factor: 1.0 + handling.rear_grip_reserve,
+        };
+        let yaw_inertia = handling.yaw_inertia_index * mass * to_front * to_rear;
+        Ok(Self { limits, parameters: *parameters, to_front, to_rear, yaw_inertia, front, rear })
+    }
+
+    /// The limits of tyres and drive.
+    pub fn limits(&self) -> &L {
+        &self.limits
+    }
+
+    /// The parameters that it was made with.
+    pub fn parameters(&self) -> &BicycleParameters {
+        &self.parameters
+    }
+
+    /// Distance from the centre of gravity to the rear axle, m.
+    pub fn to_rear_m(&self) -> f64 {
+        self.to_rear
+    }
+
+    /// Understeer gradient at low lateral acceleration and speed, rad per m/s²: `m_f / C_f - m_r /
+    /// C_r` with the cornering stiffnesses C_f and C_r.
+    pub fn understeer_gradient(&self) -> f64 {
+        let limit = self.limits.lateral_limit_mps2(0.0);
+        self.front.compliance(limit) - self.rear.compliance(limit)
+    }
+
+    /// Moves `state` on by `step_s` seconds under constant `controls`: the steering at its rate,
+    /// then one step of the classical fourth-order Runge-Kutta method.
+    ///
+    /// `step_s` must be well below 0.02 s, the time constant of the model at low speed; 1 ms is
+    /// usual.
+    pub fn advance(&self, state: &mut BicycleState, controls: &Controls, step_s: f64) {
+        let max_steering = self.parameters.max_steering_rad;
+        let demanded = controls.steering_rad.clamp(-max_steering, max_steering);
+        let reach = self.parameters.handling.steering_rate_radps * step_s;
+        state.steering_rad += (demanded - state.steering_rad).clamp(-reach, reach);
+        let before = *state;
+        let h = step_s;
+        let k1 = self.rate(&before, controls);
+        let k2 = self.rate(&before.after(h / 2.0, &k1), controls);
+        let k3 = self.rate(&before.after(h / 2.0, &k2), controls);
+        let k4 = self.rate(&before.after(h, &k3), controls);
+        let mean: Rate = std::array::from_fn(|i| (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0);
+        *state = before.after(h, &mean);
+        // Brakes and resistance stop the vehicle; only the drive can reverse its motion.
+        let direction = if controls.reverse { -1.0 } else { 1.0 };
+        let driven_back = controls.pedal * direction * before.forward_mps < 0.0 && controls.pedal > 0.0;
+        if !driven_back && before.forward_mps * (before.forward_mps + h * k1[3]) < 0.0 {
+            state.forward_mps = 0.0;
+        }
+    }
+
+    /// The forces of the tyres in `state` under `controls`.
+    pub fn forces(&self, state: &BicycleState, controls: &Controls) -> TyreForces {
+        let u = state.forward_mps;
+        let w = u * u;
+        let slip_rad = [state.steering_rad - self.front.drift_rad(state), -self.rear.drift_rad(state)];
+        let longitudinal = self.longitudinal_demand(u, controls);
+        let limits = TyreLimits {
+            longitudinal_mps2: self.limits.longitudinal_limit_mps2(w),
+            lateral_mps2: self.limits.lateral_limit_mps2(w),
+            ellipse_exponent: self.limits.ellipse_exponent(),
+        };
+        TyreForces {
+            front_n: self.front.forces_n(&limits, longitudinal, slip_rad[0]),
+            rear_n: self.rear.forces_n(&limits, longitudinal, slip_rad[1]),
+            slip_rad,
+        }
+    }
+
+    /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;
+    /// positive is forwards.
+    fn longitudinal_demand(&self, u: f64, controls: &Controls) -> f64 {
+        let pedal = controls.pedal.clamp(-1.0, 1.0);
+        if pedal < 0.0 {
+            return if u == 0.0 { 0.0 } else { pedal.abs() * -u.signum() };
+        }
+        let direction = if controls.reverse { -1.0 } else { 1.0 };
+        if u * direction >= self.parameters.max_speed_mps {
+            return 0.0;
+        }
+        let w = u * u;
+        direction * pedal * self.limits.drive_limit_mps2(w) / self.limits.longitudinal_limit_mps2(w)
+    }
+
+    /// The equations of motion.
+    fn rate(&self, state: &BicycleState, controls: &Controls) -> Rate {
+        let (u, v, r) = (state.forward_mps, state.leftward_mps, state.yaw_rate_radps);
+        let handling = &self.parameters.handling;
+        let (rolling_below, sliding_above) = (handling.rolling_below_mps, handling.sliding_above_mps);
+        let mass = self.parameters.mass_kg;
+        let sliding = ((u - rolling_below) / (sliding_above - rolling_below)).clamp(0.0, 1.0);
+        let rolling = 1.0 - sliding;
+        let (sin, cos) = state.steering_rad.sin_cos();
+        let TyreForces { front_n: [xf, yf], rear_n: [xr, yr], .. } = self.forces(state, controls);
+        let resistance = if u == 0.0 { 0.0 } else { self.limits.resistance_mps2(u * u) * u.signum() };
+        // The front wheel's force along and across the body. On a rolling bicycle the lateral force
+        // does no work.
+        let front_along = xf * cos - sliding * yf * sin;
+        let front_across = yf * cos + xf * sin;
+        let rolling_yaw = u * state.steering_rad.tan() / (self.to_front + self.to_rear);
+        let (heading_sin, heading_cos) = state.heading_rad.sin_cos();
+        let slide =
+            [(front_across + yr) / mass - u * r, (self.to_front * front_across - self.to_rear * yr) / self.yaw_inertia];
+        let roll = [(self.to_rear * rolling_yaw - v) / ROLLING_TIME_S, (rolling_yaw - r) / ROLLING_TIME_S];
+        [
+            u * heading_cos - v * heading_sin,
+            u * heading_sin + v * heading_cos,
+            r,
+            (front_along + xr) / mass - resistance + sliding * v * r,
+            sliding * slide[0] + rolling * roll[0],
+            sliding * slide[1] + rolling * roll[1],
+        ]
+    }
+}

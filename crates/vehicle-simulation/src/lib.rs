@@ -1,0 +1,65 @@
+//! A vehicle in the plane: a dynamic bicycle with brush tyres inside a friction ellipse.
+//!
+//! | Part | Type |
+//! |---|---|
+//! | What tyres and drive can do at a speed | [`AccelerationLimits`], [`ConstantLimits`] |
+//! | The vehicle's fixed numbers | [`BicycleParameters`], [`HandlingParameters`] |
+//! | Where it is and how it moves | [`BicycleState`] |
+//! | What the driver demands | [`Controls`], delayed by [`Actuators`] |
+//! | Equations of motion and one step in time | [`Bicycle`] |
+//! | Tyre force over slip angle | [`BrushTyre`], [`inside_ellipse`] |
+//!
+//! The crate has no dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
+//! tests of `raceline-follower` use it with constant ones. So both drive the same car.
+//!
+//! # Units and frame
+//! SI units. The world frame is right-handed with x to the right and y up; angles are in radians,
+//! counter-clockwise from +x. In the body's frame, u points forward and v to the left.
+//!
+//! # Example
+//! ```
+//! use raceline_vehicle_simulation::{
+//!     Bicycle, BicycleParameters, BicycleState, ConstantLimits, Controls, HandlingParameters,
+//! };
+//!
+//! let limits = ConstantLimits {
+//!     longitudinal_mps2: 12.0,
+//!     lateral_mps2: 12.0,
+//!     drive_mps2: 4.0,
+//!     resistance_mps2: 0.0,
+//!     ellipse_exponent: 2.0,
+//! };
+//! let parameters = BicycleParameters {
+//!     mass_kg: 1200.0,
+//!     wheelbase_m: 3.0,
+//!     max_steering_rad: 0.4,
+//!     max_speed_mps: 70.0,
+//!     handling: HandlingParameters::default(),
+//! };
+//! let car = Bicycle::new(limits, &parameters)?;
+//! let mut state = BicycleState::default();
+//! for _ in 0..5000 {
+//!     car.advance(&mut state, &Controls { pedal: 1.0, ..Controls::default() }, 1e-3);
+//! }
+//! assert!((state.forward_mps - 20.0).abs() < 1e-9);
+//! # Ok::<(), raceline_vehicle_simulation::OutOfRange>(())
+//! ```
+
+mod actuators;
+mod axle;
+mod bicycle;
+mod controls;
+mod limits;
+mod parameters;
+mod range;
+mod state;
+mod tyre;
+
+pub use actuators::Actuators;
+pub use bicycle::{Bicycle, TyreForces};
+pub use controls::Controls;
+pub use limits::{AccelerationLimits, ConstantLimits};
+pub use parameters::{BicycleParameters, HandlingParameters};
+pub use range::{OutOfRange, check_range};
+pub use state::BicycleState;
+pub use tyre::{BrushTyre, inside_ellipse};

@@ -1,0 +1,99 @@
+//! The fixed numbers of a bicycle, with ranges and defaults.
+
+use crate::range::{OutOfRange, check_range};
+
+/// The fixed numbers of a vehicle beside its [limits](crate::AccelerationLimits).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BicycleParameters {
+    /// Mass, kg, above 0.
+    pub mass_kg: f64,
+    /// Distance between the axles, m, above 0.
+    pub wheelbase_m: f64,
+    /// Largest angle of the front wheel to either side, rad, above 0.
+    pub max_steering_rad: f64,
+    /// Speed at which the drive stops pushing, m/s, above 0.
+    pub max_speed_mps: f64,
+    /// Weight distribution, inertia, tyres and steering.
+    pub handling: HandlingParameters,
+}
+
+impl BicycleParameters {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] for the first parameter outside its range.
+    pub fn validate(&self) -> Result<(), OutOfRange> {
+        let positive = |name, value| check_range(name, value, f64::MIN_POSITIVE, f64::MAX, "a positive finite number");
+        positive("mass_kg", self.mass_kg)?;
+        positive("wheelbase_m", self.wheelbase_m)?;
+        positive("max_steering_rad", self.max_steering_rad)?;
+        positive("max_speed_mps", self.max_speed_mps)?;
+        self.handling.validate()
+    }
+}
+
+/// What distinguishes a vehicle with two axles from a point mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HandlingParameters {
+    /// Fraction of the weight on the front axle, 0.1 to 0.9. Default: 0.5.
+    pub front_weight_fraction: f64,
+    /// Moment of inertia in yaw as a multiple of mass times the axles' distances from the centre of
+    /// gravity, 0.1 to 10. Default: 1, at which a force at one axle doesn't move the other; cars
+    /// have
+    /// 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
+    pub yaw_inertia_index: f64,
+    /// Slip angle at which the front tyre reaches its largest lateral force, rad, 0.01 to 1.
+    /// Default: 0.12 (7°), typical of racing slicks; passenger tyres have 0.15 to 0.2.
+    pub front_peak_slip_rad: f64,
+    /// The same of the rear tyre. Default: 0.12.
+    pub rear_peak_slip_rad: f64,
+    /// Fraction by which the front tyre's lateral limit exceeds the axle's part of the vehicle's
+    /// limit, 0 to 1. Default: 0: the front axle then limits cornering at exactly the vehicle's own
+    /// limit.
+    pub front_grip_reserve: f64,
+    /// The same of the rear tyre. Default: 0.05, so that the car understeers at the limit and
+    /// doesn't spin.
+    pub rear_grip_reserve: f64,
+    /// Largest rate of the front wheel's angle, rad/s, 0.01 to 100. Default: 1.
+    pub steering_rate_radps: f64,
+    /// Speed up to which the bicycle rolls without slip, m/s, 0.1 to 100. Default: 1.
+    pub rolling_below_mps: f64,
+    /// Speed from which the equations of motion apply unmixed, m/s, above `rolling_below_mps`, to
+    /// 100. Default: 3.
+    pub sliding_above_mps: f64,
+}
+
+impl Default for HandlingParameters {
+    fn default() -> Self {
+        Self {
+            front_weight_fraction: 0.5,
+            yaw_inertia_index: 1.0,
+            front_peak_slip_rad: 0.12,
+            rear_peak_slip_rad: 0.12,
+            front_grip_reserve: 0.0,
+            rear_grip_reserve: 0.05,
+            steering_rate_radps: 1.0,
+            rolling_below_mps: 1.0,
+            sliding_above_mps: 3.0,
+        }
+    }
+}
+
+impl HandlingParameters {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] for the first parameter outside its range.
+    pub fn validate(&self) -> Result<(), OutOfRange> {
+        check_range("front_weight_fraction", self.front_weight_fraction, 0.1, 0.9, "from 0.1 to 0.9")?;
+        check_range("yaw_inertia_index", self.yaw_inertia_index, 0.1, 10.0, "from 0.1 to 10")?;
+        check_range("front_peak_slip_rad", self.front_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
+        check_range("rear_peak_slip_rad", self.rear_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
+        check_range("front_grip_reserve", self.front_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
+        check_range("rear_grip_reserve", self.rear_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
+        check_range("steering_rate_radps", self.steering_rate_radps, 0.01, 100.0, "from 0.01 to 100 rad/s")?;
+        check_range("rolling_below_mps", self.rolling_below_mps, 0.1, 100.0, "from 0.1 to 100 m/s")?;
+        let above = self.rolling_below_mps.next_up();
+        check_range("sliding_above_mps", self.sliding_above_mps, above, 100.0, "above rolling_below_mps, to 100 m/s")
+    }
+}

@@ -1,0 +1,139 @@
+//! The dynamic bicycle against closed forms.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use raceline_vehicle_simulation::{Bicycle, ConstantLimits, Controls, HandlingParameters};
+
+use crate::cars::{LIMITS, STEP_S, assert_near, car, car_with, circle, parameters, pedal, straight};
+
+#[test]
+fn full_throttle_gains_speed_squared_by_twice_the_drive() {
+    let car = car();
+    let mut state = straight(0.0);
+    for _ in 0..5000 {
+        car.advance(&mut state, &pedal(1.0), STEP_S);
+    }
+    assert_near(state.forward_mps, 20.0, 1e-9);
+    assert_near(state.x_m, 20.0_f64.powi(2) / (2.0 * 4.0), 1e-6);
+    assert_eq!((state.y_m, state.heading_rad, state.yaw_rate_radps), (0.0, 0.0, 0.0));
+}
+
+#[test]
+fn full_brake_stops_after_v_squared_by_twice_the_tyre_limit_and_stays() {
+    let car = car();
+    let mut state = straight(30.0);
+    for _ in 0..4000 {
+        car.advance(&mut state, &pedal(-1.0), STEP_S);
+    }
+    assert_eq!(state.forward_mps, 0.0);
+    assert_near(state.x_m, 30.0_f64.powi(2) / (2.0 * 12.0), 1e-3);
+}
+
+#[test]
+fn a_constant_resistance_stops_it_after_v_squared_by_twice_its_deceleration() {
+    let limits = ConstantLimits { resistance_mps2: 0.5, ..LIMITS };
+    let car = Bicycle::new(limits, &parameters(HandlingParameters::default())).unwrap();
+    let mut state = straight(5.0);
+    for _ in 0..12_000 {
+        car.advance(&mut state, &pedal(0.0), STEP_S);
+    }
+    assert_eq!(state.forward_mps, 0.0);
+    assert_near(state.x_m, 25.0 / (2.0 * 0.5), 1e-2);
+}
+
+#[test]
+fn a_steady_circle_has_the_centripetal_acceleration_of_its_tyres() {
+    let car = car();
+    let state = circle(&car, 15.0, 0.08, 10.0);
+    let forces = car.forces(&state, &Controls { steering_rad: 0.08, ..pedal(0.0) });
+    let speed = state.speed_mps();
+    let radius = speed / state.yaw_rate_radps;
+    let lateral = (forces.front_n[1] * state.steering_rad.cos() + forces.rear_n[1]) / 1200.0;
+    let towards_centre = lateral / (state.leftward_mps / state.forward_mps).atan().cos();
+    assert_near(towards_centre / (speed * speed / radius), 1.0, 2e-3);
+}
+
+#[test]
+fn understeer_is_its_gradient_times_the_lateral_acceleration() {
+    let mut handling = HandlingParameters { rear_peak_slip_rad: 0.08, ..HandlingParameters::default() };
+    handling.rear_grip_reserve = 0.0;
+    handling.front_weight_fraction = 0.55;
+    let car = car_with(handling);
+    // Milliken and Milliken (1995), section 5.3: δ = L / R + K a_y.
+    let compliance = |peak: f64| peak.tan() / (3.0 * 12.0);
+    let gradient = compliance(0.12) - compliance(0.08);
+    assert_near(car.understeer_gradient(), gradient, 1e-12);
+    let steering = 0.01;
+    let speed = 8.0;
+    let state = circle(&car, speed, steering, 20.0);
+    let curvature = state.yaw_rate_radps / state.speed_mps();
+    let expected = steering / (3.0 + gradient * speed * speed);
+    assert_near(curvature / expected, 1.0, 0.01);
+}
+
+#[test]
+fn a_neutral_car_turns_by_its_steering_alone() {
+    let handling = HandlingParameters { rear_grip_reserve: 0.0, ..HandlingParameters::default() };
+    let car = car_with(handling);
+    assert_eq!(car.understeer_gradient(), 0.0);
+    for speed in [5.0, 15.0, 25.0] {
+        let state = circle(&car, speed, 0.02, 20.0);
+        assert_near(state.yaw_rate_radps / state.speed_mps(), 0.02_f64.tan() / 3.0, 2e-5);
+    }
+}
+
+#[test]
+fn the_fastest_circle_is_the_root_of_limit_times_radius() {
+    let car = car();
+    // More steering than the limit needs: the front tyre is at its limit and decides.
+    let mut state = straight(20.0);
+    for step in 0..40_000 {
+        let steering_rad = (f64::from(step) * 5e-6).min(0.14);
+        let pedal = 5.0 * (20.0 - state.forward_mps);
+        car.advance(&mut state, &Controls { pedal, steering_rad, reverse: false }, STEP_S);
+    }
+    let speed = state.speed_mps();
+    let radius = speed / state.yaw_rate_radps;
+    // The drive must also overcome the tyre's drag, which takes a part of the force.
+    assert!(speed <= (12.0 * radius).sqrt() * 1.001, "{speed} at {radius}");
+    assert!(speed >= (12.0 * radius).sqrt() * 0.98, "{speed} at {radius}");
+}
+
+#[test]
+fn standing_still_it_turns_no_more_than_its_wheel() {
+    let car = car();
+    let mut state = straight(0.0);
+    for _ in 0..1000 {
+        car.advance(&mut state, &Controls { pedal: -1.0, steering_rad: 0.3, reverse: false }, STEP_S);
+    }
+    assert_near(state.steering_rad, 0.3, 1e-12);
+    assert_eq!((state.x_m, state.y_m, state.heading_rad, state.forward_mps), (0.0, 0.0, 0.0, 0.0));
+}
+
+#[test]
+fn slowly_it_rolls_round_the_circle_of_its_steering() {
+    let car = car();
+    for (gear, pedal_share) in [(false, 1.0), (true, 1.0)] {
+        let mut state = straight(0.0);
+        for _ in 0..4000 {
+            let wanted = if gear { -0.8 } else { 0.8 };
+            let error = (wanted - state.forward_mps) * if gear { -1.0 } else { 1.0 };
+            let controls = Controls { pedal: pedal_share * error.clamp(0.0, 1.0), steering_rad: 0.2, reverse: gear };
+            car.advance(&mut state, &controls, STEP_S);
+        }
+        assert!(state.forward_mps.abs() > 0.7);
+        assert_near(state.yaw_rate_radps / state.forward_mps, 0.2_f64.tan() / 3.0, 1e-3);
+        assert_near(state.leftward_mps, 1.5 * state.yaw_rate_radps, 1e-3);
+    }
+}
+
+#[test]
+fn the_steering_turns_at_its_rate() {
+    let handling = HandlingParameters { steering_rate_radps: 0.5, ..HandlingParameters::default() };
+    let car = car_with(handling);
+    let mut state = straight(0.0);
+    for _ in 0..200 {
+        car.advance(&mut state, &Controls { steering_rad: 0.3, ..Controls::default() }, STEP_S);
+    }
+    assert_near(state.steering_rad, 0.1, 1e-12);
+}

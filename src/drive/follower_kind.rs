@@ -1,0 +1,30 @@
+//! The choice of follower.
+
+/// The follower that drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FollowerKind {
+    /// The follower of `raceline-follower`, as fast as the curves ahead allow.
+    Bezier,
+    /// The same at the speeds of the file.
+    Profile,
+    /// The same at the lower of both.
+    #[default]
+    Both,
+    /// The baseline of de Schaetzen and Sestini (2023).
+    Baseline,
+    /// Path following after Reynolds (1999).
+    Reynolds,
+}
+
+impl FollowerKind {
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bezier => "bezier",
+            Self::Profile => "profile",
+            Self::Both => "both",
+            Self::Baseline => "baseline",
+            Self::Reynolds => "reynolds",
+        }
+    }
+}

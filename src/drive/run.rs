@@ -1,0 +1,220 @@
+//! A drive in progress: the loop of follower, actuators and bicycle.
+
+use raceline_follower::{Command, Path, PathFollower, VehicleState};
+use raceline_vehicle_simulation::{Actuators, Bicycle, BicycleState, Controls};
+
+use super::options::DriveOptions;
+use super::reference_line::ReferenceLine;
+use super::trace::TraceRow;
+use crate::geometry::{Point, Vector, left_of, wrap_angle};
+use crate::vehicle::GgDiagram;
+
+/// An open line counts as driven this far before its end, m.
+const END_M: f64 = 0.05;
+/// A vehicle that has arrived counts as stopped below this speed, m/s.
+const STOP_MPS: f64 = 1.0;
+
+/// A drive in progress.
+pub(super) struct Run<'a> {
+    reference: &'a ReferenceLine,
+    path: &'a Path,
+    bicycle: &'a Bicycle<GgDiagram>,
+    /// Half the length and half the width of the body, m.
+    half: [f64; 2],
+    follower: Box<dyn PathFollower>,
+    actuators: Actuators,
+    actuation_delay_s: f64,
+    frame_s: f64,
+    /// Integration steps per frame.
+    steps: u32,
+    state: BicycleState,
+    time_s: f64,
+    /// Position along the line, and the distance along it since the start with whole laps, m.
+    s: f64,
+    driven: f64,
+    lap: u32,
+    /// One row per frame.
+    pub(super) trace: Vec<TraceRow>,
+    /// Times of the completed timed laps, s.
+    pub(super) lap_times_s: Vec<f64>,
+    /// Times that the vehicle got stuck.
+    pub(super) stuck_events: u32,
+    /// Times that it was placed back on the line.
+    pub(super) placements: u32,
+}
+
+impl<'a> Run<'a> {
+    /// A run with the vehicle at rest; `half_m` are half the length and half the width of its body.
+    pub(super) fn new(
+        reference: &'a ReferenceLine,
+        path: &'a Path,
+        bicycle: &'a Bicycle<GgDiagram>,
+        half_m: [f64; 2],
+        follower: Box<dyn PathFollower>,
+        options: &DriveOptions,
+    ) -> Self {
+        Self {
+            reference,
+            path,
+            bicycle,
+            half: half_m,
+            follower,
+            actuators: Actuators::new(options.actuation_delay_s),
+            actuation_delay_s: options.actuation_delay_s,
+            frame_s: options.frame_rate_hz.recip(),
+            steps: (options.frame_rate_hz.recip() / options.time_step_s).ceil().max(1.0) as u32,
+            state: BicycleState::default(),
+            time_s: 0.0,
+            s: 0.0,
+            driven: 0.0,
+            lap: 0,
+            trace: Vec::new(),
+            lap_times_s: Vec::new(),
+            stuck_events: 0,
+            placements: 0,
+        }
+    }
+
+    /// Drives a warm-up lap and `laps` timed ones of a closed line, each for `patience_s` at most
+    /// on the mean. Returns the first row of the timed ones.
+    pub(super) fn drive_laps(&mut self, laps: u32, patience_s: f64) -> usize {
+        self.place(0.0, 0.0);
+        let length = self.reference.length_m();
+        let mut timed_from = usize::MAX;
+        let mut crossed_s = 0.0;
+        let give_up_s = patience_s * f64::from(laps + 1);
+        while self.lap <= laps && self.time_s < give_up_s {
+            let (before, began_s) = (self.driven, self.time_s);
+            self.frame();
+            let line = f64::from(self.lap + 1) * length;
+            if self.driven < line {
+                continue;
+            }
+            let fraction = (line - before) / (self.driven - before);
+            let now_s = began_s + fraction * self.frame_s;
+            if self.lap == 0 {
+                timed_from = self.trace.len();
+            } else {
+                self.lap_times_s.push(now_s - crossed_s);
+            }
+            crossed_s = now_s;
+            self.lap += 1;
+        }
+        timed_from
+    }
+
+    /// Drives an open line from its first point at `speed_mps` to its end, for `patience_s` at
+    /// most.
+    pub(super) fn drive_to_end(&mut self, lap: u32, speed_mps: f64, patience_s: f64) {
+        self.place(0.0, speed_mps);
+        self.follower.reset();
+        // Delayed commands of the last run must not take effect in this one.
+        self.actuators = Actuators::new(self.actuation_delay_s);
+        self.lap = lap;
+        let end = self.reference.length_m() - END_M;
+        let began_s = self.time_s;
+        self.driven = 0.0;
+        while self.time_s < began_s + patience_s {
+            let (before, frame_began_s) = (self.driven, self.time_s);
+            let command = self.frame();
+            if self.driven >= end {
+                let fraction = (end - before) / (self.driven - before);
+                self.lap_times_s.push(frame_began_s + fraction * self.frame_s - began_s);
+                return;
+            }
+            if command.arrived && self.state.forward_mps.abs() < STOP_MPS {
+                self.lap_times_s.push(self.time_s - began_s);
+                return;
+            }
+        }
+    }
+
+    /// Puts the vehicle on the line at `s`, m.
+    fn place(&mut self, s: f64, speed_mps: f64) {
+        let (position, heading_rad) = self.reference.at(s);
+        self.state = BicycleState {
+            x_m: position.x,
+            y_m: position.y,
+            heading_rad,
+            forward_mps: speed_mps,
+            ..BicycleState::default()
+        };
+        self.s = s;
+    }
+
+    /// One frame: a step of the follower, then the integration.
+    fn frame(&mut self) -> Command {
+        let state = self.state;
+        let [x_mps, y_mps] = state.velocity_mps();
+        let seen = VehicleState {
+            position_m: [state.x_m, state.y_m, 0.0],
+            heading_rad: wrap_angle(state.heading_rad),
+            speed_mps: state.forward_mps,
+            velocity_mps: [x_mps, y_mps, 0.0],
+            yaw_rate_radps: state.yaw_rate_radps,
+        };
+        let command = self.follower.step(self.path, &seen, self.frame_s);
+        self.record(&command);
+        if command.event.is_some_and(|event| event.is_stuck()) {
+            self.stuck_events += 1;
+        }
+        if command.place_back.is_some() {
+            self.placements += 1;
+            self.place(self.s, 0.0);
+        }
+        let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
+        self.actuators.command(self.time_s, controls);
+        let step_s = self.frame_s / f64::from(self.steps);
+        for step in 0..self.steps {
+            let acting = self.actuators.acting(self.time_s + f64::from(step) * step_s);
+            self.bicycle.advance(&mut self.state, &acting, step_s);
+        }
+        self.time_s += self.frame_s;
+        self.progress();
+        command
+    }
+
+    /// Updates the position along the line.
+    fn progress(&mut self) {
+        let moved = self.state.speed_mps() * self.frame_s;
+        let place = self.reference.place(Point::from(self.state.position_m()), self.s, moved);
+        let length = self.reference.length_m();
+        let mut way = place.s_m - self.s;
+        if self.reference.is_closed() {
+            way -= length * (way / length).round();
+        }
+        self.driven += way;
+        self.s = place.s_m;
+    }
+
+    /// Adds a row to the trace.
+    fn record(&mut self, command: &Command) {
+        let state = &self.state;
+        let position = Point::from(state.position_m());
+        let place = self.reference.place(position, self.s, 0.0);
+        let (forward, [half_length, half_width]) = (Vector::from(state.forward()), self.half);
+        let corners = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].map(|[along, across]| {
+            position + forward * (along * half_length) + left_of(forward) * (across * half_width)
+        });
+        let room = corners.map(|corner| self.reference.room(corner, place.s_m, half_length));
+        self.trace.push(TraceRow {
+            time_s: self.time_s,
+            lap: self.lap,
+            s_m: place.s_m,
+            x_m: state.x_m,
+            y_m: state.y_m,
+            heading_rad: wrap_angle(state.heading_rad),
+            forward_mps: state.forward_mps,
+            leftward_mps: state.leftward_mps,
+            yaw_rate_radps: state.yaw_rate_radps,
+            steering_rad: state.steering_rad,
+            pedal: command.pedal,
+            wanted_steering_rad: command.steering_rad,
+            target_speed_mps: command.target_speed_mps,
+            profile_speed_mps: self.reference.profile_speed(place.s_m),
+            cross_track_error_m: place.offset_m,
+            room_m: room.into_iter().fold(f64::INFINITY, f64::min),
+            state: command.state,
+        });
+    }
+}
