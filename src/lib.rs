@@ -74,6 +74,7 @@
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
 
 pub mod analysis;
+#[cfg(feature = "batch")]
 pub mod batch;
 pub mod drive;
 pub mod edges;
@@ -83,6 +84,7 @@ pub mod geometry;
 pub mod options;
 pub mod picture;
 pub mod pipeline;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod solve;
 pub mod speed;

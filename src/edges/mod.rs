@@ -7,11 +7,15 @@
 mod crossings;
 mod error;
 pub mod importers;
+#[cfg(feature = "picture")]
 mod network;
 mod overlaps;
 mod scale;
+#[cfg(feature = "picture")]
 mod smoothing;
+#[cfg(feature = "picture")]
 mod sub_pixel;
+#[cfg(feature = "picture")]
 mod trace;
 
 use schemars::JsonSchema;
@@ -23,6 +27,7 @@ use crate::picture::Spot;
 use crate::geometry::turns_counterclockwise;
 pub use error::{EdgeError, ScaleError};
 pub use overlaps::with_crossings_marked;
+#[cfg(feature = "picture")]
 pub use trace::{Dropped, SideRoad, Traced, trace};
 
 /// How pixels become metres.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::edges::importers::ImportError;
 use crate::edges::{EdgeError, ScaleError};
 use crate::file::ReadError;
+#[cfg(feature = "picture")]
 use crate::picture::{MapYamlError, PictureError};
 use crate::solve::SolveError;
 use crate::track::TrackError;
@@ -31,10 +32,19 @@ pub enum Error {
         /// What the operating system said.
         error: std::io::Error,
     },
+    /// A file of a kind that this build doesn't read.
+    #[cfg(not(feature = "picture"))]
+    #[error("{}: pictures, maps and SVG files are read with the feature `picture`, which this build lacks", file.display())]
+    NeedsPictures {
+        /// The file.
+        file: PathBuf,
+    },
     /// The picture can't be decoded, or no road is found in it.
+    #[cfg(feature = "picture")]
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// The map's YAML can't be used.
+    #[cfg(feature = "picture")]
     #[error(transparent)]
     MapYaml(#[from] MapYamlError),
     /// The scale is missing or makes no sense.
@@ -97,6 +107,7 @@ fn way_out(error: &std::io::Error) -> String {
 }
 
 impl Error {
+    #[cfg(feature = "picture")]
     pub(super) fn scale(file: &Path, error: ScaleError) -> Self {
         Self::Scale { file: file.to_owned(), error }
     }

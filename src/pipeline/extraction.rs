@@ -3,16 +3,20 @@
 use std::fs;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::report::ExtractionReport;
 use super::{Error, Extraction, Progress};
 use crate::edges::importers::{self, ImportError, Imported};
-use crate::edges::{self, PictureFrame, Scale, Traced};
+use crate::edges;
+#[cfg(feature = "picture")]
+use crate::edges::{PictureFrame, Scale, Traced};
 use crate::file::Source;
 use crate::file::track_file;
+#[cfg(feature = "picture")]
 use crate::geometry::Point;
 use crate::options::Options;
+#[cfg(feature = "picture")]
 use crate::picture::{self, Grey, MapYaml, Picture, PictureError, PictureOptions, RoadMask, Spot, StyleTrial};
 use crate::track;
 
@@ -22,12 +26,16 @@ pub struct Witness {
     /// Whether to keep what is seen.
     pub watches: bool,
     /// The picture.
+    #[cfg(feature = "picture")]
     pub grey: Option<Grey>,
     /// Every style, tried by itself.
+    #[cfg(feature = "picture")]
     pub styles: Vec<StyleTrial>,
     /// The road mask.
+    #[cfg(feature = "picture")]
     pub mask: Option<RoadMask>,
     /// The edges.
+    #[cfg(feature = "picture")]
     pub traced: Option<Traced>,
 }
 
@@ -45,6 +53,7 @@ pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Resu
 ///
 /// # Errors
 /// Those of [`extract`].
+#[cfg_attr(not(feature = "picture"), expect(unused_variables, reason = "nothing is kept of a track file"))]
 pub fn extract_before(
     input: &Path,
     options: &Options,
@@ -59,6 +68,7 @@ pub fn extract_before(
         Some("geojson") => {
             extract_from_import(input, importers::geojson(&bytes, said, &options.import), &bytes, options)
         }
+        #[cfg(feature = "picture")]
         Some("svg") => {
             let scale = options.scale.scale().map_err(|error| Error::scale(input, error))?;
             let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
@@ -69,7 +79,9 @@ pub fn extract_before(
             extract_from_import(input, importers::geojson(&bytes, said, &options.import), &bytes, options)
         }
         Some("json") => extract_from_track_file(input, &bytes),
+        #[cfg(feature = "picture")]
         Some("yaml" | "yml") => extract_from_map(input, &bytes, options, progress, witness),
+        #[cfg(feature = "picture")]
         _ => {
             let scale = options.scale.scale().map_err(|error| Error::scale(input, error))?;
             let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
@@ -77,10 +89,13 @@ pub fn extract_before(
             let mask = find_road(picture, None, (scale, origin), options, progress, witness)?;
             extract_from_mask(input, mask, (scale, origin), digest(&[&bytes]), options, progress, witness)
         }
+        #[cfg(not(feature = "picture"))]
+        _ => Err(Error::NeedsPictures { file: input.to_owned() }),
     }
 }
 
 /// The road mask of a picture, by the map's own thresholds if it is a map's.
+#[cfg(feature = "picture")]
 fn find_road(
     picture: Picture,
     map: Option<&MapYaml>,
@@ -133,6 +148,7 @@ fn extract_from_import(
     Ok(Extraction { name, track, source, report })
 }
 
+#[cfg(feature = "picture")]
 fn extract_from_map(
     input: &Path,
     bytes: &[u8],
@@ -158,6 +174,7 @@ fn extract_from_map(
 }
 
 /// The picture's options, with the point on the road in pixels if the scale is known already.
+#[cfg(feature = "picture")]
 fn in_pixels(options: &Options, picture: &Picture, scale: Scale, origin_m: Point) -> PictureOptions {
     let mut options = options.picture.clone();
     if let (Some(Spot::Metres([x, y])), Scale::MetresPerPixel(metres_per_pixel)) = (options.road_at, scale) {
@@ -169,6 +186,7 @@ fn in_pixels(options: &Options, picture: &Picture, scale: Scale, origin_m: Point
     options
 }
 
+#[cfg(feature = "picture")]
 fn extract_from_mask(
     input: &Path,
     mask: RoadMask,
@@ -220,6 +238,7 @@ pub fn source_digests(input: &Path) -> Result<(Option<String>, Option<String>), 
     let bytes = fs::read(input).map_err(|error| Error::Read { file: input.to_owned(), error })?;
     match input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("json") if !importers::is_geojson(&bytes) => Ok((None, Some(digest(&[&bytes])))),
+        #[cfg(feature = "picture")]
         Some("yaml" | "yml") => {
             let map = MapYaml::parse(input, &String::from_utf8_lossy(&bytes))?;
             let unreadable = |error| Error::MapImage { map: input.to_owned(), image: map.image.clone(), error };

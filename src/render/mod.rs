@@ -22,6 +22,7 @@ mod markup;
 pub mod palette;
 pub mod png;
 mod scene;
+#[cfg(feature = "picture")]
 pub mod stage_pictures;
 pub mod svg;
 

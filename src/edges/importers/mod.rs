@@ -20,6 +20,7 @@ mod error;
 mod geojson;
 mod offset_edges;
 mod survey_smoothing;
+#[cfg(feature = "picture")]
 mod svg;
 mod table;
 
@@ -32,6 +33,7 @@ pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
 pub use geojson::{geojson, is_geojson};
+#[cfg(feature = "picture")]
 pub use svg::svg;
 
 /// What shapes the import of a track's file.
