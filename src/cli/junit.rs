@@ -12,9 +12,8 @@ use raceline::batch::{self, Status, TaskReport};
 pub fn write(batch: &batch::Report) -> io::Result<Vec<u8>> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 4);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let count = |statuses: &[Status]| {
-        batch.tracks.iter().filter(|track| statuses.contains(&track.status)).count().to_string()
-    };
+    let count =
+        |statuses: &[Status]| batch.tracks.iter().filter(|track| statuses.contains(&track.status)).count().to_string();
     let tests = batch.tracks.len().to_string();
     let (skipped, failures) = (count(&[Status::NotRun]), count(&[Status::Drifted]));
     let (errors, time) = (count(&[Status::Failed]), seconds(batch.seconds));

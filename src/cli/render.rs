@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use hmac_sha256::Hash as Sha256;
 use raceline::RacingLine;
 use raceline::render::html::{self, HtmlOptions, PageTheme};
 use raceline::render::palette::Background;
 use raceline::render::svg::RenderOptions;
 use raceline::render::{Backdrop, ColourBy, RenderError, png, svg};
-use hmac_sha256::Hash as Sha256;
 
 use super::inspect::read_line;
 use super::output::Output;

@@ -7,8 +7,8 @@ use hmac_sha256::Hash as Sha256;
 
 use super::report::ExtractionReport;
 use super::{Error, Extraction, Progress};
-use crate::edges::importers::{self, ImportError, Imported};
 use crate::edges;
+use crate::edges::importers::{self, ImportError, Imported};
 #[cfg(feature = "picture")]
 use crate::edges::{PictureFrame, Scale, Traced};
 use crate::file::Source;
