@@ -84,9 +84,20 @@
 //!
 //! # Features
 //!
-//! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
+//! | Feature | What it adds |
+//! |---|---|
+//! | `picture` | Tracks from pictures, occupancy-grid maps and SVG drawings |
+//! | `render` | Drawings of lines as SVG and PNG |
+//! | `html` | The interactive page of a line; includes `render` |
+//! | `batch` | A folder of tracks at once; includes `picture` and `render` |
+//! | `cmaes` | Covariance matrix adaptation as the blend's search |
+//! | `cli` | The command line; includes all of the above; on by default |
+//!
+//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON) and
+//! racing-line files, finds lines, simulates laps and drives them, and writes every export format.
 
 pub mod analysis;
+#[cfg(feature = "batch")]
 pub mod batch;
 pub mod drive;
 pub mod edges;
@@ -99,6 +110,7 @@ pub mod options;
 pub mod picture;
 pub mod pipeline;
 pub mod range;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod solve;
 pub mod speed;

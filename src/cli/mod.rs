@@ -30,7 +30,7 @@ mod vehicles;
 
 use std::path::Path;
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use report::Failure;
 
@@ -65,7 +65,7 @@ pub struct GlobalFlags {
     verbose: bool,
     /// When to colour messages and help; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    color: ColourFlag,
+    color: ColorChoice,
     /// Number of threads; the result doesn't depend on it [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -74,19 +74,8 @@ pub struct GlobalFlags {
 impl GlobalFlags {
     /// When to colour messages.
     fn colour(self) -> ColorChoice {
-        match self.color {
-            ColourFlag::Auto => ColorChoice::Auto,
-            ColourFlag::Always => ColorChoice::Always,
-            ColourFlag::Never => ColorChoice::Never,
-        }
+        self.color
     }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ColourFlag {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, Subcommand)]

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use hmac_sha256::Hash as Sha256;
 use raceline::RacingLine;
 use raceline::render::html::{self, HtmlOptions, PageTheme};
 use raceline::render::palette::Background;
 use raceline::render::svg::RenderOptions;
 use raceline::render::{Backdrop, ColourBy, RenderError, png, svg};
-use sha2::{Digest, Sha256};
 
 use super::inspect::read_line;
 use super::output::Output;
@@ -189,7 +189,7 @@ fn placed(path: &Path, line: &RacingLine, flags: GlobalFlags) -> Result<Backdrop
     let bytes = std::fs::read(path).with_context(|| {
         format!("can't read the background {}: give light, dark, transparent or a picture", path.display())
     })?;
-    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = Sha256::hash(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     // The digest of a map is that of its YAML and its picture together.
     let of_a_map = line.source.file.ends_with(".yaml") || line.source.file.ends_with(".yml");
     if digest != line.source.sha256 && !of_a_map && !flags.quiet {

@@ -1,11 +1,14 @@
 //! Whether lines cross themselves or one another.
 
-use crate::geometry::{Point, Polyline, cross};
+#[cfg(feature = "picture")]
+use crate::geometry::cross;
+use crate::geometry::{Point, Polyline};
 
 /// Side of a cell in mean piece lengths: few pieces a cell, few cells a piece.
 const CELL_PIECES: f64 = 2.0;
 
 /// Whether any two pieces of the lines cross in their interiors. About linear in the pieces.
+#[cfg(feature = "picture")]
 pub(super) fn any(lines: &[&Polyline]) -> bool {
     let pieces: Vec<(Point, Point)> = lines.iter().flat_map(|line| line.pieces()).collect();
     let cell = cell_side(lines);
@@ -48,6 +51,7 @@ pub(super) fn cell_side(lines: &[&Polyline]) -> f64 {
 }
 
 /// Whether the pieces cross strictly inside of both.
+#[cfg(feature = "picture")]
 fn meet((a, b): (Point, Point), (c, d): (Point, Point)) -> bool {
     let side = |from: Point, to: Point, p: Point| cross(to - from, p - from);
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0

@@ -7,10 +7,14 @@
 mod crossings;
 mod error;
 pub mod importers;
+#[cfg(feature = "picture")]
 mod network;
 mod overlaps;
+#[cfg(feature = "picture")]
 mod smoothing;
+#[cfg(feature = "picture")]
 mod sub_pixel;
+#[cfg(feature = "picture")]
 mod trace;
 
 use schemars::JsonSchema;
@@ -21,6 +25,7 @@ use crate::geometry::{Point, Polyline, turns_counterclockwise};
 
 pub use error::EdgeError;
 pub use overlaps::with_crossings_marked;
+#[cfg(feature = "picture")]
 pub use trace::{Dropped, SideRoad, Traced, trace};
 
 /// Whether a road leads back to its start.

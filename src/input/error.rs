@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+#[cfg(feature = "picture")]
 use crate::picture::MapYamlError;
 
 /// Why a file can't be read. Each message names the file.
@@ -17,7 +18,15 @@ pub enum InputError {
         #[source]
         error: std::io::Error,
     },
+    /// A file of a kind that this build does not read.
+    #[cfg(not(feature = "picture"))]
+    #[error("{}: pictures, maps and SVG files need the feature `picture`, which this build lacks", file.display())]
+    NeedsPictures {
+        /// The file.
+        file: PathBuf,
+    },
     /// The picture that a map's YAML names can't be read.
+    #[cfg(feature = "picture")]
     #[error("{}: its image {} can't be read", map.display(), image.display())]
     MapImage {
         /// The YAML.
@@ -29,6 +38,7 @@ pub enum InputError {
         error: std::io::Error,
     },
     /// A map's YAML can't be used.
+    #[cfg(feature = "picture")]
     #[error(transparent)]
     MapYaml(#[from] MapYamlError),
 }

@@ -11,8 +11,9 @@ mod kind;
 use std::fs;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
+#[cfg(feature = "picture")]
 use crate::picture::MapYaml;
 
 pub use error::InputError;
@@ -22,8 +23,10 @@ pub use kind::InputKind;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// A picture in a raster format.
+    #[cfg(feature = "picture")]
     Picture(Vec<u8>),
     /// A ROS map: a YAML file and its picture.
+    #[cfg(feature = "picture")]
     Map {
         /// The YAML's values.
         map: MapYaml,
@@ -37,6 +40,7 @@ pub enum Input {
     /// GeoJSON.
     GeoJson(Vec<u8>),
     /// A drawing.
+    #[cfg(feature = "picture")]
     Svg(Vec<u8>),
     /// An extracted track: `raceline-track`.
     Track(Vec<u8>),
@@ -49,7 +53,13 @@ pub enum Input {
 pub fn read(path: &Path) -> Result<Input, InputError> {
     let bytes = fs::read(path).map_err(|error| InputError::Read { file: path.to_owned(), error })?;
     Ok(match InputKind::of(path, &bytes) {
+        #[cfg(not(feature = "picture"))]
+        InputKind::Picture | InputKind::Map | InputKind::Svg => {
+            return Err(InputError::NeedsPictures { file: path.to_owned() });
+        }
+        #[cfg(feature = "picture")]
         InputKind::Picture => Input::Picture(bytes),
+        #[cfg(feature = "picture")]
         InputKind::Map => {
             let map = MapYaml::parse(path, &String::from_utf8_lossy(&bytes))?;
             let unreadable = |error| InputError::MapImage { map: path.to_owned(), image: map.image.clone(), error };
@@ -58,6 +68,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
         }
         InputKind::Csv => Input::Csv(bytes),
         InputKind::GeoJson => Input::GeoJson(bytes),
+        #[cfg(feature = "picture")]
         InputKind::Svg => Input::Svg(bytes),
         InputKind::Track => Input::Track(bytes),
     })
@@ -79,7 +90,10 @@ impl Input {
     pub fn digests(&self) -> Digests {
         let of_file = |parts: &[&[u8]]| Digests { sha256: Some(sha256(parts)), track_sha256: None };
         match self {
-            Self::Picture(bytes) | Self::Csv(bytes) | Self::GeoJson(bytes) | Self::Svg(bytes) => of_file(&[bytes]),
+            Self::Csv(bytes) | Self::GeoJson(bytes) => of_file(&[bytes]),
+            #[cfg(feature = "picture")]
+            Self::Picture(bytes) | Self::Svg(bytes) => of_file(&[bytes]),
+            #[cfg(feature = "picture")]
             Self::Map { yaml, image, .. } => of_file(&[yaml, image]),
             Self::Track(bytes) => Digests { sha256: None, track_sha256: Some(sha256(&[bytes])) },
         }
@@ -87,7 +101,7 @@ impl Input {
 }
 
 fn sha256(parts: &[&[u8]]) -> String {
-    let mut hasher = Sha256::new();
+    let mut hasher = Hash::new();
     for part in parts {
         hasher.update(part);
     }

@@ -125,7 +125,7 @@ pub fn known_option(key: &str) -> Option<&'static KnownOption> {
 /// The known key nearest to a mistyped one, where one is near enough to be meant.
 pub(super) fn nearest_key(mistyped: &str) -> Option<&'static str> {
     let candidates = known_options().iter().map(|option| option.key.as_str());
-    let (distance, key) = candidates.map(|key| (edit_distance(mistyped, key), key)).min()?;
+    let (distance, key) = candidates.map(|key| (strsim::levenshtein(mistyped, key), key)).min()?;
     // A key without its unit is a likely slip: `spacing` for `spacing_m`.
     let prefix = known_options().iter().map(|option| option.key.as_str()).find(|key| key.starts_with(mistyped));
     if distance <= mistyped.chars().count() / 3 { Some(key) } else { prefix.filter(|_| mistyped.len() >= 4) }
@@ -200,29 +200,12 @@ fn choices(schema: &Value) -> Option<Vec<(String, String)>> {
         .collect()
 }
 
-/// Fewest insertions, deletions and replacements of a character that turn `a` into `b` (Levenshtein 1966, by the
-/// row-wise recurrence of Wagner and Fischer 1974).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use schemars::schema_for;
     use serde_json::Value;
 
-    use super::{Options, edit_distance, known_option, nearest_key};
+    use super::{Options, known_option, nearest_key};
 
     #[test]
     fn every_field_has_a_kind_and_a_readable_range() {
@@ -235,13 +218,6 @@ mod tests {
         assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 15);
         assert_eq!(known_option("spacing_m").unwrap().allowed(), "above 0 m");
         assert_eq!(known_option("end_speed_mps").unwrap().allowed(), "from 0 to 1000 m/s, or \"free\"");
-    }
-
-    #[test]
-    fn edit_distance_of_textbook_words() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("same", "same"), 0);
     }
 
     #[test]

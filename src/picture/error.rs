@@ -154,11 +154,3 @@ fn list(places: &[Pixel]) -> String {
     }
     text
 }
-
-/// Why a text is no colour.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no colour: write it as #rrggbb, for instance #646468")]
-pub struct ParseColourError {
-    /// The text.
-    pub text: String,
-}

@@ -9,25 +9,43 @@
 //! regions; the first threshold under which exactly one ring shows itself wins. A ring between two thin lines, as bright as the ground beyond them, is
 //! an outline's road. A further style is one more file that turns a picture into coverage beside `solid` and `outline`.
 
+#[cfg(feature = "picture")]
 mod aerial;
+#[cfg(feature = "picture")]
 pub(crate) mod contours;
+#[cfg(feature = "picture")]
 mod decode;
+#[cfg(feature = "picture")]
 mod error;
+#[cfg(feature = "picture")]
 mod gaps;
+#[cfg(feature = "picture")]
 mod grey;
+#[cfg(feature = "picture")]
 pub(crate) mod islands;
+#[cfg(feature = "picture")]
 mod map_yaml;
+#[cfg(feature = "picture")]
 mod obstacle;
+#[cfg(feature = "picture")]
 mod outline;
+#[cfg(feature = "picture")]
 mod photograph;
+#[cfg(feature = "picture")]
 mod regions;
+#[cfg(feature = "picture")]
 mod rings;
 mod road_colour;
+#[cfg(feature = "picture")]
 mod solid;
+#[cfg(feature = "picture")]
 mod style;
+#[cfg(feature = "picture")]
 mod sub_pixels;
+#[cfg(feature = "picture")]
 mod threshold;
 
+#[cfg(feature = "picture")]
 use image::{GrayImage, ImageBuffer, Luma, RgbImage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,11 +53,16 @@ use serde::{Deserialize, Serialize};
 use crate::frame::Spot;
 use crate::range::Range;
 
+#[cfg(all(feature = "picture", feature = "render"))]
 pub(crate) use decode::decoded;
+#[cfg(feature = "picture")]
 pub use decode::{read, read_bytes};
-pub use error::{ParseColourError, PictureError, Pixel};
+#[cfg(feature = "picture")]
+pub use error::{PictureError, Pixel};
+#[cfg(feature = "picture")]
 pub use map_yaml::{MapYaml, MapYamlError};
-pub use road_colour::RoadColour;
+pub use road_colour::{ParseColourError, RoadColour};
+#[cfg(feature = "picture")]
 pub use style::{StyleTrial, road_mask, road_mask_of_map, try_styles};
 
 /// Range of `tolerance`, grey levels.
@@ -120,9 +143,11 @@ impl Default for PictureOptions {
 }
 
 /// A grey picture at two bytes a pixel, the common form of 8 and 16 bit sources.
+#[cfg(feature = "picture")]
 pub type Grey = ImageBuffer<Luma<u16>, Vec<u16>>;
 
 /// A decoded picture, reduced to one grey value a pixel.
+#[cfg(feature = "picture")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Name for messages: the file's path as it was given.
@@ -134,6 +159,7 @@ pub struct Picture {
 }
 
 /// How much of each pixel is road, at one byte a pixel.
+#[cfg(feature = "picture")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoadMask {
     /// 0 where the pixel is ground, 255 where it is road, in between in proportion where an edge passes through it; the

@@ -6,8 +6,6 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ParseColourError;
-
 /// A colour, as text `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
@@ -50,4 +48,12 @@ impl From<RoadColour> for String {
     fn from(colour: RoadColour) -> Self {
         colour.to_string()
     }
+}
+
+/// Why a text is no colour.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no colour: write it as #rrggbb, for instance #646468")]
+pub struct ParseColourError {
+    /// The text.
+    pub text: String,
 }

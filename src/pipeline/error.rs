@@ -7,6 +7,7 @@ use crate::edges::importers::ImportError;
 use crate::file::ReadError;
 use crate::frame::ScaleError;
 use crate::input::InputError;
+#[cfg(feature = "picture")]
 use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::track::TrackError;
@@ -20,6 +21,7 @@ pub enum Error {
     #[error(transparent)]
     Input(#[from] InputError),
     /// The picture can't be decoded, or no road is found in it.
+    #[cfg(feature = "picture")]
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// The scale is missing or makes no sense.
@@ -79,6 +81,7 @@ pub enum Error {
 }
 
 impl Error {
+    #[cfg(feature = "picture")]
     pub(super) fn scale(file: &Path, error: ScaleError) -> Self {
         Self::Scale { file: file.to_owned(), error }
     }

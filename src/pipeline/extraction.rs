@@ -3,16 +3,14 @@
 use std::path::Path;
 
 use super::report::ExtractionReport;
+#[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning};
 use crate::edges;
 use crate::edges::importers::{self, ImportError, Imported};
 use crate::file::{Source, track_file};
-use crate::frame::{PictureFrame, Scale, Spot};
-use crate::geometry::Point;
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
-use crate::picture::{self, MapYaml, Picture, PictureOptions};
 use crate::track;
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another program.
@@ -21,7 +19,10 @@ use crate::track;
 /// # Errors
 /// One variant of [`Error`] a stage. Each message names the file, the place and the way out.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
-    extract_with_trace(input, options, progress, None)
+    Run { file: input, options, progress }.extract(
+        #[cfg(feature = "picture")]
+        None,
+    )
 }
 
 /// Like [`extract`]. Besides, records in `trace` what each stage of reading a picture found, also when a
@@ -29,82 +30,43 @@ pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Resu
 ///
 /// # Errors
 /// Those of [`extract`].
+#[cfg(feature = "picture")]
 pub fn extract_with_trace(
     input: &Path,
     options: &Options,
     progress: &dyn Progress,
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
-    progress.stage("reading");
-    let run = Run { file: input, options, progress };
-    let input = input::read(input)?;
-    let digests = input.digests();
-    let (shape, import) = (options.route.shape.said(), &options.import);
-    match &input {
-        Input::Picture(bytes) => run.extract_picture(bytes, None, digests, trace),
-        Input::Map { map, image, .. } => run.extract_picture(image, Some(map), digests, trace),
-        Input::Csv(bytes) => run.extract_import(importers::csv(bytes, shape, import), digests),
-        Input::GeoJson(bytes) => run.extract_import(importers::geojson(bytes, shape, import), digests),
-        Input::Svg(bytes) => {
-            let (scale, origin) = run.placement(None)?;
-            run.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
-        }
-        Input::Track(bytes) => run.extract_track_file(bytes, digests),
-    }
+    Run { file: input, options, progress }.extract(trace)
 }
 
 /// The circumstances of one extraction.
-struct Run<'a> {
-    file: &'a Path,
-    options: &'a Options,
-    progress: &'a dyn Progress,
+pub(super) struct Run<'a> {
+    pub(super) file: &'a Path,
+    pub(super) options: &'a Options,
+    pub(super) progress: &'a dyn Progress,
 }
 
 impl Run<'_> {
-    /// Picture → road mask → edges → cross-sections.
-    fn extract_picture(
-        &self,
-        bytes: &[u8],
-        map: Option<&MapYaml>,
-        digests: Digests,
-        mut trace: Option<&mut StageTrace>,
-    ) -> Result<Extraction, Error> {
-        let (scale, origin) = self.placement(map)?;
-        let file = map.map_or(self.file, |map| &map.image);
-        let picture = picture::read_bytes(&file.to_string_lossy(), bytes, &self.options.picture)?;
-
-        self.progress.stage("finding the road");
-        let hints = self.hints_in_pixels(&picture, scale, origin);
-        let shape = self.options.route.shape.said();
-        if let Some(trace) = trace.as_deref_mut() {
-            trace.styles = picture::try_styles(&picture, &hints, shape);
-            trace.grey = Some(picture.grey.clone());
+    fn extract(&self, #[cfg(feature = "picture")] trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
+        self.progress.stage("reading");
+        let input = input::read(self.file)?;
+        let digests = input.digests();
+        let (shape, import) = (self.options.route.shape.said(), &self.options.import);
+        match &input {
+            #[cfg(feature = "picture")]
+            Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
+            #[cfg(feature = "picture")]
+            Input::Map { map, image, .. } => self.extract_picture(image, Some(map), digests, trace),
+            #[cfg(feature = "picture")]
+            Input::Svg(bytes) => {
+                let (scale, origin) = self.placement(None)?;
+                self.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
+            }
+            Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
+            Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
+            Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }
-        let mask = match map {
-            Some(map) => picture::road_mask_of_map(&picture, map, &hints, shape),
-            None => picture::road_mask(&picture, &hints, shape),
-        }?;
-        drop(picture);
-
-        self.progress.stage("tracing the edges");
-        let traced = edges::trace(&mask, scale, origin, &self.options.route);
-        let road = (mask.style, mask.score, mask.dropped_shapes);
-        if let Some(trace) = trace.as_deref_mut() {
-            trace.mask = Some(mask);
-            trace.traced = traced.as_ref().ok().cloned();
-        }
-        let traced = traced.map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
-
-        self.progress.stage("cutting cross-sections");
-        let track = track::cut(&traced.edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
-
-        let mut report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
-        report.add_picture(road, &traced, trace.map_or(&[], |trace| &trace.styles));
-        let source = Source {
-            metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
-            ..self.source(digests, [origin.x, origin.y])
-        };
-        Ok(Extraction { name: self.track_name(), track, source, report })
     }
 
     /// Edges of a track file → cross-sections.
@@ -129,35 +91,8 @@ impl Run<'_> {
         Ok(Extraction { name: file.name, track, source, report })
     }
 
-    /// The scale, and the world position of the bottom-left corner: from the options, else from the map.
-    fn placement(&self, map: Option<&MapYaml>) -> Result<(Scale, Point), Error> {
-        let options = &self.options.scale;
-        let scale = match map {
-            Some(map) if !options.has_scale() => Ok(Scale::MetresPerPixel(map.resolution)),
-            _ => options.scale(),
-        };
-        let origin = match map {
-            Some(map) if options.origin_m.is_none() => Ok(Point::new(map.origin[0], map.origin[1])),
-            _ => options.origin(),
-        };
-        let wrong = |error| Error::scale(self.file, error);
-        Ok((scale.map_err(wrong)?, origin.map_err(wrong)?))
-    }
-
-    /// The picture's options, with the point on the road in pixels if the scale is known already.
-    fn hints_in_pixels(&self, picture: &Picture, scale: Scale, origin_m: Point) -> PictureOptions {
-        let mut hints = self.options.picture.clone();
-        if let (Some(Spot::Metres([x, y])), Scale::MetresPerPixel(metres_per_pixel)) = (hints.road_at, scale) {
-            let (width_px, height_px) = picture.grey.dimensions();
-            let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
-            let (column, row) = frame.to_pixel(Point::new(x, y));
-            hints.road_at = Some(Spot::Pixels([column, row]));
-        }
-        hints
-    }
-
     /// The source of a track that is made from this file.
-    fn source(&self, digests: Digests, origin_m: [f64; 2]) -> Source {
+    pub(super) fn source(&self, digests: Digests, origin_m: [f64; 2]) -> Source {
         Source {
             file: self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned(),
             sha256: digests.sha256.unwrap_or_default(),
@@ -169,7 +104,7 @@ impl Run<'_> {
     }
 
     /// The file's name without its ending.
-    fn track_name(&self) -> String {
+    pub(super) fn track_name(&self) -> String {
         self.file.file_stem().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned()
     }
 }

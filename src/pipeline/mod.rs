@@ -10,20 +10,26 @@ mod detail;
 mod error;
 mod extraction;
 mod line_search;
+#[cfg(feature = "picture")]
+mod picture_extraction;
 mod redrive;
 mod report;
 mod request;
+#[cfg(feature = "picture")]
 mod stage_trace;
 mod vehicle_search;
 mod warning;
 
 pub use detail::Detail;
 pub use error::Error;
-pub use extraction::{extract, extract_with_trace};
+pub use extraction::extract;
+#[cfg(feature = "picture")]
+pub use extraction::extract_with_trace;
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
 pub use report::{ExtractionReport, RoadStretch};
 pub use request::Request;
+#[cfg(feature = "picture")]
 pub use stage_trace::StageTrace;
 pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
 pub use warning::Warning;

@@ -3,17 +3,24 @@
 use serde::Serialize;
 
 use super::Warning;
+#[cfg(feature = "picture")]
 use crate::edges::{SideRoad, Traced};
-use crate::picture::{RoadStyle, StyleTrial};
+use crate::picture::RoadStyle;
+#[cfg(feature = "picture")]
+use crate::picture::StyleTrial;
 use crate::track::{Direction, Track};
 
 /// Another way along the road that covers nearly as much makes the choice this sure.
+#[cfg(feature = "picture")]
 const RIVAL_CONFIDENCE: f64 = 0.6;
 /// A gap that was closed makes it this sure.
+#[cfg(feature = "picture")]
 const GAP_CONFIDENCE: f64 = 0.8;
 /// A road whose narrowest place is less than this share of its mean width is doubtful there …
+#[cfg(feature = "picture")]
 const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
 /// … which makes it this sure.
+#[cfg(feature = "picture")]
 const WIDTH_CONFIDENCE: f64 = 0.7;
 
 /// What was found in an input; written as JSON by `extract --explain`.
@@ -29,6 +36,7 @@ pub struct ExtractionReport {
     /// How sure the whole is, 0 to 1: the score, less where another way was as good, a gap was closed or the road is very narrow.
     pub confidence: f64,
     /// Every style tried by itself, where that was asked for.
+    #[cfg(feature = "picture")]
     pub styles: Vec<StyleTrial>,
     /// Whether the road leads back to its start.
     pub closed: bool,
@@ -69,6 +77,7 @@ pub struct RoadStretch {
     pub length_m: f64,
 }
 
+#[cfg(feature = "picture")]
 impl From<SideRoad> for RoadStretch {
     fn from(road: SideRoad) -> Self {
         let millimetres = |value: f64| (value * 1e3).round() / 1e3;
@@ -89,6 +98,7 @@ impl ExtractionReport {
             style: None,
             score: None,
             confidence: 1.0,
+            #[cfg(feature = "picture")]
             styles: Vec::new(),
             closed: track.closed,
             direction: track.direction,
@@ -107,6 +117,7 @@ impl ExtractionReport {
     }
 
     /// What a picture adds.
+    #[cfg(feature = "picture")]
     pub(super) fn add_picture(
         &mut self,
         (style, score, dropped_shapes): (RoadStyle, f64, usize),

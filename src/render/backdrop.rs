@@ -1,19 +1,26 @@
 //! The picture that a track came from, behind the map of a picture or a page.
 
+#[cfg(feature = "picture")]
 use std::io::Cursor;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+#[cfg(feature = "picture")]
 use image::imageops::FilterType;
+#[cfg(feature = "picture")]
 use image::{DynamicImage, ImageFormat};
 
+#[cfg(feature = "picture")]
 use super::error::RenderError;
 use super::layout::Layout;
 use super::markup::{Markup, Short};
+#[cfg(feature = "picture")]
 use crate::RacingLine;
+#[cfg(feature = "picture")]
 use crate::picture::{PictureOptions, decoded};
 
 /// Longest side of the picture as it is stored in a drawing or a page, pixels; a larger one is made smaller.
+#[cfg(feature = "picture")]
 const MOST_SIDE_PX: u32 = 2048;
 /// How much of the picture is seen, so that lines and text stand out from it.
 const OPACITY: f64 = 0.55;
@@ -31,6 +38,7 @@ impl Backdrop {
     ///
     /// # Errors
     /// Bytes that are no picture, and a line whose source has no scale because it was no picture.
+    #[cfg(feature = "picture")]
     pub fn new(name: &str, bytes: &[u8], line: &RacingLine) -> Result<Self, RenderError> {
         let source = &line.source;
         let scale = source

@@ -19,6 +19,7 @@ mod markup;
 pub mod palette;
 pub mod png;
 mod scene;
+#[cfg(feature = "picture")]
 pub mod stage_pictures;
 pub mod svg;
 pub mod sweep_chart;

@@ -157,6 +157,9 @@ pub enum SolveError {
     /// Two points of a line coincide.
     #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]
     Degenerate,
+    /// A search that needs a feature which the build lacks.
+    #[error("search = cmaes needs the feature `cmaes`, which this build lacks: use ga")]
+    SearchNotBuilt,
 }
 
 /// A parent line of the blend.

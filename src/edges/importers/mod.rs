@@ -21,6 +21,7 @@ mod geojson;
 mod note;
 mod offset_edges;
 mod survey_smoothing;
+#[cfg(feature = "picture")]
 mod svg;
 mod table;
 
@@ -35,6 +36,7 @@ pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
 pub use geojson::{geojson, is_geojson};
 pub use note::{ImportNote, SurveyNoise};
+#[cfg(feature = "picture")]
 pub use svg::svg;
 
 /// Range of `smoothing_m`. A line's length sets the upper end.

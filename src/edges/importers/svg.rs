@@ -3,8 +3,8 @@
 //! `usvg` resolves styles, shapes, references and transforms. A unit is a user unit of the page, which a viewer shows as a pixel at the page's own
 //! size; y goes up from the page's bottom, as in a picture.
 
-use resvg::usvg::tiny_skia_path::PathSegment;
-use resvg::usvg::{self, Group, ImageHrefResolver, Node, Transform, Tree};
+use usvg::tiny_skia_path::PathSegment;
+use usvg::{Group, ImageHrefResolver, Node, Transform, Tree};
 
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};

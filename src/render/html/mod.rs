@@ -6,7 +6,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::backdrop::Backdrop;
 use super::colour_scale::ColourBy;
@@ -127,7 +127,7 @@ fn chart_library() -> &'static str {
 
 /// A script's source expression in a Content-Security-Policy.
 fn digest(script: &str) -> String {
-    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(script.as_bytes())))
+    format!("'sha256-{}'", STANDARD.encode(Sha256::hash(script.as_bytes())))
 }
 
 /// JSON that can stand in a script element: no `<` can end the element or open a comment.

@@ -8,6 +8,7 @@
 //! Deviation from the source: ε doesn't jump at a crossing but changes over a length of road with continuous second
 //! derivative, since a jump would leave a kink in the line and a spike in its curvature.
 
+#[cfg(feature = "cmaes")]
 mod covariance;
 mod genetic;
 mod lap_evaluator;
@@ -70,7 +71,7 @@ struct Found {
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the parents coincide, [`SolveError::Speed`] for a vehicle that can't be simulated,
-/// [`SolveError::OutOfRange`] for an option out of its range.
+/// [`SolveError::OutOfRange`] for an option out of its range, [`SolveError::SearchNotBuilt`].
 pub fn blend<'a>(
     corridor: &Corridor,
     shortest: &[f64],
@@ -92,7 +93,10 @@ pub fn blend<'a>(
     let problem = Problem { evaluator: &evaluator, segments: &segments, start, options, watch };
     let found = match options.search {
         Search::Ga => genetic::search(problem),
+        #[cfg(feature = "cmaes")]
         Search::Cmaes => covariance::search(problem)?,
+        #[cfg(not(feature = "cmaes"))]
+        Search::Cmaes => return Err(SolveError::SearchNotBuilt),
     };
     let mut alpha = vec![0.0; corridor.len()];
     segments.mix(&found.best.genes, shortest, curvature, &mut alpha);
