@@ -80,24 +80,26 @@ impl Imports {
         found
     }
 
-    /// The rings among siblings, as sentences; of several through the same modules a shortest one.
+    /// The rings among siblings, as sentences, the shortest first. Of several rings through one import only
+    /// one is given: they are mended together.
     pub fn rings(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (parent, siblings) in &self.within {
+            let mut rings: Vec<Vec<String>> = siblings.keys().filter_map(|start| ring_from(start, siblings)).collect();
+            rings.sort_by_key(Vec::len);
             let mut seen = BTreeSet::new();
-            for start in siblings.keys() {
-                let Some(ring) = ring_from(start, siblings) else { continue };
-                if !seen.insert(ring.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect::<Vec<_>>()) {
+            for ring in &rings {
+                let imports: Vec<(&String, &String)> = ring.iter().zip(ring.iter().cycle().skip(1)).collect();
+                if imports.iter().any(|import| seen.contains(import)) {
                     continue;
                 }
-                let steps: Vec<String> = (0..ring.len())
-                    .map(|at| {
-                        let (importer, imported) = (&ring[at], &ring[(at + 1) % ring.len()]);
-                        format!("`{importer}` imports `{imported}`: {}", siblings[importer][imported])
-                    })
-                    .collect();
+                let step = |(importer, imported): &(&String, &String)| {
+                    format!("`{importer}` imports `{imported}`: {}", siblings[*importer][*imported])
+                };
+                let steps: Vec<String> = imports.iter().map(step).collect();
                 let folder = [&self.name].into_iter().chain(parent).cloned().collect::<Vec<_>>().join("/");
                 found.push(format!("ring in {folder}:\n    {}", steps.join("\n    ")));
+                seen.extend(imports);
             }
         }
         found
