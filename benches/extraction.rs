@@ -10,7 +10,8 @@ use std::io::Cursor;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use image::{GrayImage, ImageFormat, Luma};
-use raceline::edges::{RouteOptions, Scale, trace};
+use raceline::edges::{RouteOptions, trace};
+use raceline::frame::Scale;
 use raceline::geometry::Point;
 use raceline::picture::{PictureOptions, read_bytes, road_mask};
 

@@ -29,7 +29,7 @@ fn lap_time(criterion: &mut Criterion) {
             let mut solver = SpeedSolver::new(&vehicle, Course::Closed).expect("presets are valid");
             group.throughput(Throughput::Elements(points as u64));
             group.bench_function(BenchmarkId::new(name, points), |bencher| {
-                bencher.iter(|| solver.lap_time(black_box(&curvature), black_box(&steps)));
+                bencher.iter(|| solver.lap_time(black_box(&curvature), black_box(&steps), None));
             });
         }
     }

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use raceline::RacingLine;
 use raceline::edges::Edges;
 use raceline::file::json;
 use raceline::file::{Candidate, EdgeCoordinates, FORMAT, LinePoint, Method, Source, VERSION};
@@ -25,6 +24,7 @@ use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
 use raceline::speed::DrivenLine;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
+use raceline::{Options, RacingLine};
 use wavy_road::{HALF_WIDTH_M, WAVES};
 
 /// Spacings at which the middle road is cut, metres.
@@ -93,7 +93,7 @@ impl Course {
                 origin_m: [0.0, 0.0],
                 geographic_origin_deg: None,
             },
-            options: serde_json::Map::new(),
+            options: Options::default(),
             generator: "bench".to_owned(),
             candidates: vec![Candidate { method: Method::MinCurvature, lap_time_s, length_m, line: Vec::new() }],
             points: (0..points.len()).map(|i| line_point(&driven, i)).collect(),

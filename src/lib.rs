@@ -24,14 +24,16 @@
 //!
 //! # The stages
 //!
-//! [`pipeline`] alone knows their order. Each is a function with one type in and one type out, and can be called by itself:
+//! [`pipeline`] alone knows their order. Each is a function with one type in and one type out, and can be
+//! called by itself:
 //!
 //! | Stage | Function | Result |
 //! |---|---|---|
+//! | A file, and what it is by its content and its ending | [`input::read`] | [`input::Input`] |
 //! | Bytes of a picture to grey values | [`picture::read_bytes`] | [`picture::Picture`] |
 //! | Which pixels are road, and how much of each | [`picture::road_mask`] | [`picture::RoadMask`] |
 //! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
-//! | Or a track file's edges, in place of all before: CSV, GeoJSON, SVG | [`edges::importers`] | [`edges::Edges`] |
+//! | Or a track file's edges, in place of the three before: CSV, GeoJSON, SVG | [`edges::importers`] | [`edges::Edges`] |
 //! | Cuts across the road, none crossing another | [`track::cut`] | [`track::Track`] |
 //! | Where on each cut the vehicle's middle may pass | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
@@ -44,13 +46,15 @@
 //! | The file | [`file::json::write`] | bytes |
 //! | A file's line under a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
 //!
-//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each other. [`batch`] runs a
-//! folder of tracks, [`pipeline::sweep`] many vehicles on one track, [`speed::sensitivities`] tells what each number of a vehicle
-//! does to a lap.
+//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each
+//! other. [`batch`] runs a folder of tracks, [`sweep::sweep()`] many vehicles on one track.
+//! [`speed::sensitivities`] gives the effect of each number of a vehicle on the lap time.
+//! [`render`] draws a line, [`formats`] writes it for other programs.
 //!
-//! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road, gaps, staircases. A stage
-//! uses the stages before it, [`geometry`], [`vehicle`] and [`speed`], never one after it. Methods, defaults, failures and deviations
-//! from the sources are in `docs/pipeline.md`, the sources in `docs/references.md`.
+//! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road,
+//! gaps, staircases. A module uses those before it in the list of `docs/architecture.md`, never
+//! one after it; a test checks this. Methods, defaults, failures and deviations from the sources
+//! are in `docs/pipeline.md`, the sources in `docs/references.md`.
 //!
 //! # Frames and units
 //!
@@ -69,6 +73,13 @@
 //! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
 //! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line slower than its blend.
 //!
+//! # Errors
+//!
+//! Each stage has an error type of its own. No text appears twice when an error is printed with its chain of
+//! [`source`](std::error::Error::source)s: a variant that only passes an inner error on is transparent; one that adds
+//! a place has either a message of its own and the inner error as its source, or a complete message, the inner error in
+//! a public field, and no source.
+//!
 //! # Features
 //!
 //! `cli` (on by default) builds the command line. A library user drops it with `default-features = false`.
@@ -79,10 +90,13 @@ pub mod drive;
 pub mod edges;
 pub mod file;
 pub mod formats;
+pub mod frame;
 pub mod geometry;
+pub mod input;
 pub mod options;
 pub mod picture;
 pub mod pipeline;
+pub mod range;
 pub mod render;
 pub mod solve;
 pub mod speed;

@@ -111,7 +111,7 @@ int main(int arguments, char **argument) {
     c.y_m = start.position_m[1];
 
     double length = rlf_path_length_m(path), driven = 0.0, last_s = 0.0, time = 0.0, lap_began = 0.0, worst = 0.0;
-    double patience_s = isnan(info.lap_time_s) ? 600.0 : 5.0 * info.lap_time_s + 60.0;
+    double patience_s = 5.0 * info.lap_time_s + 60.0;
     int lap = 0, left_road = 0;
     while (lap < 2 && time < patience_s) {
         rlf_vehicle_state state = {

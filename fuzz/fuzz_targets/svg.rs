@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::edges::Scale;
 use raceline::geometry::Point;
 use raceline::edges::importers::{ImportOptions, svg};
+use raceline::frame::Scale;
 
 mod checked;
 

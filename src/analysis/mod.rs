@@ -13,6 +13,7 @@ mod alignment;
 mod braking;
 mod comparison;
 mod corners;
+pub mod drift;
 mod extremes;
 mod lap;
 mod stretches;
@@ -36,9 +37,7 @@ pub struct AnalysisOptions {
 impl AnalysisOptions {
     /// The defaults, with the sectors that `line` was made with.
     pub fn of(line: &RacingLine) -> Self {
-        let bounds = line.options.get("sectors_m").and_then(serde_json::Value::as_array);
-        let sectors_m = bounds.into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
-        Self { sectors_m, ..Self::default() }
+        Self { sectors_m: line.options.sectors_m.clone(), ..Self::default() }
     }
 }
 

@@ -1,31 +1,28 @@
 //! Why a folder or a task fails.
 
+use std::error::Error as _;
 use std::path::PathBuf;
 
 use crate::file::{ReadError, WriteError};
 use crate::options::OptionsError;
 use crate::pipeline;
 
+/// Why the caller of a batch couldn't write a file.
+pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why a folder's tasks can't be found.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindError {
     /// The folder or one below it can't be listed.
-    #[error("{}: can't be listed: {}", folder.display(), way_out(error))]
+    #[error("{}: can't be listed", folder.display())]
     Unlistable {
         /// The folder.
         folder: PathBuf,
         /// What the operating system said.
+        #[source]
         error: std::io::Error,
     },
-}
-
-fn way_out(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such folder: check the name".to_owned(),
-        std::io::ErrorKind::NotADirectory => "it is a file: name its folder, or use `raceline optimize`".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 /// Why a task fails.
@@ -33,10 +30,7 @@ fn way_out(error: &std::io::Error) -> String {
 #[non_exhaustive]
 pub enum TaskError {
     /// Two inputs have one output.
-    #[error(
-        "{} and {} would both be written to {}: rename one of them, or leave one out with --skip",
-        input.display(), other.display(), output.display()
-    )]
+    #[error("{} and {} would both be written to {}", input.display(), other.display(), output.display())]
     OneOutput {
         /// The input.
         input: PathBuf,
@@ -46,51 +40,55 @@ pub enum TaskError {
         output: PathBuf,
     },
     /// The options or the vehicle can't be used.
-    #[error("{}: {error}", input.display())]
+    #[error("{}: its options can't be used", input.display())]
     Options {
         /// The input.
         input: PathBuf,
         /// What is wrong.
+        #[source]
         error: Box<OptionsError>,
     },
     /// No line was found.
     #[error(transparent)]
     Pipeline(Box<pipeline::Error>),
     /// The line can't be written as a file.
-    #[error("the line of {}: {error}", input.display())]
+    #[error("the line of {} can't be written", input.display())]
     Unwritable {
         /// The input.
         input: PathBuf,
         /// What is wrong.
+        #[source]
         error: WriteError,
     },
     /// The caller couldn't write the file.
-    #[error("{0}")]
-    Store(String),
+    #[error(transparent)]
+    Store(StoreError),
     /// There is no file to compare with.
-    #[error("{}: there is no such file to compare with: run `raceline batch` without --check and keep what it writes", output.display())]
+    #[error("{}: there is no such file to compare with", output.display())]
     NothingKept {
         /// The file.
         output: PathBuf,
     },
     /// The file to compare with is damaged.
-    #[error("{}: {error}: run `raceline batch` without --check to make it anew", output.display())]
+    #[error("{}: the file to compare with is damaged", output.display())]
     Damaged {
         /// The file.
         output: PathBuf,
         /// What is wrong with it.
+        #[source]
         error: ReadError,
     },
     /// The file to compare with can't be read.
-    #[error("{}: can't be read: {error}", output.display())]
+    #[error("{}: can't be read", output.display())]
     Unreadable {
         /// The file.
         output: PathBuf,
         /// What the operating system said.
+        #[source]
         error: std::io::Error,
     },
     /// No thread could be started.
-    #[error("no threads for {}: {message}: pass a smaller --jobs", input.display())]
+    #[error("no threads for {}: {message}", input.display())]
     Threads {
         /// The input.
         input: PathBuf,
@@ -110,5 +108,18 @@ pub enum TaskError {
 impl From<pipeline::Error> for TaskError {
     fn from(error: pipeline::Error) -> Self {
         Self::Pipeline(Box::new(error))
+    }
+}
+
+impl TaskError {
+    /// The message and those of its sources, with colons between them.
+    pub fn with_sources(&self) -> String {
+        let mut text = self.to_string();
+        let mut source = self.source();
+        while let Some(error) = source {
+            text.push_str(&format!(": {error}"));
+            source = error.source();
+        }
+        text
     }
 }

@@ -3,15 +3,14 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use serde_json::{Map, Value};
-
-use super::drift::differences;
 use super::error::TaskError;
 use super::task::Task;
+use crate::analysis::drift::{differences, object};
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
+use crate::input::{self, Digests};
 use crate::options::{Layer, Options};
-use crate::pipeline::source_digests;
+use crate::pipeline;
 use crate::vehicle::Vehicle;
 
 /// What is known of a task's file before the task runs.
@@ -39,7 +38,7 @@ pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, T
         return Err(TaskError::OneOutput { input, other: other.clone(), output });
     }
     let (options, vehicle) = prepare(task, command_line)?;
-    let digests = source_digests(&task.input)?;
+    let digests = input::read(&task.input).map_err(pipeline::Error::from)?.digests();
     let bytes = match fs::read(&task.output) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Stale("new".to_owned())),
@@ -64,7 +63,7 @@ fn why_stale(
     line: &RacingLine,
     options: &Options,
     vehicle: &Vehicle,
-    (sha256, track_sha256): &(Option<String>, Option<String>),
+    Digests { sha256, track_sha256 }: &Digests,
     detail: bool,
 ) -> Option<String> {
     if sha256.as_ref().is_some_and(|sha256| *sha256 != line.source.sha256) || *track_sha256 != line.source.track_sha256
@@ -75,11 +74,7 @@ fn why_stale(
         return Some(format!("made by {}", line.generator));
     }
     let mut found = Vec::new();
-    differences("", &line.options, &options.to_map(), &mut found);
-    let object = |vehicle: &Vehicle| match serde_json::to_value(vehicle) {
-        Ok(Value::Object(parameters)) => parameters,
-        _ => Map::new(),
-    };
+    differences("", &object(&line.options), &object(options), &mut found);
     differences("vehicle.", &object(&line.vehicle), &object(vehicle), &mut found);
     if let Some(first) = found.first() {
         let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };

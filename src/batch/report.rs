@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::drift::Drift;
+use crate::analysis::drift::Drift;
+use crate::pipeline::Warning;
 
 /// What a batch did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -76,7 +77,7 @@ pub struct TaskReport {
     /// Lap times of the lines that were found on the way, by method.
     pub candidates: Vec<(&'static str, f64)>,
     /// What the user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Seconds that it took.
     pub seconds: f64,
     /// Seconds of each stage, in their order.

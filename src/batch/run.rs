@@ -9,13 +9,13 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::drift::{self, Drift, Tolerances};
-use super::error::TaskError;
+use super::error::{StoreError, TaskError};
 use super::freshness::{State, prepare, state};
 use super::queue::Queue;
 use super::report::{Report, StageTime, Status, TaskReport};
 use super::size::Size;
 use super::task::Task;
+use crate::analysis::drift::{self, Drift, Tolerances};
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
 use crate::options::Layer;
@@ -51,7 +51,7 @@ pub enum Action {
 }
 
 /// Writes bytes to a path, whole or not at all; fails with a message that names the path.
-pub type Write<'a> = dyn Fn(&Path, &[u8]) -> Result<(), String> + Sync + 'a;
+pub type Write<'a> = dyn Fn(&Path, &[u8]) -> Result<(), StoreError> + Sync + 'a;
 
 /// Who watches a batch. Everything may be called from several threads at once.
 pub trait Observer: Sync {
@@ -65,6 +65,10 @@ pub trait Observer: Sync {
     fn drifted(&self, _task: &Task, _kept: &RacingLine, _now: &RacingLine, _drift: &Drift) {}
     /// A task is over, one that didn't have to begin too.
     fn ends(&self, _task: &Task, _report: &TaskReport) {}
+    /// The text about a failure for the report. By default the error and its sources; a program may add what mends it.
+    fn failure(&self, error: &TaskError) -> String {
+        error.with_sources()
+    }
 }
 
 /// Does what is asked of `tasks`; one that fails stops no other. `write` gets each output's path and bytes and must write them whole or not
@@ -77,9 +81,7 @@ pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &W
     let mut reasons: Vec<Option<String>> = vec![None; tasks.len()];
     for (index, (task, state)) in tasks.iter().zip(states).enumerate() {
         reports.push(match (state, request.action) {
-            (Err(error), _) => {
-                Some(TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) })
-            }
+            (Err(error), _) => Some(TaskReport::failed(task, observer, &error)),
             (Ok(State::UpToDate { lap_time_s, length_m }), Action::Make { force: false }) => Some(TaskReport {
                 lap_time_s: Some(lap_time_s),
                 length_m: Some(length_m),
@@ -113,7 +115,7 @@ pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &W
                     Ok(pool) => pool.install(|| attempt(task, request, observer, write)),
                     Err(error) => {
                         let error = TaskError::Threads { input: task.input.clone(), message: error.to_string() };
-                        TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) }
+                        TaskReport::failed(task, observer, &error)
                     }
                 };
                 queue.give_back(size, request.fail_fast && report.status.is_bad());
@@ -153,8 +155,7 @@ fn attempt(task: &Task, request: &Request, observer: &dyn Observer, write: &Writ
         let message = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
         Err(TaskError::Defect { input: task.input.clone(), message })
     });
-    let report = result
-        .unwrap_or_else(|error| TaskReport { error: Some(error.to_string()), ..TaskReport::of(task, Status::Failed) });
+    let report = result.unwrap_or_else(|error| TaskReport::failed(task, observer, &error));
     let (seconds, stages) = clock.stop();
     TaskReport { seconds, stages, ..report }
 }
@@ -219,6 +220,10 @@ impl TaskReport {
             seconds: 0.0,
             stages: Vec::new(),
         }
+    }
+
+    fn failed(task: &Task, observer: &dyn Observer, error: &TaskError) -> Self {
+        Self { error: Some(observer.failure(error)), ..Self::of(task, Status::Failed) }
     }
 
     fn with(self, outcome: &Outcome) -> Self {

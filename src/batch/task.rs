@@ -67,7 +67,7 @@ impl Task {
     /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options can
     /// be read and name one.
     pub fn dependencies(&self, command_line: &Layer) -> Vec<PathBuf> {
-        let vehicle = self.options(command_line).ok().map(|options| PathBuf::from(options.vehicle));
+        let vehicle = self.options(command_line).ok().and_then(|options| options.vehicle).map(PathBuf::from);
         let vehicle = vehicle.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
         let files = [&self.defaults, &self.sidecar, &self.map_image, &vehicle];
         files.into_iter().flatten().cloned().collect()
@@ -101,7 +101,7 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
                 if !same(&path) {
                     folders.push((path, relative + "/"));
                 }
-            } else if let Some(found) = Found::of(path, relative, defaults.as_ref()) {
+            } else if let Some(found) = InputFile::of(path, relative, defaults.as_ref()) {
                 inputs.push(found);
             }
         }
@@ -129,14 +129,14 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
 }
 
 /// A file that is an input.
-struct Found {
+struct InputFile {
     path: PathBuf,
     relative: String,
     sidecar: Option<PathBuf>,
     map_image: Option<PathBuf>,
 }
 
-impl Found {
+impl InputFile {
     fn of(path: PathBuf, relative: String, defaults: Option<&PathBuf>) -> Option<Self> {
         // `raceline.png` has no sidecar beside the defaults, whose name it would have.
         let sidecar = sidecar_of(&path).filter(|sidecar| Some(sidecar) != defaults);

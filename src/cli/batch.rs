@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
-use raceline::batch::{self, Action, Drift, Report, Request, State, Status, Task, Tolerances};
+use raceline::analysis::drift::{Drift, Tolerances};
+use raceline::batch::{self, Action, Report, Request, State, Status, StoreError, Task};
 use raceline::file::json;
 use raceline::options::Layer;
-use raceline::render::close_up;
+use raceline::render::close_up::{self, CloseUp};
 
 use super::batch_progress::BatchProgress;
 use super::batch_selection::Selection;
@@ -154,9 +155,7 @@ impl Arguments {
             max_memory_bytes: self.max_memory.or_else(default_limit),
             fail_fast: self.fail_fast,
         };
-        let write = |path: &Path, bytes: &[u8]| {
-            Output::File(path.to_owned()).write(bytes).map_err(|error| format!("{error:#}"))
-        };
+        let write = |path: &Path, bytes: &[u8]| Output::File(path.to_owned()).write(bytes).map_err(StoreError::from);
         let done = {
             let explain = self.check.explain.as_deref().map(|folder| {
                 move |task: &Task, kept: &RacingLine, now: &RacingLine, drift: &Drift| {
@@ -230,7 +229,7 @@ fn explain(folder: &Path, task: &Task, kept: &RacingLine, now: &RacingLine, drif
     fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
     let name = task.name.replace('/', "__");
     Output::File(folder.join(format!("{name}{}", batch::ENDING))).write(&json::write(now)?)?;
-    for (index, view) in drift.close_ups(kept).iter().enumerate() {
+    for (index, view) in CloseUp::of_drift(kept, drift).iter().enumerate() {
         let picture = close_up::render(kept, now, view);
         Output::File(folder.join(format!("{name}.{}.svg", index + 1))).write(picture.as_bytes())?;
     }

@@ -9,9 +9,11 @@ use std::time::Duration;
 use clap::ColorChoice;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use raceline::RacingLine;
-use raceline::batch::{Drift, Observer, Status, Task, TaskReport};
+use raceline::analysis::drift::Drift;
+use raceline::batch::{Observer, Status, Task, TaskError, TaskReport};
 
 use super::GlobalFlags;
+use super::advice::{warning_with_advice, with_advice};
 use super::report;
 
 /// Writes the two lines of a drift somewhere; fails with a message.
@@ -91,6 +93,10 @@ impl Observer for BatchProgress<'_> {
         }
     }
 
+    fn failure(&self, error: &TaskError) -> String {
+        with_advice(error)
+    }
+
     fn ends(&self, task: &Task, track: &TaskReport) {
         let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(bars) = &self.bars {
@@ -112,7 +118,7 @@ impl Observer for BatchProgress<'_> {
                 return;
             }
             for warning in &track.warnings {
-                report::print_warning(&format!("{}: {warning}", track.input), self.colour);
+                report::print_warning(&format!("{}: {}", track.input, warning_with_advice(warning)), self.colour);
             }
             let lap = track.lap_time_s.map_or(String::new(), |lap| format!(", lap {lap:.3} s"));
             let width = self.total.to_string().len();

@@ -138,7 +138,7 @@ impl Arguments {
         let line = read_line(&self.line)?;
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
         let place = || self.line.display().to_string();
-        if line.options.contains_key("grip") && !flags.quiet {
+        if !line.options.grip.is_empty() && !flags.quiet {
             let message = format!("{}: its road is slippery in places, which the drive leaves out", place());
             report::print_warning(&message, flags.colour());
         }
@@ -167,7 +167,7 @@ impl Arguments {
     /// The vehicle that the command line names, if it does.
     fn vehicle(&self) -> Result<Option<Vehicle>, Failure> {
         let Some(vehicle) = self.vehicle.clone() else { return Ok(None) };
-        let options = Options { vehicle, ..Options::default() };
+        let options = Options { vehicle: Some(vehicle), ..Options::default() };
         options.load_vehicle().map(Some).map_err(|error| Failure::options(error, true))
     }
 

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use anyhow::anyhow;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use raceline::file::WriteError;
-use raceline::formats::{FORMATS, Format, FormatOptions};
+use raceline::formats::{FORMATS, Format, FormatError, FormatOptions};
 
 use super::GlobalFlags;
 use super::inspect::read_line;
@@ -57,9 +57,15 @@ impl Arguments {
             geographic_origin_deg: self.origin_longitude.zip(self.origin_latitude).map(<[f64; 2]>::from),
         };
         let bytes = format.write(&line, &options).map_err(|error| match error {
-            // Which flag is missing or wrong is no matter of the file.
-            WriteError::NoGeographicOrigin { .. } => Failure::Usage(error.into()),
-            WriteError::GeographicOrigin { .. } if self.origin_longitude.is_some() => Failure::Usage(error.into()),
+            // A flag is missing or wrong, not the file.
+            FormatError::NoGeographicOrigin { .. } => Failure::Usage(anyhow!(
+                "{error}: pass --origin-longitude and --origin-latitude, the degrees of its point (0 m, 0 m)"
+            )),
+            FormatError::GeographicOrigin { .. } if self.origin_longitude.is_some() => Failure::Usage(error.into()),
+            FormatError::GeographicOrigin { .. } => Failure::Job(anyhow!(
+                "{}: {error}: pass --origin-longitude and --origin-latitude in place of the line's own",
+                self.line.display()
+            )),
             _ => Failure::Job(anyhow::Error::from(error).context(self.line.display().to_string())),
         });
         Ok(output.write(&bytes?)?)

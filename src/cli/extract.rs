@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use raceline::file::track_file::{self, TrackFile};
-use raceline::pipeline::{self, Error, Extraction, Witness};
+use raceline::pipeline::{self, Error, Extraction, StageTrace};
 use raceline::render::stage_pictures::{self, StageResults};
 
+use super::advice::{warning_with_advice, with_advice};
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -44,19 +45,20 @@ impl Arguments {
         let layered = self.options.layered(&self.input)?;
         let output = Output::new(&self.output);
         output.check()?;
-        let mut witness = Witness { watches: self.explain.is_some(), ..Witness::default() };
+        let mut trace = self.explain.is_some().then(StageTrace::default);
         let extraction = {
             let progress = progress::watch(flags, &self.input.display().to_string());
-            pipeline::extract_before(&self.input, &layered.options, &*progress, &mut witness)
+            pipeline::extract_with_trace(&self.input, &layered.options, &*progress, trace.as_mut())
         };
-        if let Some(folder) = &self.explain {
-            explain(folder, &witness, extraction.as_ref())?;
+        if let (Some(folder), Some(trace)) = (&self.explain, &trace) {
+            explain(folder, trace, extraction.as_ref())?;
         }
         let extraction = extraction?;
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
         output.write(&track_file::write(&file)?)?;
         if !flags.quiet {
             for warning in &extraction.report.warnings {
+                let warning = warning_with_advice(warning);
                 report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
             }
             report::to_stderr(&format!("{}: {}\n", extraction.name, extraction.report.line()));
@@ -65,14 +67,14 @@ impl Arguments {
     }
 }
 
-/// Writes what the witness saw, and the report or the error.
-fn explain(folder: &Path, witness: &Witness, extraction: Result<&Extraction, &Error>) -> Result<(), Failure> {
+/// Writes what the stages found, and the report or the error.
+fn explain(folder: &Path, trace: &StageTrace, extraction: Result<&Extraction, &Error>) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
-    if let Some(grey) = &witness.grey {
+    if let Some(grey) = &trace.grey {
         let stages = StageResults {
             grey,
-            mask: witness.mask.as_ref().map(|mask| &mask.coverage),
-            edges: witness.traced.as_ref().map(|traced| &traced.edges),
+            mask: trace.mask.as_ref().map(|mask| &mask.coverage),
+            edges: trace.traced.as_ref().map(|traced| &traced.edges),
             track: extraction.ok().map(|extraction| &extraction.track),
         };
         for (name, bytes) in stage_pictures::draw(&stages)? {
@@ -80,8 +82,14 @@ fn explain(folder: &Path, witness: &Witness, extraction: Result<&Extraction, &Er
         }
     }
     let report = match extraction {
-        Ok(extraction) => serde_json::to_value(&extraction.report),
-        Err(error) => Ok(serde_json::json!({ "error": error.to_string(), "styles": witness.styles })),
+        Ok(extraction) => serde_json::to_value(&extraction.report).map(|mut report| {
+            let warnings = extraction.report.warnings.iter().map(warning_with_advice).collect();
+            if let Some(kept) = report.get_mut("warnings") {
+                *kept = warnings;
+            }
+            report
+        }),
+        Err(error) => Ok(serde_json::json!({ "error": with_advice(error), "styles": trace.styles })),
     };
     let text = report.and_then(|report| serde_json::to_string_pretty(&report)).context("the report")?;
     Output::File(folder.join("report.json")).write((text + "\n").as_bytes())?;

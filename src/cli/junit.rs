@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use raceline::analysis::drift::Drift;
 use raceline::batch::{self, Status, TaskReport};
+
+use super::advice::warning_with_advice;
 
 /// The XML.
 pub fn write(batch: &batch::Report) -> anyhow::Result<Vec<u8>> {
@@ -22,7 +25,7 @@ fn case(track: &TaskReport) -> TestCase {
     let status = match track.status {
         Status::Made | Status::UpToDate | Status::Matches => TestCaseStatus::success(),
         Status::Drifted => {
-            let sentences = track.drift.as_ref().map(batch::Drift::sentences).unwrap_or_default();
+            let sentences = track.drift.as_ref().map(Drift::sentences).unwrap_or_default();
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(sentences.first().cloned().unwrap_or_default());
             status.set_type("drift").set_description(sentences.join("\n"));
@@ -39,7 +42,8 @@ fn case(track: &TaskReport) -> TestCase {
     let mut case = TestCase::new(track.name.clone(), status);
     case.set_classname("tracks").set_time(Duration::from_secs_f64(track.seconds));
     if !track.warnings.is_empty() {
-        case.set_system_out(track.warnings.join("\n"));
+        let warnings: Vec<String> = track.warnings.iter().map(warning_with_advice).collect();
+        case.set_system_out(warnings.join("\n"));
     }
     case
 }

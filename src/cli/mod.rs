@@ -1,5 +1,6 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+mod advice;
 mod analysis_flags;
 mod analysis_sheets;
 mod batch;

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use raceline::file::json;
 use raceline::{batch, pipeline};
 
+use super::advice::warning_with_advice;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -90,9 +91,10 @@ impl Arguments {
             return Ok(());
         }
         if flags.verbose {
-            outcome.details.iter().for_each(|detail| report::print_detail(detail));
+            outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         for warning in &outcome.warnings {
+            let warning = warning_with_advice(warning);
             report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
         }
         let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());

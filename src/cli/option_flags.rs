@@ -1,16 +1,19 @@
 //! One flag for each of the library's options, made from their list, so that names, values and help can't differ.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::anyhow;
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use raceline::Options;
+use raceline::frame::Spot;
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
-use raceline::picture::{RoadColour, Spot};
+use raceline::picture::RoadColour;
 use raceline::speed::EndSpeed;
 use raceline::vehicle::VehicleError;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::report::Failure;
@@ -203,19 +206,18 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Number => arg.value_name("NUMBER").value_parser(number).allow_negative_numbers(true),
         ValueKind::Count => arg.value_name("COUNT").value_parser(count),
         ValueKind::Position => arg.value_name("X,Y").value_parser(position).allow_negative_numbers(true),
-        ValueKind::Spot => arg.value_name("X,Y[px]").value_parser(spot).allow_negative_numbers(true),
+        ValueKind::Spot => arg.value_name("X,Y[px]").value_parser(parsed::<Spot>).allow_negative_numbers(true),
         ValueKind::Spots => arg
             .value_name("X,Y[px]")
-            .value_parser(spot)
+            .value_parser(parsed::<Spot>)
             .allow_negative_numbers(true)
             .num_args(1..)
             .action(ArgAction::Append),
-        ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(colour),
-        ValueKind::EndSpeed => arg.value_name("M/S|free").value_parser(end_speed).allow_negative_numbers(true),
+        ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(parsed::<RoadColour>),
+        ValueKind::EndSpeed => arg.value_name("M/S|free").value_parser(parsed::<EndSpeed>).allow_negative_numbers(true),
         ValueKind::Grip => arg.value_name("JSON").value_parser(json),
         ValueKind::Numbers => arg.value_name("A,B,…").value_parser(number).value_delimiter(','),
         ValueKind::Text => arg.value_name("NAME"),
-        ValueKind::Json => arg.value_name("JSON").value_parser(json),
         ValueKind::Choice(choices) => {
             let values = choices.iter().map(|(name, meaning)| {
                 let value = PossibleValue::new(name.as_str());
@@ -255,19 +257,13 @@ fn position(text: &str) -> Result<Value, String> {
     Ok(Value::Array(vec![number(x.trim())?, number(y.trim())?]))
 }
 
-fn spot(text: &str) -> Result<Value, String> {
-    let spot: Spot = text.parse()?;
-    serde_json::to_value(spot).map_err(|error| error.to_string())
-}
-
-fn colour(text: &str) -> Result<Value, String> {
-    let colour: RoadColour = text.parse()?;
-    serde_json::to_value(colour).map_err(|error| error.to_string())
-}
-
-fn end_speed(text: &str) -> Result<Value, String> {
-    let speed: EndSpeed = text.parse()?;
-    serde_json::to_value(speed).map_err(|error| error.to_string())
+/// The value of an option whose type reads text itself.
+fn parsed<T>(text: &str) -> Result<Value, String>
+where
+    T: FromStr<Err: ToString> + Serialize,
+{
+    let value: T = text.parse().map_err(|error: T::Err| error.to_string())?;
+    serde_json::to_value(value).map_err(|error| error.to_string())
 }
 
 fn json(text: &str) -> Result<Value, String> {

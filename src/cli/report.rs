@@ -8,6 +8,8 @@ use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
 use raceline::options::OptionsError;
 
+use super::advice::with_advice;
+
 /// Why a command didn't do what was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -99,18 +101,9 @@ pub fn print_failure(failure: &Failure, choice: ColorChoice) {
     }
 }
 
-/// Prints `error: …` and below it each cause that the message above doesn't say already.
+/// Prints `error: …`: the error, its causes and what mends it.
 pub fn print_error(error: &anyhow::Error, choice: ColorChoice) {
-    let mut said = error.to_string();
-    let mut text = format!("{} {said}\n", label("error:", AnsiColor::Red, choice));
-    for cause in error.chain().skip(1) {
-        let cause = cause.to_string();
-        if !said.contains(&cause) {
-            text.push_str(&format!("  {} {cause}\n", label("caused by:", AnsiColor::Red, choice)));
-            said = cause;
-        }
-    }
-    to_stderr(&text);
+    to_stderr(&format!("{} {}\n", label("error:", AnsiColor::Red, choice), with_advice(error.as_ref())));
 }
 
 /// Prints `warning: …`.

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use raceline::pipeline::{self, SweepMode};
-use raceline::render::{heat_map, png};
+use raceline::pipeline;
+use raceline::render::{png, sweep_chart};
 use raceline::sweep::csv as sweep_csv;
-use raceline::sweep::{Plan, Table, Variation};
+use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
 
+use super::advice::warning_with_advice;
 use super::optimize::name_of;
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -70,7 +71,7 @@ impl Arguments {
         let options = &layered.options;
         let plan = Plan::new(&vehicle, &self.vary).map_err(|error| Failure::Usage(error.into()))?;
         if picture.is_some() {
-            heat_map::check(&plan)
+            sweep_chart::check(&plan)
                 .map_err(|error| Failure::Usage(anyhow::Error::from(error).context("no --heat-map")))?;
         }
         let vehicles = plan.vehicles(&vehicle).map_err(|error| Failure::Usage(error.into()))?;
@@ -86,7 +87,7 @@ impl Arguments {
         let (extraction, sweep) = {
             let progress = progress::watch(flags, &name);
             let extraction = pipeline::extract(&self.input, options, &*progress)?;
-            let sweep = pipeline::sweep(&extraction, options, &vehicle, &vehicles, mode, &*progress)
+            let sweep = sweep::sweep(&extraction, options, &vehicle, &vehicles, mode, &*progress)
                 .map_err(|error| pipeline::Error::Solve { file: self.input.clone(), error })?;
             (extraction, sweep)
         };
@@ -100,7 +101,7 @@ impl Arguments {
             )));
         }
         if let Some((format, output)) = &picture {
-            let svg = heat_map::svg(&table)?;
+            let svg = sweep_chart::svg(&table)?;
             let bytes = match format {
                 super::PictureFormat::Svg => svg.into_bytes(),
                 super::PictureFormat::Png => png::from_svg(&svg)?,
@@ -111,11 +112,13 @@ impl Arguments {
             return Ok(());
         }
         for warning in &extraction.report.warnings {
+            let warning = warning_with_advice(warning);
             report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
         }
         match &sweep.base {
             Ok(base) => {
                 for warning in &base.warnings {
+                    let warning = warning_with_advice(warning);
                     report::print_warning(&format!("{}: base: {warning}", self.input.display()), flags.colour());
                 }
             }

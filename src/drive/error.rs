@@ -24,9 +24,9 @@ pub enum DriveError {
         points: usize,
     },
     /// The follower rejects the line.
-    #[error("the follower can't take the line: {0}")]
+    #[error("the follower can't take the line")]
     Path(#[from] PathError),
     /// The follower rejects its options or the vehicle's geometry.
-    #[error("the follower can't take its options: {0}")]
+    #[error("the follower can't take its options")]
     Follower(#[from] OptionsError),
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a mask or a scale, and what mends it.
+//! What can be wrong with a mask.
 
 /// Why a mask gives no edges.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -9,8 +9,8 @@ pub enum EdgeError {
     NoRoad,
     /// The road doesn't lead back to its start.
     #[error(
-        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels isn't a circuit: no way leads back to its start; \
-         close its gaps, or pass --open for a stage with two ends"
+        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels isn't a circuit: no way leads \
+         back to its start"
     )]
     NotClosed {
         /// Leftmost column of the road, pixels.
@@ -23,9 +23,7 @@ pub enum EdgeError {
         bottom: f64,
     },
     /// The road has no two ends.
-    #[error(
-        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has no two ends: leave out --open"
-    )]
+    #[error("the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has no two ends")]
     NoEnds {
         /// Leftmost column of the road, pixels.
         left: f64,
@@ -38,8 +36,8 @@ pub enum EdgeError {
     },
     /// A circuit that the picture's border cuts off.
     #[error(
-        "the road touches the picture's border at ({column:.0}, {row:.0}) and comes back at ({back_column:.0}, {back_row:.0}): pad the \
-         picture so that all of the road is in it, or pass --open if it starts and ends there"
+        "the road touches the picture's border at ({column:.0}, {row:.0}) and comes back at ({back_column:.0}, \
+         {back_row:.0})"
     )]
     LeavesPicture {
         /// Where it leaves, pixels from the left.
@@ -52,10 +50,7 @@ pub enum EdgeError {
         back_row: f64,
     },
     /// A circuit with a piece missing.
-    #[error(
-        "the road ends at ({column:.0}, {row:.0}) and begins again at ({back_column:.0}, {back_row:.0}) pixels: close the gap \
-         between them, or pass --open if the road starts and ends there"
-    )]
+    #[error("the road ends at ({column:.0}, {row:.0}) and begins again at ({back_column:.0}, {back_row:.0}) pixels")]
     Gap {
         /// One end, pixels from the left.
         column: f64,
@@ -97,7 +92,7 @@ pub enum EdgeError {
         bottom: f64,
     },
     /// A point to pass that isn't on the road.
-    #[error("--via ({column:.0}, {row:.0}) pixels lies {distance_px:.0} pixels off the road: name a point on the road")]
+    #[error("the via point ({column:.0}, {row:.0}) pixels lies {distance_px:.0} pixels off the road")]
     OffRoad {
         /// Pixels from the left.
         column: f64,
@@ -107,48 +102,14 @@ pub enum EdgeError {
         distance_px: f64,
     },
     /// No route passes the given points.
-    #[error("no way along the road passes every --via point without turning back: leave one of them out")]
+    #[error("no way along the road passes every via point without turning back")]
     NoRouteVia,
     /// A point in metres in a picture whose scale isn't known before the road is.
-    #[error("--via {x},{y} is in metres, which needs --metres-per-pixel: name the point in pixels, as {x},{y}px")]
+    #[error("the via point {x},{y} is in metres, but the scale isn't known before the route is")]
     NeedsPixels {
         /// As given.
         x: f64,
         /// As given.
-        y: f64,
-    },
-}
-
-/// Why a scale can't be used.
-#[derive(Debug, thiserror::Error, PartialEq)]
-#[non_exhaustive]
-pub enum ScaleError {
-    /// None was given.
-    #[error(
-        "the picture has no scale: give one of --metres-per-pixel, --track-length-m or --track-width-m, or one of the keys \
-         metres_per_pixel, track_length_m and track_width_m in the sidecar TOML"
-    )]
-    Missing,
-    /// More than one was given.
-    #[error("the scale is given more than once ({}): keep one of them", .given.join(", "))]
-    Several {
-        /// The keys that were given.
-        given: Vec<&'static str>,
-    },
-    /// A length that no picture can have.
-    #[error("{key} is {value}, but must be a number of metres above zero")]
-    NotPositive {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// An origin that is not a point.
-    #[error("origin_m is ({x}, {y}), but must be two finite numbers of metres")]
-    BadOrigin {
-        /// x as given.
-        x: f64,
-        /// y as given.
         y: f64,
     },
 }

@@ -9,7 +9,6 @@ mod error;
 pub mod importers;
 mod network;
 mod overlaps;
-mod scale;
 mod smoothing;
 mod sub_pixel;
 mod trace;
@@ -17,31 +16,18 @@ mod trace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::{Point, Polyline};
-use crate::picture::Spot;
+use crate::frame::{PictureFrame, Scale, Spot};
+use crate::geometry::{Point, Polyline, turns_counterclockwise};
 
-use crate::geometry::turns_counterclockwise;
-pub use error::{EdgeError, ScaleError};
+pub use error::EdgeError;
 pub use overlaps::with_crossings_marked;
 pub use trace::{Dropped, SideRoad, Traced, trace};
-
-/// How pixels become metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Scale {
-    /// Side of a pixel, metres.
-    MetresPerPixel(f64),
-    /// Length of the centre line, metres; taken as the mean of the two edges' lengths, which it is for edges at a
-    /// constant distance from it.
-    TrackLength(f64),
-    /// Mean width of the road, metres: its area divided by the length of its centre line.
-    TrackWidth(f64),
-}
 
 /// Whether a road leads back to its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoadShape {
-    /// Found: closed if a closed route covers at least half as much of the road as an open one.
+    /// Found: closed if a closed route covers at least 0.3 of the road.
     #[default]
     Auto,
     /// A circuit.
@@ -58,6 +44,7 @@ pub struct RouteOptions {
     pub shape: RoadShape,
     /// Points that the route passes, for roads that fork: each as `road_at`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "spots"))]
     pub via: Vec<Spot>,
 }
 
@@ -69,59 +56,6 @@ impl RoadShape {
             Self::Closed => Some(true),
             Self::Open => Some(false),
         }
-    }
-}
-
-/// The scale as a user says it: at most one of the first three.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct ScaleOptions {
-    /// Side of a pixel, metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metres_per_pixel: Option<f64>,
-    /// Length of the centre line, metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub track_length_m: Option<f64>,
-    /// Mean width of the road, metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub track_width_m: Option<f64>,
-    /// World position of the picture's bottom-left corner, metres. Default: (0, 0).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub origin_m: Option<[f64; 2]>,
-}
-
-/// Where a picture lies in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PictureFrame {
-    /// Side of a pixel, metres.
-    pub metres_per_pixel: f64,
-    /// World position of the bottom-left corner of the picture, metres.
-    pub origin_m: Point,
-    /// Width of the picture, pixels.
-    pub width_px: u32,
-    /// Height of the picture, pixels.
-    pub height_px: u32,
-}
-
-impl PictureFrame {
-    /// World position of a place in the picture, given in continuous pixel coordinates: columns to the right and rows
-    /// downwards from the top-left corner, pixel centres at half-integers.
-    pub fn to_world(&self, column: f64, row: f64) -> Point {
-        self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
-    }
-
-    /// World position of a spot that a user named.
-    pub fn spot(&self, spot: Spot) -> Point {
-        match spot {
-            Spot::Metres([x, y]) => Point::new(x, y),
-            Spot::Pixels([column, row]) => self.to_world(column, row),
-        }
-    }
-
-    /// Continuous pixel coordinates (column, row) of a world position; the inverse of [`Self::to_world`].
-    pub fn to_pixel(&self, p: Point) -> (f64, f64) {
-        let local = (p - self.origin_m) / self.metres_per_pixel;
-        (local.x, f64::from(self.height_px) - local.y)
     }
 }
 
@@ -189,5 +123,14 @@ impl Edges {
     /// it (Steiner's formula for parallel curves).
     pub fn centre_length(&self) -> f64 {
         f64::midpoint(self.left.length(), self.right.length())
+    }
+}
+
+/// Side of a pixel, metres, of a picture with this scale whose road has the edges `in_pixels`.
+pub fn metres_per_pixel(scale: Scale, in_pixels: &Edges) -> f64 {
+    match scale {
+        Scale::MetresPerPixel(metres) => metres,
+        Scale::TrackLength(metres) => metres / in_pixels.centre_length(),
+        Scale::TrackWidth(metres) => metres / in_pixels.mean_width(),
     }
 }

@@ -26,10 +26,10 @@ pub fn with_crossings_marked(edges: Edges) -> Edges {
 }
 
 /// A place on a line: number of the piece and share of its length.
-type Place = (usize, f64);
+type PiecePosition = (usize, f64);
 
 /// Where each of the two lines meets either, in the order of its pieces.
-fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<Place>; 2] {
+fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<PiecePosition>; 2] {
     // Edges that cross all over enclose areas of both signs, and so next to no width.
     let cell = crossings::cell_side(&lines).max(width).max(1e-6);
     let mut cells: BTreeMap<(i64, i64), Vec<(usize, usize)>> = BTreeMap::new();
@@ -72,10 +72,11 @@ fn meeting((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)>
 }
 
 /// The line with its meetings as corners; what lies between paired meetings goes to `crossings`.
-fn divided(line: &Polyline, meetings: &[Place], longest: f64, crossings: &mut Vec<[Point; 2]>) -> Polyline {
+fn divided(line: &Polyline, meetings: &[PiecePosition], longest: f64, crossings: &mut Vec<[Point; 2]>) -> Polyline {
     let arc_lengths = line.arc_lengths();
     let total = arc_lengths.last().copied().unwrap_or(0.0);
-    let s_of = |(piece, share): Place| arc_lengths[piece] + share * (arc_lengths[piece + 1] - arc_lengths[piece]);
+    let s_of =
+        |(piece, share): PiecePosition| arc_lengths[piece] + share * (arc_lengths[piece + 1] - arc_lengths[piece]);
     let at: Vec<f64> = meetings.iter().map(|&place| s_of(place)).collect();
     // Meetings pair with their neighbours: the first with the second, unless the line starts on a crossing.
     let gap = |i: usize| if i + 1 < at.len() { at[i + 1] - at[i] } else { at[0] + total - at[i] };

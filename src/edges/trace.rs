@@ -4,11 +4,12 @@ use image::GrayImage;
 
 use super::network::{self, NoWay, Way};
 use super::smoothing::smoothed;
-use super::{EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, crossings, sub_pixel};
+use super::{EdgeError, Edges, RoadShape, RouteOptions, crossings, metres_per_pixel, sub_pixel};
+use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::{Point, Polyline, Vector, left_of, segments_meet};
 use crate::picture::contours::{Crossing, for_each_contour};
 use crate::picture::islands;
-use crate::picture::{RoadMask, RoadStyle, Spot};
+use crate::picture::{RoadMask, RoadStyle};
 
 /// How far the edges may move when points on straight stretches are left out, pixels. About the accuracy of the contour
 /// of a well-drawn picture; it leaves one point in four.
@@ -103,7 +104,7 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
         closed_gap = Ends::of(&way, (width_px, height_px)).resolve(&mut way)?;
     }
     let in_pixels = Edges { crossings: way.crossings, ..Edges::between(way.left, way.right) };
-    let metres_per_pixel = scale.metres_per_pixel(&in_pixels);
+    let metres_per_pixel = metres_per_pixel(scale, &in_pixels);
     let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
     let point = |p: Point| frame.to_world(p.x, f64::from(height_px) - p.y);
     let line = |line: Polyline| Polyline { points: line.points.into_iter().map(point).collect(), closed: line.closed };

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-use super::error::WriteError;
+use super::WriteError;
 
 /// JSON on one line, with a space after each comma and colon and without exponents.
 struct OneLine;

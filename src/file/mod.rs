@@ -1,15 +1,23 @@
 //! The racing-line file and the track file: types, rounding, reading, writing, schema.
+//!
+//! The types of the racing-line file, its rules and its reader are the crate `raceline-file`, which the follower uses
+//! too. This room adds what `raceline` alone needs: [`RacingLine`] with the full vehicle and the typed options, the
+//! layout of the text that is written, and the track file.
 
 mod error;
+mod finite;
 pub mod json;
 pub(crate) mod json_text;
 mod millimetres;
 mod racing_line;
-mod rounding;
 pub mod schema;
 pub mod track_file;
 
-pub use error::{Inconsistency, ReadError, WriteError};
+pub use error::WriteError;
 pub(crate) use millimetres::to_millimetres;
-pub use racing_line::{Candidate, EdgeCoordinates, FORMAT, GENERATOR, LinePoint, Method, RacingLine, Source, VERSION};
-pub(crate) use rounding::round_to;
+pub use raceline_file::{
+    Candidate, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError, Source, VERSION,
+};
+pub use racing_line::{GENERATOR, RacingLine};
+
+pub(crate) use raceline_file::round_to;

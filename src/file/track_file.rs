@@ -5,10 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{Inconsistency, ReadError, WriteError};
-use super::json::{check_kind, finite, finite_all, json_error};
+use raceline_file::{FileKind, read_kind, round_to};
+
+use super::finite::{finite, finite_all};
 use super::json_text::ObjectText;
-use crate::file::{EdgeCoordinates, Source, round_to};
+use super::{EdgeCoordinates, Inconsistency, ReadError, Source, WriteError};
 use crate::geometry::{Point, Polyline, cross, turns_counterclockwise};
 use crate::track::{CrossSection, Direction, Track};
 
@@ -16,6 +17,8 @@ use crate::track::{CrossSection, Direction, Track};
 pub const FORMAT: &str = "raceline-track";
 /// The value of [`TrackFile::version`]; raised when the meaning of a key changes.
 pub const VERSION: u32 = 1;
+
+const TRACK: FileKind = FileKind { format: FORMAT, version: VERSION, hint: "`raceline extract` makes track files" };
 
 /// Decimals of coordinates, m. Finer than a racing-line file's, because curvature will be computed from them: a
 /// micrometre leaves no trace in the millimetres of the racing line.
@@ -227,8 +230,7 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
 /// 3 vertices (2 when open), a spacing that isn't positive, a section without width, neighbouring sections that cross or lie out of order, ends that are
 /// swapped, and a direction that the sections contradict.
 pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
-    check_kind(bytes, FORMAT, VERSION, "`raceline extract` makes track files")?;
-    let file: TrackFile = serde_json::from_slice(bytes).map_err(|error| json_error(&error))?;
+    let file: TrackFile = read_kind(bytes, &TRACK)?;
     file.check()?;
     Ok(file)
 }

@@ -1,12 +1,11 @@
 //! A trajectory for Autoware's CSV loaders: position, orientation as a quaternion, speed.
 
-use super::FormatOptions;
 use super::lap_points::{closed_points, quaternion};
 use super::number::{fixed, push_row};
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "x,y,z,x_quat,y_quat,z_quat,w_quat,speed\n".to_owned();
     for point in closed_points(line) {
         let [z, w] = quaternion(point.heading_rad);

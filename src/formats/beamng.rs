@@ -3,16 +3,15 @@
 
 use serde_json::Value;
 
-use super::FormatOptions;
 use super::lap_points::closed_points;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 use crate::file::json_text::ObjectText;
 use crate::file::round_to;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     #[derive(serde::Serialize)]
-    struct Place {
+    struct Node {
         pos: [f64; 3],
         speed: f64,
     }
@@ -25,7 +24,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, Wri
     }
     let points = closed_points(line);
     let position = |value| round_to(value, 4);
-    let places = points.iter().map(|point| Place {
+    let nodes = points.iter().map(|point| Node {
         pos: [position(point.x_m), position(point.y_m), 0.0],
         speed: round_to(point.speed_mps, 4),
     });
@@ -38,7 +37,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, Wri
     let mut text = ObjectText::begin();
     text.value("name", &Value::from(line.name.as_str()))?;
     text.value("closed", &line.closed)?;
-    text.rows("line", &places.collect::<Vec<_>>())?;
+    text.rows("line", &nodes.collect::<Vec<_>>())?;
     text.rows("script", &steps.collect::<Vec<_>>())?;
     Ok(text.end())
 }

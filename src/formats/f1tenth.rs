@@ -1,12 +1,11 @@
 //! F1TENTH waypoints: x, y, yaw, speed, separated by commas after one comment line. Yaw is 0 along +x, as in ROS.
 
-use super::FormatOptions;
 use super::lap_points::closed_points;
 use super::number::{fixed, push_row};
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "# x_m, y_m, yaw_rad, speed_mps\n".to_owned();
     for point in closed_points(line) {
         let cells = [fixed(point.x_m, 4), fixed(point.y_m, 4), fixed(point.heading_rad, 6), fixed(point.speed_mps, 4)];

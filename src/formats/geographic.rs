@@ -1,8 +1,7 @@
 //! A line's positions as longitudes and latitudes.
 
-use super::FormatOptions;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 use crate::geometry::{Point, Projection};
 
 /// Farthest that a point may lie from the origin, m: there lengths are wrong by 4e-5.
@@ -15,20 +14,20 @@ pub(super) struct Degrees {
 
 impl Degrees {
     /// About the origin that is asked for or, without, that the line's source tells.
-    pub(super) fn new(line: &RacingLine, options: &FormatOptions, format: &'static str) -> Result<Self, WriteError> {
+    pub(super) fn new(line: &RacingLine, options: &FormatOptions, format: &'static str) -> Result<Self, FormatError> {
         let origin = options.geographic_origin_deg.or(line.source.geographic_origin_deg);
-        let [longitude, latitude] = origin.ok_or(WriteError::NoGeographicOrigin { format })?;
+        let [longitude, latitude] = origin.ok_or(FormatError::NoGeographicOrigin { format })?;
         if !(longitude.abs() <= 180.0 && latitude.abs() <= 90.0) {
-            return Err(WriteError::GeographicOrigin { longitude, latitude });
+            return Err(FormatError::GeographicOrigin { longitude, latitude });
         }
         Ok(Self { projection: Projection::at([longitude, latitude]) })
     }
 
     /// Longitude and latitude of a position; `place` names it where it lies too far away.
-    pub(super) fn of(&self, position: [f64; 2], place: impl FnOnce() -> String) -> Result<[f64; 2], WriteError> {
+    pub(super) fn of(&self, position: [f64; 2], place: impl FnOnce() -> String) -> Result<[f64; 2], FormatError> {
         let distance = position[0].hypot(position[1]);
         let near = Some(Point::from(position)).filter(|_| distance <= FARTHEST_M);
-        near.and_then(|point| self.projection.unproject(point)).ok_or_else(|| WriteError::FarFromOrigin {
+        near.and_then(|point| self.projection.unproject(point)).ok_or_else(|| FormatError::FarFromOrigin {
             place: place(),
             distance_km: distance / 1e3,
             limit_km: FARTHEST_M / 1e3,

@@ -5,17 +5,16 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::FormatOptions;
 use super::geographic::Degrees;
 use super::lap_points::closed_points;
 use super::number::{Fixed, fixed};
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
 /// Decimals of degrees: 1e-8 is a millimetre.
 pub(super) const DEGREE_DECIMALS: u8 = 8;
 
-pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let degrees = Degrees::new(line, options, "geojson")?;
     let points = closed_points(line);
     let list = |value: fn(&crate::file::LinePoint) -> Fixed| {
@@ -56,7 +55,7 @@ fn push_feature(
     positions: &[[f64; 2]],
     degrees: &Degrees,
     key: &str,
-) -> Result<(), WriteError> {
+) -> Result<(), FormatError> {
     // Writing to a String can't fail.
     let _ = write!(
         text,

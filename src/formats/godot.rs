@@ -5,13 +5,12 @@
 
 use std::fmt::Write;
 
-use super::FormatOptions;
 use super::lap_points::{closed_points, handles};
 use super::number::fixed;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let points = closed_points(line);
     let last = points.len().saturating_sub(1);
     let mut text =

@@ -2,16 +2,15 @@
 
 use std::fmt::Write;
 
-use super::FormatOptions;
 use super::geographic::Degrees;
 use super::geojson::DEGREE_DECIMALS;
 use super::lap_points::closed_points;
 use super::number::fixed;
 use super::xml_text::Escaped;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
-pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let degrees = Degrees::new(line, options, "gpx")?;
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

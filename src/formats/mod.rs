@@ -7,6 +7,7 @@
 mod autoware;
 mod beamng;
 mod dxf;
+mod error;
 mod f1tenth;
 mod geographic;
 mod geojson;
@@ -23,8 +24,10 @@ mod unity;
 mod unreal;
 pub(crate) mod xml_text;
 
+pub use error::FormatError;
+
 use crate::RacingLine;
-use crate::file::{WriteError, json};
+use crate::file::json;
 
 /// What a format may need beside the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,7 +45,7 @@ pub struct Format {
     pub extension: &'static str,
     /// What it holds and who reads it, in one line.
     pub description: &'static str,
-    write: fn(&RacingLine, &FormatOptions) -> Result<Vec<u8>, WriteError>,
+    write: fn(&RacingLine, &FormatOptions) -> Result<Vec<u8>, FormatError>,
 }
 
 impl Format {
@@ -56,8 +59,8 @@ impl Format {
     /// # Errors
     /// A line that a racing-line file couldn't hold ([`json::write`]). Of `geojson` and `gpx`: no origin, an origin that is no place on earth, and
     /// points more than 100 km from it.
-    pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, WriteError> {
-        json::check_writable(line)?;
+    pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+        json::check(line)?;
         (self.write)(line, options)
     }
 }

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use super::FormatOptions;
 use super::lap_points::{closed_points, quaternion};
 use super::number::fixed;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "header:\n  stamp: {sec: 0, nanosec: 0}\n  frame_id: map\nposes:\n".to_owned();
     for point in closed_points(line) {
         let nanoseconds = (point.time_s * 1e9).round().max(0.0);

@@ -3,12 +3,11 @@
 
 use std::fmt::Write;
 
-use super::FormatOptions;
 use super::lap_points::handles;
 use super::number::fixed;
 use super::xml_text::Escaped;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
 /// Room round the drawing, m.
 const MARGIN_M: f64 = 10.0;
@@ -16,7 +15,7 @@ const MARGIN_M: f64 = 10.0;
 const LINE_M: f64 = 0.6;
 const EDGE_M: f64 = 0.3;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];
     let edges = line.edges.left.iter().chain(&line.edges.right).copied();

@@ -3,18 +3,17 @@
 //! A row's reference point is the middle of the road across the line, the normal points to the right, and reference + alpha × normal is the
 //! line's own point. Deviation: TUM's normals stand on a given reference line, these on the racing line.
 
-use super::FormatOptions;
 use super::lap_points::closed_points;
 use super::number::{fixed, push_row};
 use super::road_across::{Across, road_across};
 use super::tum::{head, psi};
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
 const NAMES: &str = "# x_ref_m; y_ref_m; width_right_m; width_left_m; x_normvec_m; y_normvec_m; alpha_m; s_racetraj_m; \
                      psi_racetraj_rad; kappa_racetraj_radpm; vx_racetraj_mps; ax_racetraj_mps2\n";
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = head(line);
     text.push_str(NAMES);
     let across = road_across(line);

@@ -6,11 +6,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::FormatOptions;
 use super::lap_points::{closed_points, handles};
 use super::number::{fixed, push_row};
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 use crate::file::json_text::ObjectText;
 use crate::file::{LinePoint, round_to};
 
@@ -36,7 +35,7 @@ struct Knot {
     right_m: f64,
 }
 
-pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let knots: Vec<Knot> = line.points.iter().enumerate().map(|(index, point)| knot(line, index, point)).collect();
     let mut text = ObjectText::begin();
     text.value("name", &Value::from(line.name.as_str()))?;
@@ -47,7 +46,7 @@ pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>
     Ok(text.end())
 }
 
-pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "x_m,y_m,z_m,yaw_deg,speed_mps,accel_mps2,curvature_radpm,s_m,time_s,left_m,right_m\n".to_owned();
     for point in closed_points(line) {
         let cells = [

@@ -5,11 +5,10 @@
 
 use std::fmt::Write;
 
-use super::FormatOptions;
 use super::lap_points::{closed_points, steps};
 use super::number::fixed;
+use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::WriteError;
 
 /// Columns with their decimals.
 const COLUMNS: [(&str, u8); 13] = [
@@ -28,7 +27,7 @@ const COLUMNS: [(&str, u8); 13] = [
     ("RightCm", 2),
 ];
 
-pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let rows: Vec<String> = rows(line)
         .iter()
         .enumerate()
@@ -44,7 +43,7 @@ pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>
     Ok(format!("[\n{}\n]\n", rows.join(",\n")).into_bytes())
 }
 
-pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, WriteError> {
+pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     // The first column holds the rows' names, whatever it is called.
     let mut text = "---".to_owned();
     for (column, _) in COLUMNS {

@@ -6,13 +6,12 @@ mod polyline;
 mod projection;
 mod segment_index;
 mod spline_curve;
-mod spline_knots;
 
 pub use polyline::{Polyline, turns_counterclockwise};
 pub(crate) use projection::Projection;
+pub use raceline_numerics::{SplineKnots, wrap_angle};
 pub use segment_index::{Nearest, SegmentIndex, segments_meet};
 pub use spline_curve::{CurvePoint, SplineCurve};
-pub use spline_knots::SplineKnots;
 
 /// A point in the plane, metres in the world frame.
 pub type Point = nalgebra::Point2<f64>;
@@ -29,11 +28,4 @@ pub fn cross(a: Vector, b: Vector) -> f64 {
 #[inline]
 pub fn left_of(v: Vector) -> Vector {
     Vector::new(-v.y, v.x)
-}
-
-/// `angle` wrapped into (-π, π], radians.
-#[inline]
-pub fn wrap_angle(angle: f64) -> f64 {
-    let wrapped = angle.rem_euclid(std::f64::consts::TAU);
-    if wrapped > std::f64::consts::PI { wrapped - std::f64::consts::TAU } else { wrapped }
 }

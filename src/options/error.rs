@@ -23,12 +23,12 @@ pub enum OptionsError {
         message: String,
     },
     /// A key that no option has.
-    #[error("{place} is no option: {hint}")]
+    #[error("{place} is no option{}", .near.map(|near| format!(": did you mean {near}?")).unwrap_or_default())]
     UnknownKey {
         /// Where it stands.
         place: String,
-        /// The key that was probably meant, or where to look.
-        hint: String,
+        /// The key that was probably meant.
+        near: Option<&'static str>,
     },
     /// A value of the wrong kind.
     #[error("{place} is {found}, expected {expected}")]
@@ -48,7 +48,7 @@ pub enum OptionsError {
         /// The number.
         found: String,
         /// What would be right, with its unit.
-        range: &'static str,
+        range: String,
     },
     /// More than one of the scale's keys in one place.
     #[error("{first} and {second} both say the scale: leave one of them out")]
@@ -62,11 +62,12 @@ pub enum OptionsError {
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
     /// A vehicle file holds a vehicle that can't be used.
-    #[error("{file}: {error}")]
+    #[error("vehicle file {file} can't be used")]
     VehicleFile {
         /// The file.
         file: String,
         /// What is wrong with it.
+        #[source]
         error: VehicleError,
     },
 }

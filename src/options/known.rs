@@ -1,5 +1,9 @@
-//! What options there are, read from the schema of [`Options`]: one list for the command line's flags, for messages about
+//! The options that there are, read from the schema of [`Options`]: one list for the command line's flags, for messages about
 //! unknown keys and for documents, which therefore can't fall behind the types.
+//!
+//! A field declares what JSON Schema has no word for: `#[schemars(extend("x-kind" = "spot"))]` is one of the kinds in
+//! `declared_kind`, `#[schemars(extend("x-range" = …))]` a [`Range`]. The kinds of numbers, text and enums follow from
+//! the schema itself.
 
 use std::sync::LazyLock;
 
@@ -7,9 +11,11 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 
 use super::Options;
+use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
-use crate::edges::{RouteOptions, ScaleOptions};
+use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
+use crate::range::Range;
 use crate::solve::SolveOptions;
 use crate::track::TrackOptions;
 
@@ -26,6 +32,16 @@ pub struct KnownOption {
     pub description: String,
     /// The values that it takes.
     pub kind: ValueKind,
+    /// The numbers that it takes; `None` for any, and for an option that is no number.
+    pub range: Option<Range>,
+}
+
+impl KnownOption {
+    /// The range as messages give it; empty without one.
+    pub(super) fn allowed(&self) -> String {
+        let range = self.range.map(|range| range.to_string()).unwrap_or_default();
+        if self.kind == ValueKind::EndSpeed { range + ", or \"free\"" } else { range }
+    }
 }
 
 /// The values that an option takes.
@@ -53,12 +69,10 @@ pub enum ValueKind {
     Numbers,
     /// Any text.
     Text,
-    /// Anything else that JSON can say.
-    Json,
 }
 
 impl ValueKind {
-    /// What a message says was expected.
+    /// A description for messages.
     pub fn expected(&self) -> String {
         match self {
             Self::Number => "a number".to_owned(),
@@ -75,7 +89,6 @@ impl ValueKind {
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and perhaps ramp_m".to_owned(),
             Self::Numbers => "a list of numbers".to_owned(),
             Self::Text => "text".to_owned(),
-            Self::Json => "a value of another kind".to_owned(),
         }
     }
 }
@@ -122,57 +135,52 @@ fn collect<T: JsonSchema>(group: &'static str, known: &mut Vec<KnownOption>) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
     for (key, property) in properties {
         let description = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        // Every property has a kind, which a test checks.
+        let Some(kind) = kind(property, &schema) else { continue };
         known.push(KnownOption {
             key: key.clone(),
             flag: key.replace('_', "-"),
             group,
             description: description.replace('\n', " ").replace('`', ""),
-            kind: kind(property, &schema),
+            kind,
+            range: property.get("x-range").and_then(|range| serde_json::from_value(range.clone()).ok()),
         });
     }
 }
 
-/// The kind of values that a property's schema allows.
-fn kind(property: &Value, root: &Schema) -> ValueKind {
+/// The kind of values that a property takes: as its field declares, or as its JSON type has it.
+fn kind(property: &Value, root: &Schema) -> Option<ValueKind> {
+    if let Some(declared) = property.get("x-kind") {
+        return declared_kind(declared.as_str()?);
+    }
     // An optional choice is `anyOf` the choice and null.
-    let options = property.get("anyOf").and_then(Value::as_array);
-    let property = options.and_then(|options| options.first()).unwrap_or(property);
-    let is_a = |schema: &Value, kind: &str| {
-        let to = schema.get("$ref").and_then(Value::as_str);
-        to.and_then(|to| to.rsplit('/').next()) == Some(kind)
-    };
-    if is_a(property, "Spot") {
-        return ValueKind::Spot;
-    }
-    if property.get("items").is_some_and(|items| is_a(items, "Spot")) {
-        return ValueKind::Spots;
-    }
-    if is_a(property, "EndSpeed") {
-        return ValueKind::EndSpeed;
-    }
-    if property.get("items").is_some_and(|items| is_a(items, "GripStretch")) {
-        return ValueKind::Grip;
-    }
-    let numbers = |items: &Value| items.get("type").and_then(Value::as_str) == Some("number");
-    if property.get("items").is_some_and(numbers) && property.get("maxItems").is_none() {
-        return ValueKind::Numbers;
-    }
-    if is_a(property, "RoadColour") {
-        return ValueKind::Colour;
-    }
+    let alternatives = property.get("anyOf").and_then(Value::as_array);
+    let property = alternatives.and_then(|alternatives| alternatives.first()).unwrap_or(property);
     if let Some(reference) = property.get("$ref").and_then(Value::as_str) {
-        let target = reference.strip_prefix('#').and_then(|pointer| root.as_value().pointer(pointer));
-        return target.and_then(choices).map_or(ValueKind::Json, ValueKind::Choice);
+        let target = root.as_value().pointer(reference.strip_prefix('#')?)?;
+        return choices(target).map(ValueKind::Choice);
     }
     // An optional value's type is a list of the type and null.
-    let types = property.get("type");
-    let name = types.and_then(|types| types.as_str().or_else(|| types.get(0).and_then(Value::as_str)));
+    let types = property.get("type")?;
+    match types.as_str().or_else(|| types.get(0).and_then(Value::as_str))? {
+        "number" => Some(ValueKind::Number),
+        "integer" => Some(ValueKind::Count),
+        "string" => Some(ValueKind::Text),
+        _ => None,
+    }
+}
+
+/// The kind that a field declares by its `x-kind`.
+fn declared_kind(name: &str) -> Option<ValueKind> {
     match name {
-        Some("number") => ValueKind::Number,
-        Some("integer") => ValueKind::Count,
-        Some("string") => ValueKind::Text,
-        Some("array") if property.get("maxItems").and_then(Value::as_u64) == Some(2) => ValueKind::Position,
-        _ => ValueKind::Json,
+        "position" => Some(ValueKind::Position),
+        "spot" => Some(ValueKind::Spot),
+        "spots" => Some(ValueKind::Spots),
+        "colour" => Some(ValueKind::Colour),
+        "end-speed" => Some(ValueKind::EndSpeed),
+        "grip" => Some(ValueKind::Grip),
+        "numbers" => Some(ValueKind::Numbers),
+        _ => None,
     }
 }
 
@@ -210,7 +218,23 @@ fn edit_distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{edit_distance, nearest_key};
+    use schemars::schema_for;
+    use serde_json::Value;
+
+    use super::{Options, edit_distance, known_option, nearest_key};
+
+    #[test]
+    fn every_field_has_a_kind_and_a_readable_range() {
+        let schema = schema_for!(Options);
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap();
+        for (key, property) in properties {
+            let option = known_option(key).unwrap_or_else(|| panic!("{key} has no kind"));
+            assert_eq!(option.range.is_some(), property.get("x-range").is_some(), "{key}");
+        }
+        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 15);
+        assert_eq!(known_option("spacing_m").unwrap().allowed(), "above 0 m");
+        assert_eq!(known_option("end_speed_mps").unwrap().allowed(), "from 0 to 1000 m/s, or \"free\"");
+    }
 
     #[test]
     fn edit_distance_of_textbook_words() {

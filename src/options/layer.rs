@@ -118,13 +118,8 @@ impl Layer {
     }
 
     fn known(&self, key: &str, line: Option<usize>) -> Result<&'static KnownOption, OptionsError> {
-        known_option(key).ok_or_else(|| OptionsError::UnknownKey {
-            place: self.place(key, line),
-            hint: match nearest_key(key) {
-                Some(near) => format!("did you mean {near}?"),
-                None => "`raceline optimize --help` lists them, with dashes for underscores".to_owned(),
-            },
-        })
+        known_option(key)
+            .ok_or_else(|| OptionsError::UnknownKey { place: self.place(key, line), near: nearest_key(key) })
     }
 
     /// Tries `value` alone, so that a misfit can be told by its place.

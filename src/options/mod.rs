@@ -8,10 +8,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use raceline_file::Method;
+
+use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
-use crate::edges::{RouteOptions, ScaleOptions};
-use crate::file::Method;
+use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
+use crate::range::Range;
 use crate::solve::SolveOptions;
 use crate::speed::SpeedOptions;
 use crate::track::{GripStretch, TrackOptions};
@@ -25,8 +28,15 @@ pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
 pub use layer::{Layer, sidecar_of};
 
-/// Everything that a run can be told, flat: a key has the same name in a TOML, on the command line (with dashes) and
-/// in the racing-line file.
+/// Range of `safety_distance_m`.
+const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
+
+/// Every option of a run, flat: a key has the same name in a TOML, on the command line (with dashes)
+/// and in the racing-line file.
+///
+/// One key isn't in the racing-line file: `vehicle`, since the file has every parameter of the vehicle
+/// itself. So [`Self::vehicle`] is never serialized, and it is `None` in the options of a line that was
+/// read. Everywhere else `None` means [`Self::DEFAULT_VEHICLE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
@@ -53,16 +63,20 @@ pub struct Options {
     pub speed: SpeedOptions,
     /// Stretches of road with a grip of their own, each with `from_m`, `to_m` and `factor`; in a TOML `[[grip]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
     /// The line that is wanted; a method stops where its line stands. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
-    pub vehicle: String,
+    #[serde(skip_serializing)]
+    pub vehicle: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default: the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SAFETY_DISTANCE))]
     pub safety_distance_m: Option<f64>,
     /// Where the sectors of a report end, metres from the start line, rising. Default: thirds of the lap.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "numbers"))]
     pub sectors_m: Vec<f64>,
 }
 
@@ -78,7 +92,7 @@ impl Default for Options {
             speed: SpeedOptions::default(),
             grip: Vec::new(),
             method: Method::TimeOptimal,
-            vehicle: "tum-racecar".to_owned(),
+            vehicle: None,
             safety_distance_m: None,
             sectors_m: Vec::new(),
         }
@@ -88,29 +102,10 @@ impl Default for Options {
 /// The keys that say the scale; one of them is enough, and one of a later layer replaces any of an earlier one.
 const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
 
-/// Whether a number is in range.
-type RangeTest = fn(f64) -> bool;
-
-/// Ranges that the types don't state: key, test, and what a message says.
-const RANGES: [(&str, RangeTest, &str); 15] = [
-    ("metres_per_pixel", |v| v > 0.0, "above 0 m"),
-    ("track_length_m", |v| v > 0.0, "above 0 m"),
-    ("track_width_m", |v| v > 0.0, "above 0 m"),
-    ("max_megapixels", |v| v >= 1.0, "at least 1"),
-    ("tolerance", |v| (1.0..=255.0).contains(&v), "from 1 to 255"),
-    ("threshold", |v| (0.0..=254.0).contains(&v), "from 0 to 254"),
-    ("smoothing_m", |v| v >= 0.0, "0 m or more"),
-    ("spacing_m", |v| v > 0.0, "above 0 m"),
-    ("population", |v| (4.0..=100_000.0).contains(&v), "from 4 to 100000"),
-    ("generations", |v| v <= 100_000.0, "at most 100000"),
-    ("min_segment_widths", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000"),
-    ("joint_widths", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000"),
-    ("safety_distance_m", |v| v >= 0.0, "0 m or more"),
-    ("start_speed_mps", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000 m/s, or \"free\""),
-    ("end_speed_mps", |v| (0.0..=1000.0).contains(&v), "from 0 to 1000 m/s, or \"free\""),
-];
-
 impl Options {
+    /// The preset that is used where no vehicle is named.
+    pub const DEFAULT_VEHICLE: &str = "tum-racecar";
+
     /// The defaults with `layers` laid over them, the last one uppermost.
     ///
     /// # Errors
@@ -129,12 +124,15 @@ impl Options {
                 merged.retain(|key: &String, _| !SCALE_KEYS.contains(&key.as_str()));
             }
             for entry in &layer.entries {
-                let range = RANGES.iter().find(|(key, _, _)| *key == entry.key);
-                if let (Some((_, test, range)), Some(number)) = (range, entry.value.as_f64())
-                    && !test(number)
+                let number = entry.value.as_f64();
+                if let Some((option, number)) = known_option(&entry.key).zip(number)
+                    && option.range.is_some_and(|range| !range.contains(number))
                 {
-                    let found = entry.value.to_string();
-                    return Err(OptionsError::OutOfRange { place: layer.place_of(entry), found, range });
+                    return Err(OptionsError::OutOfRange {
+                        place: layer.place_of(entry),
+                        found: entry.value.to_string(),
+                        range: option.allowed(),
+                    });
                 }
                 // A list of structs has a range for each number.
                 let stretches = if entry.key == "grip" { entry.value.clone() } else { Value::Array(Vec::new()) };
@@ -143,7 +141,7 @@ impl Options {
                     stretch.validate().map_err(|(value, range)| OptionsError::OutOfRange {
                         place: layer.place_of(entry),
                         found: value.to_string(),
-                        range,
+                        range: range.to_owned(),
                     })?;
                 }
                 merged.insert(entry.key.clone(), entry.value.clone());
@@ -157,29 +155,22 @@ impl Options {
         })
     }
 
-    /// The options as a racing-line file holds them: every key that has a value, without `vehicle`, which the file has in
-    /// full.
-    pub fn to_map(&self) -> Map<String, Value> {
-        let Ok(Value::Object(mut map)) = serde_json::to_value(self) else { return Map::new() };
-        map.retain(|key, value| key != "vehicle" && !value.is_null());
-        map
-    }
-
     /// The vehicle that is named, read from its preset or file, with the safety distance that the options say.
     ///
     /// # Errors
     /// A name that no preset has, a file that can't be read, and a vehicle with a number out of its range.
     pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
-        let mut vehicle = if layer::is_vehicle_file(&self.vehicle) {
-            Vehicle::read(Path::new(&self.vehicle)).map_err(|error| match error {
+        let name = self.vehicle.as_deref().unwrap_or(Self::DEFAULT_VEHICLE);
+        let mut vehicle = if layer::is_vehicle_file(name) {
+            Vehicle::read(Path::new(name)).map_err(|error| match error {
                 // These name the file already.
                 VehicleError::Toml { .. } | VehicleError::Unreadable { .. } | VehicleError::TableFile { .. } => {
                     error.into()
                 }
-                error => OptionsError::VehicleFile { file: self.vehicle.clone(), error },
+                error => OptionsError::VehicleFile { file: name.to_owned(), error },
             })?
         } else {
-            preset(&self.vehicle)?
+            preset(name)?
         };
         if let Some(safety_distance_m) = self.safety_distance_m {
             vehicle.safety_distance_m = safety_distance_m;
@@ -191,11 +182,11 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::{RANGES, SCALE_KEYS, known_option};
+    use super::{SCALE_KEYS, known_option};
 
     #[test]
     fn rules_are_about_options_that_exist() {
-        for key in SCALE_KEYS.into_iter().chain(RANGES.map(|(key, _, _)| key)) {
+        for key in SCALE_KEYS {
             assert!(known_option(key).is_some(), "{key}");
         }
     }

@@ -1,17 +1,17 @@
-//! What can be wrong with a picture, and what mends it.
+//! What can be wrong with a picture.
 
 use std::path::PathBuf;
 
 /// A place in a picture: column to the right and row downwards from the top-left corner, pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Pixel {
     /// Pixels from the left border.
     pub column: u32,
     /// Pixels from the top border.
     pub row: u32,
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Pixel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "({}, {})", self.column, self.row)
     }
@@ -22,7 +22,7 @@ impl std::fmt::Display for Place {
 #[non_exhaustive]
 pub enum PictureError {
     /// The file can't be opened or read.
-    #[error("can't read {}: {source}", path.display())]
+    #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -36,10 +36,7 @@ pub enum PictureError {
         name: String,
     },
     /// The header promises more pixels than are allowed.
-    #[error(
-        "{name} is {width} × {height} pixels, more than the limit of {limit} megapixels: scale it down, or raise \
-         --max-megapixels to {needed}"
-    )]
+    #[error("{name} is {width} × {height} pixels, more than the limit of {limit} megapixels")]
     TooLarge {
         /// The picture.
         name: String,
@@ -68,7 +65,7 @@ pub enum PictureError {
         bytes: u64,
     },
     /// The decoder gave up.
-    #[error("{name} is damaged, cut short or of an unsupported kind ({source}): save it again, as PNG if in doubt")]
+    #[error("{name} is damaged, cut short or of an unsupported kind")]
     Damaged {
         /// The picture.
         name: String,
@@ -88,10 +85,7 @@ pub enum PictureError {
         height: u32,
     },
     /// Nothing in the picture is a ring.
-    #[error(
-        "{name} shows no closed road ({looked_for}): the road must be one unbroken ring clear of the picture's border, or pass \
-         --open; close its gaps, or say what it looks like with --road light, dark, outline or aerial, or where it is with --road-at X,Ypx"
-    )]
+    #[error("{name} shows no closed road ({looked_for})")]
     NoRing {
         /// The picture.
         name: String,
@@ -99,45 +93,37 @@ pub enum PictureError {
         looked_for: &'static str,
     },
     /// Nothing in a photograph looks like a road.
-    #[error(
-        "{name} shows no road: no colour in it forms one long band of about constant width; point at the road with \
-         --road-at x,ypx, or give its colour with --road-colour #rrggbb"
-    )]
+    #[error("{name} shows no road: no colour in it forms one long band of about constant width")]
     NoBand {
         /// The picture.
         name: String,
     },
     /// More than one ring of similar size.
-    #[error("{name} shows {} closed roads, round {}: say which with --road-at X,Ypx, or crop the picture", places.len(), list(places))]
+    #[error("{name} shows {} closed roads, round {}", places.len(), list(places))]
     SeveralRings {
         /// The picture.
         name: String,
         /// The middle of each one's bounding box, largest road first.
-        places: Vec<Place>,
+        places: Vec<Pixel>,
     },
     /// The road runs out of the picture.
-    #[error(
-        "the road in {name} touches the picture's border at {place}: pad the picture with ground on that side, or pass --closed if \
-         its edge lies there, --open if it starts or ends there"
-    )]
+    #[error("the road in {name} touches the picture's border at {place}")]
     TouchesBorder {
         /// The picture.
         name: String,
         /// Where.
-        place: Place,
+        place: Pixel,
     },
     /// Nothing road-like where the user says that the road is.
-    #[error(
-        "{name} shows no road at {place}: name a pixel on the road's surface with --road-at X,Ypx, clear of its lines"
-    )]
+    #[error("{name} shows no road at {place}")]
     NotThere {
         /// The picture.
         name: String,
         /// Where.
-        place: Place,
+        place: Pixel,
     },
     /// A place outside the picture.
-    #[error("--road-at {place} lies outside {name}, which is {width} × {height} pixels: name a pixel of the picture")]
+    #[error("road_at {place} lies outside {name}, which is {width} × {height} pixels")]
     OutsidePicture {
         /// The picture.
         name: String,
@@ -149,26 +135,30 @@ pub enum PictureError {
         height: u32,
     },
     /// The only ring is a hairline.
-    #[error(
-        "the only closed shape in {name} is a line {width_px:.1} pixels thick round {place}: if it is one edge of an outline, \
-         close the gap in the other edge; if it is the road, draw the picture larger, or pass --road light or dark if it is more than two \
-         pixels wide"
-    )]
+    #[error("the only closed shape in {name} is a line {width_px:.1} pixels thick round {place}")]
     TooThin {
         /// The picture.
         name: String,
         /// The middle of its bounding box.
-        place: Place,
+        place: Pixel,
         /// Its mean thickness, pixels.
         width_px: f64,
     },
 }
 
-fn list(places: &[Place]) -> String {
+fn list(places: &[Pixel]) -> String {
     const SHOWN: usize = 4;
-    let mut text = places.iter().take(SHOWN).map(Place::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = places.iter().take(SHOWN).map(Pixel::to_string).collect::<Vec<_>>().join(", ");
     if places.len() > SHOWN {
         text.push_str(" …");
     }
     text
+}
+
+/// Why a text is no colour.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no colour: write it as #rrggbb, for instance #646468")]
+pub struct ParseColourError {
+    /// The text.
+    pub text: String,
 }

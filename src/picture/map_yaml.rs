@@ -26,7 +26,7 @@ pub struct MapYaml {
 #[non_exhaustive]
 pub enum MapYamlError {
     /// The file can't be read.
-    #[error("can't read {}: {source}", path.display())]
+    #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,

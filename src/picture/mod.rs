@@ -15,7 +15,6 @@ mod decode;
 mod error;
 mod gaps;
 mod grey;
-mod hints;
 pub(crate) mod islands;
 mod map_yaml;
 mod obstacle;
@@ -23,6 +22,7 @@ mod outline;
 mod photograph;
 mod regions;
 mod rings;
+mod road_colour;
 mod solid;
 mod style;
 mod sub_pixels;
@@ -32,12 +32,22 @@ use image::{GrayImage, ImageBuffer, Luma, RgbImage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::frame::Spot;
+use crate::range::Range;
+
 pub(crate) use decode::decoded;
 pub use decode::{read, read_bytes};
-pub use error::{PictureError, Place};
-pub use hints::{RoadColour, Spot};
+pub use error::{ParseColourError, PictureError, Pixel};
 pub use map_yaml::{MapYaml, MapYamlError};
+pub use road_colour::RoadColour;
 pub use style::{StyleTrial, road_mask, road_mask_of_map, try_styles};
+
+/// Range of `tolerance`, grey levels.
+const TOLERANCE: Range = Range::between(1.0, 255.0);
+/// Range of `threshold`, grey levels.
+const THRESHOLD: Range = Range::between(0.0, 254.0);
+/// Range of `max_megapixels`.
+const MAX_MEGAPIXELS: Range = Range::at_least(1.0);
 
 /// How a picture shows its road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -78,16 +88,21 @@ pub struct PictureOptions {
     /// A point on the road, `x,y` in metres of the world frame, or in pixels from the picture's top-left corner with
     /// `px` behind it: `x,ypx`. Default: found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "spot"))]
     pub road_at: Option<Spot>,
     /// The road's colour, `#rrggbb`. Default: found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "colour"))]
     pub road_colour: Option<RoadColour>,
     /// How far a colour may lie from `road_colour`, 1 to 255 levels a channel. Default: 40.
+    #[schemars(extend("x-range" = TOLERANCE))]
     pub tolerance: f64,
     /// Grey level above which a pixel is light, 0 to 254. Default: found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = THRESHOLD))]
     pub threshold: Option<u8>,
     /// Largest picture that is decoded, in million pixels. Default: 400.
+    #[schemars(extend("x-range" = MAX_MEGAPIXELS))]
     pub max_megapixels: u32,
 }
 

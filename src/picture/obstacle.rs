@@ -1,18 +1,18 @@
 //! What is in the way of finding a road, and the error that it means.
 
-use super::{PictureError, Place, RoadStyle};
+use super::{PictureError, Pixel, RoadStyle};
 
 /// What keeps a threshold from showing one road, the most telling first.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Obstacle {
     /// Several rings, round these places.
-    Several(Vec<Place>),
+    Several(Vec<Pixel>),
     /// A road at the border.
-    Border(Place),
+    Border(Pixel),
     /// A hairline ring and its thickness.
-    Thin(Place, f64),
+    Thin(Pixel, f64),
     /// No road at the place that was said.
-    NotThere(Place),
+    NotThere(Pixel),
     /// No ring at all.
     Nothing,
 }

@@ -3,7 +3,8 @@
 use image::RgbImage;
 
 use super::aerial::{self, AerialHints};
-use super::{Grey, Picture, PictureOptions, RoadMask, RoadStyle, Spot};
+use super::{Grey, Picture, PictureOptions, RoadMask, RoadStyle};
+use crate::frame::Spot;
 
 /// A place is flat when nine pixels so far apart span no more than this, of 65535: about six 8 bit levels. Far enough apart that
 /// JPEG, which irons out noise within its blocks of eight, leaves the texture.

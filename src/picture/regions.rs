@@ -9,7 +9,7 @@
 //! Runs, not pixels, are stored: a drawn picture has a handful a row.
 
 use super::islands::slenderness;
-use super::{Grey, Place};
+use super::{Grey, Pixel};
 
 /// More runs than one to so many pixels means noise, not a drawing; labelling stops there to bound memory.
 const PIXELS_PER_RUN: usize = 6;
@@ -42,16 +42,16 @@ pub(super) struct Region {
     /// Those of them that it shares with what surrounds it.
     pub outer_cracks: u64,
     /// Top-left pixel of the bounding box.
-    pub low: Place,
+    pub low: Pixel,
     /// Bottom-right pixel of the bounding box.
-    pub high: Place,
+    pub high: Pixel,
     /// The first pixel of it on the picture's border, in raster order.
-    pub border: Option<Place>,
+    pub border: Option<Pixel>,
     /// How many of its pixels lie on the picture's border.
     pub border_pixels: u32,
     /// The region that surrounds it; `None` for one at the border.
     pub parent: Option<u32>,
-    first: Place,
+    first: Pixel,
 }
 
 impl Region {
@@ -87,8 +87,8 @@ impl Region {
     }
 
     /// Middle of the bounding box.
-    pub fn middle(&self) -> Place {
-        Place { column: (self.low.column + self.high.column) / 2, row: (self.low.row + self.high.row) / 2 }
+    pub fn middle(&self) -> Pixel {
+        Pixel { column: (self.low.column + self.high.column) / 2, row: (self.low.row + self.high.row) / 2 }
     }
 }
 
@@ -157,7 +157,7 @@ impl Regions {
     }
 
     /// The region that a pixel belongs to.
-    pub fn at(&self, place: Place) -> u32 {
+    pub fn at(&self, place: Pixel) -> u32 {
         let runs = self.row(place.row);
         let index = runs.partition_point(|run| run.end <= place.column);
         runs[index.min(runs.len() - 1)].region
@@ -185,7 +185,7 @@ impl Regions {
             let region = &self.list[index];
             // The pixel above a region's first one lies outside its outer boundary, hence in what surrounds it.
             if region.border.is_none() {
-                let above = Place { column: region.first.column, row: region.first.row - 1 };
+                let above = Pixel { column: region.first.column, row: region.first.row - 1 };
                 self.list[index].parent = Some(self.at(above));
             }
         }
@@ -210,7 +210,7 @@ impl Region {
         self.high.column = self.high.column.max(other.high.column);
         self.high.row = self.high.row.max(other.high.row);
         self.border_pixels += other.border_pixels;
-        let raster = |place: Place| (place.row, place.column);
+        let raster = |place: Pixel| (place.row, place.column);
         self.border = match (self.border, other.border) {
             (Some(a), Some(b)) => Some(if raster(a) <= raster(b) { a } else { b }),
             (a, b) => a.or(b),
@@ -277,11 +277,11 @@ impl Row {
     }
 
     fn region(&self, start: u32, end: u32, light: bool, cracks: u64, (width, height): (u32, u32)) -> Region {
-        let low = Place { column: start, row: self.number };
+        let low = Pixel { column: start, row: self.number };
         let whole = self.number == 0 || self.number + 1 == height;
         let border_pixels = if whole { end - start } else { u32::from(start == 0) + u32::from(end == width) };
         let border =
-            (border_pixels > 0).then_some(if whole || start == 0 { low } else { Place { column: end - 1, ..low } });
+            (border_pixels > 0).then_some(if whole || start == 0 { low } else { Pixel { column: end - 1, ..low } });
         Region {
             light,
             area: u64::from(end - start),
@@ -289,7 +289,7 @@ impl Row {
             cracks,
             outer_cracks: 0,
             low,
-            high: Place { column: end - 1, row: self.number },
+            high: Pixel { column: end - 1, row: self.number },
             border,
             border_pixels,
             parent: None,

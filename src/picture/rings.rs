@@ -6,7 +6,7 @@
 use super::islands::{self, ROAD_SLENDERNESS};
 use super::obstacle::Obstacle;
 use super::regions::{Region, Regions};
-use super::{Grey, Place, RoadStyle, threshold::Histogram};
+use super::{Grey, Pixel, RoadStyle, threshold::Histogram};
 
 /// Rings whose bounding box is this much smaller than the largest ring's are letters and ornaments.
 const SPECK_SHARE: f64 = 0.25;
@@ -62,7 +62,7 @@ pub(super) struct Wanted {
     /// Closed or open, if it is said.
     pub closed: Option<bool>,
     /// A pixel on the road, if one is said.
-    pub at: Option<Place>,
+    pub at: Option<Pixel>,
 }
 
 /// Finds the ring-shaped road among the regions, or says what is in the way.
@@ -295,7 +295,7 @@ fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, w
 
 /// Whether the bounding box of one region holds the other's with room on every side.
 fn encloses(outer: &Region, inner: &Region) -> bool {
-    let before = |a: Place, b: Place| a.column < b.column && a.row < b.row;
+    let before = |a: Pixel, b: Pixel| a.column < b.column && a.row < b.row;
     before(outer.low, inner.low) && before(inner.high, outer.high)
 }
 
@@ -374,7 +374,7 @@ fn without_neighbours(regions: &Regions, mut roads: Vec<Road>) -> Vec<Road> {
 }
 
 /// Where a long, narrow region meets the picture's border.
-fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Place> {
+fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Pixel> {
     let is_road =
         |region: &&Region| style_fits(region, wanted) && is_narrow(regions, region) && is_long(regions, region, true);
     let touching = regions.list.iter().filter(|region| region.border.is_some());

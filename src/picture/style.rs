@@ -7,9 +7,10 @@ use super::regions::Regions;
 use super::rings::{self, Road, Wanted};
 use super::threshold::Histogram;
 use super::{
-    Grey, MapYaml, Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, Spot, gaps, outline, photograph,
-    solid, sub_pixels,
+    Grey, MapYaml, Picture, PictureError, PictureOptions, Pixel, RoadMask, RoadStyle, gaps, outline, photograph, solid,
+    sub_pixels,
 };
+use crate::frame::Spot;
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
 const LEAST_CONTRAST: u32 = 1024;
@@ -96,7 +97,7 @@ pub fn try_styles(picture: &Picture, options: &PictureOptions, closed: Option<bo
 }
 
 /// The pixel that the user says is road.
-fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Place>, PictureError> {
+fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Pixel>, PictureError> {
     let (width, height) = picture.grey.dimensions();
     let Some(spot) = options.road_at else { return Ok(None) };
     let inside = |value: f64, size: u32| (value >= 0.0 && value < f64::from(size)).then_some(value as u32);
@@ -104,7 +105,7 @@ fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Place>, Pi
         Spot::Pixels([column, row]) => inside(column, width).zip(inside(row, height)),
         Spot::Metres(_) => None,
     }
-    .map(|(column, row)| Some(Place { column, row }))
+    .map(|(column, row)| Some(Pixel { column, row }))
     .ok_or_else(|| PictureError::OutsidePicture {
         name: picture.name.clone(),
         place: spot.to_string(),

@@ -2,98 +2,80 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::edges::EdgeError;
 use crate::edges::importers::ImportError;
-use crate::edges::{EdgeError, ScaleError};
 use crate::file::ReadError;
-use crate::picture::{MapYamlError, PictureError};
+use crate::frame::ScaleError;
+use crate::input::InputError;
+use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::track::TrackError;
 
-/// Why a run failed: one variant a stage. Each message names the file, the place in it and the way out.
+/// Why a run failed: one variant a stage. Each message names the file; [`source`](std::error::Error::source) has the
+/// place in it and the reason.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file can't be read.
-    #[error("{}: can't be read: {}", file.display(), way_out(error))]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// What the operating system said.
-        error: std::io::Error,
-    },
-    /// The picture that a map's YAML names can't be read.
-    #[error("{}: its image {} can't be read: {}", map.display(), image.display(), way_out(error))]
-    MapImage {
-        /// The YAML.
-        map: PathBuf,
-        /// The picture.
-        image: PathBuf,
-        /// What the operating system said.
-        error: std::io::Error,
-    },
+    /// The file can't be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// The picture can't be decoded, or no road is found in it.
     #[error(transparent)]
     Picture(#[from] PictureError),
-    /// The map's YAML can't be used.
-    #[error(transparent)]
-    MapYaml(#[from] MapYamlError),
     /// The scale is missing or makes no sense.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: pixels can't be converted to metres", file.display())]
     Scale {
         /// The picture.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: ScaleError,
     },
     /// The road has no usable edges.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the road has no usable edges", file.display())]
     Edges {
         /// The picture.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: EdgeError,
     },
     /// The road can't be cut into cross-sections.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the road can't be cut into cross-sections", file.display())]
     Track {
         /// The input.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: TrackError,
     },
     /// An extracted track can't be read.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the track can't be read", file.display())]
     TrackFile {
         /// The file.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: ReadError,
     },
     /// A track file of another program can't be read.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: the track can't be read", file.display())]
     Import {
         /// The file.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: ImportError,
     },
     /// No line was found.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: no line was found", file.display())]
     Solve {
         /// The input.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: SolveError,
     },
-}
-
-/// What the operating system said, with what mends it where that is known.
-fn way_out(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file: check the name and the folder".to_owned(),
-        std::io::ErrorKind::IsADirectory => "it is a folder: name a file in it".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 impl Error {

@@ -1,239 +1,175 @@
-//! From a file of any kind to a [`Track`].
+//! From a file of any kind to a [`Track`](crate::track::Track).
 
-use std::fs;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use super::report::ExtractionReport;
-use super::{Error, Extraction, Progress};
+use super::stage_trace::StageTrace;
+use super::{Error, Extraction, Progress, Warning};
+use crate::edges;
 use crate::edges::importers::{self, ImportError, Imported};
-use crate::edges::{self, PictureFrame, Scale, Traced};
-use crate::file::Source;
-use crate::file::track_file;
+use crate::file::{Source, track_file};
+use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::Point;
+use crate::input::{self, Digests, Input};
 use crate::options::Options;
-use crate::picture::{self, Grey, MapYaml, Picture, PictureError, PictureOptions, RoadMask, Spot, StyleTrial};
+use crate::picture::{self, MapYaml, Picture, PictureOptions};
 use crate::track;
 
-/// What the stages of reading a picture gave. Nothing of it is kept unless [`Self::watches`] is set.
-#[derive(Clone, Debug, Default)]
-pub struct Witness {
-    /// Whether to keep what is seen.
-    pub watches: bool,
-    /// The picture.
-    pub grey: Option<Grey>,
-    /// Every style, tried by itself.
-    pub styles: Vec<StyleTrial>,
-    /// The road mask.
-    pub mask: Option<RoadMask>,
-    /// The edges.
-    pub traced: Option<Traced>,
-}
-
-/// Reads a track from a picture, a ROS map YAML, an extracted track or a track file of another program. The file's ending tells which:
-/// `.yaml` and `.yml` are maps, `.csv`, `.geojson` and `.svg` track files, `.json` is an extracted track or GeoJSON, by its content, and
-/// anything else is a picture.
+/// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another program.
+/// [`input`] decides which of these the file is.
 ///
 /// # Errors
-/// One variant of [`Error`] a stage; each message names the file, the place and the way out.
+/// One variant of [`Error`] a stage. Each message names the file, the place and the way out.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
-    extract_before(input, options, progress, &mut Witness::default())
+    extract_with_trace(input, options, progress, None)
 }
 
-/// As [`extract`], and leaves with the witness what each stage of reading a picture gave, also when a later one fails.
+/// Like [`extract`]. Besides, records in `trace` what each stage of reading a picture found, also when a
+/// later stage fails. With a trace every style of picture is tried, which takes longer.
 ///
 /// # Errors
 /// Those of [`extract`].
-pub fn extract_before(
+pub fn extract_with_trace(
     input: &Path,
     options: &Options,
     progress: &dyn Progress,
-    witness: &mut Witness,
+    trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
     progress.stage("reading");
-    let bytes = fs::read(input).map_err(|error| Error::Read { file: input.to_owned(), error })?;
-    let said = options.route.shape.said();
-    match input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("csv") => extract_from_import(input, importers::csv(&bytes, said, &options.import), &bytes, options),
-        Some("geojson") => {
-            extract_from_import(input, importers::geojson(&bytes, said, &options.import), &bytes, options)
+    let run = Run { file: input, options, progress };
+    let input = input::read(input)?;
+    let digests = input.digests();
+    let (shape, import) = (options.route.shape.said(), &options.import);
+    match &input {
+        Input::Picture(bytes) => run.extract_picture(bytes, None, digests, trace),
+        Input::Map { map, image, .. } => run.extract_picture(image, Some(map), digests, trace),
+        Input::Csv(bytes) => run.extract_import(importers::csv(bytes, shape, import), digests),
+        Input::GeoJson(bytes) => run.extract_import(importers::geojson(bytes, shape, import), digests),
+        Input::Svg(bytes) => {
+            let (scale, origin) = run.placement(None)?;
+            run.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
         }
-        Some("svg") => {
-            let scale = options.scale.scale().map_err(|error| Error::scale(input, error))?;
-            let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
-            let imported = importers::svg(&bytes, scale, origin, said, &options.import);
-            extract_from_import(input, imported, &bytes, options)
+        Input::Track(bytes) => run.extract_track_file(bytes, digests),
+    }
+}
+
+/// The circumstances of one extraction.
+struct Run<'a> {
+    file: &'a Path,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+}
+
+impl Run<'_> {
+    /// Picture → road mask → edges → cross-sections.
+    fn extract_picture(
+        &self,
+        bytes: &[u8],
+        map: Option<&MapYaml>,
+        digests: Digests,
+        mut trace: Option<&mut StageTrace>,
+    ) -> Result<Extraction, Error> {
+        let (scale, origin) = self.placement(map)?;
+        let file = map.map_or(self.file, |map| &map.image);
+        let picture = picture::read_bytes(&file.to_string_lossy(), bytes, &self.options.picture)?;
+
+        self.progress.stage("finding the road");
+        let hints = self.hints_in_pixels(&picture, scale, origin);
+        let shape = self.options.route.shape.said();
+        if let Some(trace) = trace.as_deref_mut() {
+            trace.styles = picture::try_styles(&picture, &hints, shape);
+            trace.grey = Some(picture.grey.clone());
         }
-        Some("json") if importers::is_geojson(&bytes) => {
-            extract_from_import(input, importers::geojson(&bytes, said, &options.import), &bytes, options)
+        let mask = match map {
+            Some(map) => picture::road_mask_of_map(&picture, map, &hints, shape),
+            None => picture::road_mask(&picture, &hints, shape),
+        }?;
+        drop(picture);
+
+        self.progress.stage("tracing the edges");
+        let traced = edges::trace(&mask, scale, origin, &self.options.route);
+        let road = (mask.style, mask.score, mask.dropped_shapes);
+        if let Some(trace) = trace.as_deref_mut() {
+            trace.mask = Some(mask);
+            trace.traced = traced.as_ref().ok().cloned();
         }
-        Some("json") => extract_from_track_file(input, &bytes),
-        Some("yaml" | "yml") => extract_from_map(input, &bytes, options, progress, witness),
-        _ => {
-            let scale = options.scale.scale().map_err(|error| Error::scale(input, error))?;
-            let origin = options.scale.origin().map_err(|error| Error::scale(input, error))?;
-            let picture = picture::read_bytes(&input.to_string_lossy(), &bytes, &options.picture)?;
-            let mask = find_road(picture, None, (scale, origin), options, progress, witness)?;
-            extract_from_mask(input, mask, (scale, origin), digest(&[&bytes]), options, progress, witness)
+        let traced = traced.map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
+
+        self.progress.stage("cutting cross-sections");
+        let track = track::cut(&traced.edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
+
+        let mut report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
+        report.add_picture(road, &traced, trace.map_or(&[], |trace| &trace.styles));
+        let source = Source {
+            metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
+            ..self.source(digests, [origin.x, origin.y])
+        };
+        Ok(Extraction { name: self.track_name(), track, source, report })
+    }
+
+    /// Edges of a track file → cross-sections.
+    fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
+        let Imported { edges, notes, geographic_origin_deg } =
+            imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
+        let edges = edges::with_crossings_marked(edges);
+        let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
+        let report = ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
+        let origin_m = self.options.scale.origin_m.unwrap_or_default();
+        let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
+        Ok(Extraction { name: self.track_name(), track, source, report })
+    }
+
+    /// Cross-sections as `raceline extract` wrote them.
+    fn extract_track_file(&self, bytes: &[u8], digests: Digests) -> Result<Extraction, Error> {
+        let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: self.file.to_owned(), error })?;
+        let track = file.track();
+        track.validate().map_err(|error| Error::track(self.file, error))?;
+        let report = ExtractionReport::new(&file.name, &track, Vec::new());
+        let source = Source { track_sha256: digests.track_sha256, ..file.source };
+        Ok(Extraction { name: file.name, track, source, report })
+    }
+
+    /// The scale, and the world position of the bottom-left corner: from the options, else from the map.
+    fn placement(&self, map: Option<&MapYaml>) -> Result<(Scale, Point), Error> {
+        let options = &self.options.scale;
+        let scale = match map {
+            Some(map) if !options.has_scale() => Ok(Scale::MetresPerPixel(map.resolution)),
+            _ => options.scale(),
+        };
+        let origin = match map {
+            Some(map) if options.origin_m.is_none() => Ok(Point::new(map.origin[0], map.origin[1])),
+            _ => options.origin(),
+        };
+        let wrong = |error| Error::scale(self.file, error);
+        Ok((scale.map_err(wrong)?, origin.map_err(wrong)?))
+    }
+
+    /// The picture's options, with the point on the road in pixels if the scale is known already.
+    fn hints_in_pixels(&self, picture: &Picture, scale: Scale, origin_m: Point) -> PictureOptions {
+        let mut hints = self.options.picture.clone();
+        if let (Some(Spot::Metres([x, y])), Scale::MetresPerPixel(metres_per_pixel)) = (hints.road_at, scale) {
+            let (width_px, height_px) = picture.grey.dimensions();
+            let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
+            let (column, row) = frame.to_pixel(Point::new(x, y));
+            hints.road_at = Some(Spot::Pixels([column, row]));
+        }
+        hints
+    }
+
+    /// The source of a track that is made from this file.
+    fn source(&self, digests: Digests, origin_m: [f64; 2]) -> Source {
+        Source {
+            file: self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned(),
+            sha256: digests.sha256.unwrap_or_default(),
+            track_sha256: digests.track_sha256,
+            metres_per_pixel: None,
+            origin_m,
+            geographic_origin_deg: None,
         }
     }
-}
 
-/// The road mask of a picture, by the map's own thresholds if it is a map's.
-fn find_road(
-    picture: Picture,
-    map: Option<&MapYaml>,
-    (scale, origin): (Scale, Point),
-    options: &Options,
-    progress: &dyn Progress,
-    witness: &mut Witness,
-) -> Result<RoadMask, PictureError> {
-    progress.stage("finding the road");
-    let (said, closed) = (in_pixels(options, &picture, scale, origin), options.route.shape.said());
-    if witness.watches {
-        witness.styles = picture::try_styles(&picture, &said, closed);
-        witness.grey = Some(picture.grey.clone());
+    /// The file's name without its ending.
+    fn track_name(&self) -> String {
+        self.file.file_stem().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned()
     }
-    match map {
-        Some(map) => picture::road_mask_of_map(&picture, map, &said, closed),
-        None => picture::road_mask(&picture, &said, closed),
-    }
-}
-
-fn extract_from_track_file(input: &Path, bytes: &[u8]) -> Result<Extraction, Error> {
-    let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: input.to_owned(), error })?;
-    let track = file.track();
-    track.validate().map_err(|error| Error::track(input, error))?;
-    let report = ExtractionReport::new(&file.name, &track, Vec::new());
-    let source = Source { track_sha256: Some(digest(&[bytes])), ..file.source };
-    Ok(Extraction { name: file.name.clone(), track, source, report })
-}
-
-fn extract_from_import(
-    input: &Path,
-    imported: Result<Imported, ImportError>,
-    bytes: &[u8],
-    options: &Options,
-) -> Result<Extraction, Error> {
-    let Imported { edges, notes: warnings, geographic_origin_deg } =
-        imported.map_err(|error| Error::Import { file: input.to_owned(), error })?;
-    let edges = edges::with_crossings_marked(edges);
-    let track = track::cut(&edges, &options.track).map_err(|error| Error::track(input, error))?;
-    let source = Source {
-        file: file_name(input),
-        sha256: digest(&[bytes]),
-        track_sha256: None,
-        metres_per_pixel: None,
-        origin_m: options.scale.origin_m.unwrap_or_default(),
-        geographic_origin_deg,
-    };
-    let name = track_name(input);
-    let report = ExtractionReport::new(&name, &track, warnings);
-    Ok(Extraction { name, track, source, report })
-}
-
-fn extract_from_map(
-    input: &Path,
-    bytes: &[u8],
-    options: &Options,
-    progress: &dyn Progress,
-    witness: &mut Witness,
-) -> Result<Extraction, Error> {
-    let map = MapYaml::parse(input, &String::from_utf8_lossy(bytes))?;
-    let said = options.scale.metres_per_pixel.or(options.scale.track_length_m).or(options.scale.track_width_m);
-    let scale = match said {
-        Some(_) => options.scale.scale().map_err(|error| Error::scale(input, error))?,
-        None => Scale::MetresPerPixel(map.resolution),
-    };
-    let origin = match options.scale.origin_m {
-        Some(_) => options.scale.origin().map_err(|error| Error::scale(input, error))?,
-        None => Point::new(map.origin[0], map.origin[1]),
-    };
-    let unreadable = |error| Error::MapImage { map: input.to_owned(), image: map.image.clone(), error };
-    let picture_bytes = fs::read(&map.image).map_err(unreadable)?;
-    let picture = picture::read_bytes(&map.image.to_string_lossy(), &picture_bytes, &options.picture)?;
-    let mask = find_road(picture, Some(&map), (scale, origin), options, progress, witness)?;
-    extract_from_mask(input, mask, (scale, origin), digest(&[bytes, &picture_bytes]), options, progress, witness)
-}
-
-/// The picture's options, with the point on the road in pixels if the scale is known already.
-fn in_pixels(options: &Options, picture: &Picture, scale: Scale, origin_m: Point) -> PictureOptions {
-    let mut options = options.picture.clone();
-    if let (Some(Spot::Metres([x, y])), Scale::MetresPerPixel(metres_per_pixel)) = (options.road_at, scale) {
-        let (width_px, height_px) = picture.grey.dimensions();
-        let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
-        let (column, row) = frame.to_pixel(Point::new(x, y));
-        options.road_at = Some(Spot::Pixels([column, row]));
-    }
-    options
-}
-
-fn extract_from_mask(
-    input: &Path,
-    mask: RoadMask,
-    (scale, origin): (Scale, Point),
-    sha256: String,
-    options: &Options,
-    progress: &dyn Progress,
-    witness: &mut Witness,
-) -> Result<Extraction, Error> {
-    progress.stage("tracing the edges");
-    let traced = edges::trace(&mask, scale, origin, &options.route);
-    let found = (mask.style, mask.score, mask.dropped_shapes);
-    if witness.watches {
-        witness.mask = Some(mask);
-        witness.traced = traced.as_ref().ok().cloned();
-    }
-    let traced = traced.map_err(|error| Error::Edges { file: input.to_owned(), error })?;
-    progress.stage("cutting cross-sections");
-    let track = track::cut(&traced.edges, &options.track).map_err(|error| Error::track(input, error))?;
-    let source = Source {
-        file: file_name(input),
-        sha256,
-        track_sha256: None,
-        metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
-        origin_m: [origin.x, origin.y],
-        geographic_origin_deg: None,
-    };
-    let name = track_name(input);
-    let mut report = ExtractionReport::new(&name, &track, Vec::new());
-    report.add_picture(found, &traced, &witness.styles);
-    Ok(Extraction { name, track, source, report })
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The file's name without its ending.
-fn track_name(path: &Path) -> String {
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The digests that a line made from `input` would carry now: `sha256` and `track_sha256` of [`Source`]. Of an extracted track the
-/// former is whatever the track says, and `None` here.
-///
-/// # Errors
-/// [`Error::Read`], and those of a map's YAML and picture.
-pub fn source_digests(input: &Path) -> Result<(Option<String>, Option<String>), Error> {
-    let bytes = fs::read(input).map_err(|error| Error::Read { file: input.to_owned(), error })?;
-    match input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("json") if !importers::is_geojson(&bytes) => Ok((None, Some(digest(&[&bytes])))),
-        Some("yaml" | "yml") => {
-            let map = MapYaml::parse(input, &String::from_utf8_lossy(&bytes))?;
-            let unreadable = |error| Error::MapImage { map: input.to_owned(), image: map.image.clone(), error };
-            let picture = fs::read(&map.image).map_err(unreadable)?;
-            Ok((Some(digest(&[&bytes, &picture])), None))
-        }
-        _ => Ok((Some(digest(&[&bytes])), None)),
-    }
-}
-
-fn digest(parts: &[&[u8]]) -> String {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update(part);
-    }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

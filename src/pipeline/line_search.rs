@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CandidateSummary, Progress};
+use super::{CandidateSummary, Detail, Progress, Warning};
 use crate::file::{Candidate, LinePoint, Method, to_millimetres};
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
@@ -11,7 +11,7 @@ use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport, Spacing};
-use crate::speed::{DrivenLine, Lap, SpeedOptions};
+use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
@@ -32,13 +32,13 @@ pub(super) struct DrivenCandidate {
     pub driven: DrivenLine,
 }
 
-/// What the search found.
-pub(super) struct Found {
+/// The lines that the search found, and what it did for them.
+pub(super) struct LineSearch {
     /// In the order of [`Method`]; those that the wanted method needs.
     pub candidates: Vec<DrivenCandidate>,
     pub edges: Arc<EdgeDistance>,
-    pub warnings: Vec<String>,
-    pub details: Vec<String>,
+    pub warnings: Vec<Warning>,
+    pub details: Vec<Detail>,
 }
 
 /// What depends on the track, the options and the vehicle's margin, and on nothing else of the vehicle.
@@ -48,7 +48,7 @@ pub(super) struct Prepared {
     corridor: Corridor,
     shortest: Option<Parent>,
     curved: Option<Parent>,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 /// Finds the lines that `options.method` asks for.
@@ -57,7 +57,7 @@ pub(super) fn search(
     options: &Options,
     vehicle: &Vehicle,
     progress: &dyn Progress,
-) -> Result<Found, SolveError> {
+) -> Result<LineSearch, SolveError> {
     options.solve.validate()?;
     let prepared = prepare(track, Arc::new(EdgeDistance::new(track)), options, vehicle, progress)?;
     search_prepared(&prepared, track, options, vehicle, progress)
@@ -73,7 +73,7 @@ pub(super) fn prepare(
 ) -> Result<Prepared, SolveError> {
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let mut corridor = Corridor::new(track, &edges, margin_m)?;
-    let warnings = corridor.pin_ends(&options.solve);
+    let warnings = corridor.pin_ends(&options.solve).into_iter().map(Warning::from).collect();
     let formulation = options.solve.formulation;
     progress.stage("solving shortest path and least curvature");
     let (shortest, curved) = rayon::join(
@@ -97,10 +97,10 @@ pub(super) fn search_prepared(
     options: &Options,
     vehicle: &Vehicle,
     progress: &dyn Progress,
-) -> Result<Found, SolveError> {
+) -> Result<LineSearch, SolveError> {
     let Prepared { edges, margin_m, corridor, shortest, curved, warnings } = prepared;
     let grip = TrackGrip::new(track, &options.grip)?;
-    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref() };
+    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
     let drive_through = |alpha: &[f64]| {
         let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
         let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);
@@ -109,11 +109,11 @@ pub(super) fn search_prepared(
         drive(&curve, (0..count).map(|i| i as f64 * step).collect(), lap)
     };
     let edges = Arc::clone(edges);
-    let mut found = Found { candidates: Vec::new(), edges, warnings: warnings.clone(), details: Vec::new() };
+    let mut search = LineSearch { candidates: Vec::new(), edges, warnings: warnings.clone(), details: Vec::new() };
     for (method, parent) in [(Method::ShortestPath, shortest), (Method::MinCurvature, curved)] {
         let Some(parent) = parent else { continue };
-        found.tell_of(method, &parent.report);
-        found.candidates.push(DrivenCandidate { method, driven: drive_through(&parent.alpha)? });
+        search.add_parent_details(method, &parent.report);
+        search.candidates.push(DrivenCandidate { method, driven: drive_through(&parent.alpha)? });
     }
     // Points of a line that was found on stations of its own lie closer together where it bends.
     let drive_points = |points: &[Point]| {
@@ -123,14 +123,11 @@ pub(super) fn search_prepared(
     };
     if let (Method::IteratedMinCurvature, Some(curved)) = (options.method, curved) {
         progress.stage("iterating the line of least curvature");
-        let iterated = iterated_min_curvature(corridor, &curved.alpha, &found.edges, *margin_m, track.spacing_m)?;
-        found.tell_of(Method::IteratedMinCurvature, &iterated.report);
-        found.details.push(format!(
-            "iterated-min-curvature: curvature differs by {:.1e} 1/m from its linearisation",
-            iterated.curvature_error
-        ));
+        let iterated = iterated_min_curvature(corridor, &curved.alpha, &search.edges, *margin_m, track.spacing_m)?;
+        search.add_parent_details(Method::IteratedMinCurvature, &iterated.report);
+        search.details.push(Detail::Linearisation { curvature_error_radpm: iterated.curvature_error });
         let driven = drive_points(&iterated.points)?;
-        found.candidates.push(DrivenCandidate { method: Method::IteratedMinCurvature, driven });
+        search.candidates.push(DrivenCandidate { method: Method::IteratedMinCurvature, driven });
     }
     if let (Some(shortest), Some(curved)) = (shortest, curved) {
         progress.stage("blending");
@@ -138,25 +135,23 @@ pub(super) fn search_prepared(
         let watch =
             |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
         let mixture = blend(corridor, &shortest.alpha, &curved.alpha, lap, &options.solve, &watch)?;
-        found.tell_of_blend(&mixture);
-        found.push_gain(Method::Blend, drive_through(&mixture.alpha)?);
+        search.add_blend_details(&mixture);
+        search.push_gain(Method::Blend, drive_through(&mixture.alpha)?);
         if options.method == Method::TimeOptimal {
             progress.stage("searching the time-optimal line");
-            let task = Task { corridor, edges: &found.edges, margin_m: *margin_m, spacing_m: track.spacing_m, lap };
+            let task = Task { corridor, edges: &search.edges, margin_m: *margin_m, spacing_m: track.spacing_m, lap };
             let fastest = time_optimal(task, &mixture.alpha)?;
             let driven = drive_points(&fastest.points)?;
-            found.tell_of_time_optimal(&fastest);
-            found.push_gain(Method::TimeOptimal, driven);
+            search.add_time_optimal_details(&fastest);
+            search.push_gain(Method::TimeOptimal, driven);
         }
     }
     if track.closed && options.speed != SpeedOptions::default() {
-        let warning =
-            "start_speed_mps and end_speed_mps are for open roads: this one is closed, and a lap repeats itself";
-        found.warnings.push(warning.to_owned());
+        search.warnings.push(Warning::EndSpeedsOnClosedRoad);
     }
-    found.check_margin(*margin_m);
-    found.check_steering(options.method, vehicle);
-    Ok(found)
+    search.check_margin(*margin_m);
+    search.check_steering(options.method, vehicle);
+    Ok(search)
 }
 
 /// Drives a curve as a reader of the file will find it: through points at `places`, rounded as they are in the file.
@@ -166,53 +161,40 @@ fn drive(curve: &SplineCurve, places: Vec<f64>, lap: Lap) -> Result<DrivenLine, 
     Ok(DrivenLine::through(&to_millimetres(&line), curve.is_closed(), lap)?)
 }
 
-impl Found {
-    fn tell_of(&mut self, method: Method, report: &SolverReport) {
-        let name = method.name();
-        self.details.push(format!(
-            "{name}: {} programs, {} iterations, residuals {:.1e} complementarity, {:.1e} dual",
-            report.solves, report.iterations, report.complementarity, report.dual_residual
-        ));
-        if report.unsolved > 0 {
-            self.warnings.push(format!(
-                "{name}: {} of {} quadratic programs ran out of iterations; the line keeps its margin but may not be the best",
-                report.unsolved, report.solves
-            ));
+impl LineSearch {
+    fn add_parent_details(&mut self, method: Method, report: &SolverReport) {
+        let &SolverReport { solves, iterations, unsolved, complementarity, dual_residual, .. } = report;
+        self.details.push(Detail::Programs { method, solves, iterations, complementarity, dual_residual });
+        if unsolved > 0 {
+            self.warnings.push(Warning::ProgramsUnsolved { method, unsolved, solves });
         } else if !report.stands {
-            self.warnings
-                .push(format!("{name}: the line still moved when re-linearisation ended; it may not be the best"));
+            self.warnings.push(Warning::StillMoving { method });
         }
     }
 
-    fn tell_of_blend(&mut self, blend: &Blend) {
-        let (factor, uniform_s) = blend.best_uniform;
-        self.details.push(format!(
-            "blend: {} segments, {} evaluations, {} generations, lap {:.3} s; best uniform mixture {factor:.2}, lap {uniform_s:.3} s",
-            blend.mixing.len(),
-            blend.evaluations,
-            blend.history_s.len() - 1,
-            blend.lap_time_s,
-        ));
-        let mixing: Vec<String> = blend.mixing.iter().map(|factor| format!("{factor:.2}")).collect();
-        self.details.push(format!("blend: mixing factors {}", mixing.join(" ")));
-        let history: Vec<String> = blend.history_s.iter().map(|lap| format!("{lap:.3}")).collect();
-        self.details.push(format!("blend: lap time per generation, s: {}", history.join(" ")));
+    fn add_blend_details(&mut self, blend: &Blend) {
+        let (uniform_factor, uniform_lap_time_s) = blend.best_uniform;
+        self.details.push(Detail::Blend {
+            segments: blend.mixing.len(),
+            evaluations: blend.evaluations,
+            generations: blend.history_s.len() - 1,
+            lap_time_s: blend.lap_time_s,
+            uniform_factor,
+            uniform_lap_time_s,
+        });
+        self.details.push(Detail::MixingFactors(blend.mixing.clone()));
+        self.details.push(Detail::GenerationLapTimes(blend.history_s.clone()));
     }
 
-    fn tell_of_time_optimal(&mut self, line: &TimeOptimal) {
-        let steps: Vec<String> = line.iterations.iter().map(usize::to_string).collect();
-        self.details.push(format!(
-            "time-optimal: {} steps, {} factorisations, objective {:.3} s, limits kept to {:.1e}",
-            steps.join(" and "),
-            line.factorisations,
-            line.objective_s,
-            line.violation
-        ));
+    fn add_time_optimal_details(&mut self, line: &TimeOptimal) {
+        self.details.push(Detail::TimeOptimal {
+            steps: line.iterations.clone(),
+            factorisations: line.factorisations,
+            objective_s: line.objective_s,
+            violation: line.violation,
+        });
         if line.status != time_optimal::Status::Converged {
-            self.warnings.push(
-                "time-optimal: the search ended before it converged; the line keeps its margin but may not be the fastest"
-                    .to_owned(),
-            );
+            self.warnings.push(Warning::TimeOptimalNotConverged);
         }
     }
 
@@ -221,7 +203,7 @@ impl Found {
         let best = self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()));
         let driven = match best {
             Some(best) if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * best.driven.lap_time_s() => {
-                self.details.push(format!("{}: gains nothing on {}, which is kept", method.name(), best.method.name()));
+                self.details.push(Detail::NoGain { method, kept: best.method });
                 best.driven.clone()
             }
             _ => driven,
@@ -231,33 +213,28 @@ impl Found {
 
     fn check_margin(&mut self, margin_m: f64) {
         for candidate in &self.candidates {
-            let missing = candidate.driven.between().map(|p| margin_m - self.edges.nearest(p)).fold(0.0, f64::max);
-            self.details.push(format!("{}: margin kept to {:.3} m", candidate.method.name(), missing));
-            if missing > MARGIN_WARNING_SHARE * margin_m {
-                self.warnings.push(format!(
-                    "{}: the line comes {missing:.3} m nearer to an edge than the margin of {margin_m:.3} m; lower spacing_m",
-                    candidate.method.name()
-                ));
+            let method = candidate.method;
+            let missing_m = candidate.driven.between().map(|p| margin_m - self.edges.nearest(p)).fold(0.0, f64::max);
+            self.details.push(Detail::Margin { method, missing_m });
+            if missing_m > MARGIN_WARNING_SHARE * margin_m {
+                self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });
             }
         }
     }
-}
 
-impl Found {
-    /// Only the time-optimal search bounds curvature; of the other lines a bend may ask for more steering than there is.
+    /// Only the time-optimal search bounds curvature; of the other lines a bend may need more steering than there is.
     fn check_steering(&mut self, method: Method, vehicle: &Vehicle) {
-        let limit = vehicle.max_curvature_radpm;
+        let limit_radpm = vehicle.max_curvature_radpm;
         let Some(wanted) = self.candidates.iter().find(|candidate| candidate.method == method) else { return };
         let sharpest = wanted.driven.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
-        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > limit) {
-            self.warnings.push(format!(
-                "{}: at ({:.1} m, {:.1} m) the line turns with {:.3} 1/m, the vehicle's steering with at most {limit:.3} 1/m: \
-                 choose a vehicle that turns tighter",
-                method.name(),
-                place.position.x,
-                place.position.y,
-                place.curvature().abs(),
-            ));
+        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > limit_radpm) {
+            self.warnings.push(Warning::SteeringExceeded {
+                method,
+                x_m: place.position.x,
+                y_m: place.position.y,
+                curvature_radpm: place.curvature().abs(),
+                limit_radpm,
+            });
         }
     }
 }

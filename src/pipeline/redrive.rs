@@ -1,38 +1,31 @@
 //! A finished line, driven once more under what its file says.
 
-use serde_json::Value;
-
 use crate::edges::Edges;
 use crate::file::RacingLine;
+use crate::frame::Spot;
 use crate::geometry::{Point, Polyline};
-use crate::options::Options;
-use crate::picture::Spot;
 use crate::solve::SolveError;
-use crate::speed::{DrivenLine, Lap};
+use crate::speed::{DrivenLine, GripMap, Lap};
 use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut};
 
 /// Why a finished line can't be driven once more.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedriveError {
-    /// The options of the file aren't those of this version.
-    #[error("its options can't be read: {0}")]
-    Options(String),
     /// Its grip stretches need the road, and its edges make none.
-    #[error("its edges make no road, which its grip stretches are measured along: {0}")]
+    #[error("its edges make no road, which its grip stretches are measured along")]
     Road(#[from] TrackError),
     /// The line can't be driven.
     #[error(transparent)]
     Solve(#[from] SolveError),
 }
 
-/// Drives the line's points with its vehicle, its grip stretches and the speeds that it was told for open ends.
+/// Drives the line's points with its vehicle, its grip stretches and its speeds at open ends.
 ///
 /// # Errors
 /// See [`RedriveError`].
 pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
-    let options: Options = serde_json::from_value(Value::Object(line.options.clone()))
-        .map_err(|error| RedriveError::Options(error.to_string()))?;
+    let options = &line.options;
     // Stretches are measured along the centre line, which a file doesn't hold.
     let road = if options.grip.is_empty() { None } else { Some(road_of(line, &options.track)?) };
     let grip = match &road {
@@ -40,7 +33,8 @@ pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
         None => None,
     };
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    let lap = Lap { vehicle: &line.vehicle, speeds: options.speed, grip: grip.as_ref() };
+    let lap =
+        Lap { vehicle: &line.vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
     Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
 }
 

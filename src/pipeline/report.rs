@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Warning;
 use crate::edges::{SideRoad, Traced};
 use crate::picture::{RoadStyle, StyleTrial};
 use crate::track::{Direction, Track};
@@ -49,16 +50,16 @@ pub struct ExtractionReport {
     /// Small holes in the road that were filled.
     pub filled_holes: usize,
     /// Roads off the route that were left out.
-    pub side_roads: Vec<Place>,
+    pub side_roads: Vec<RoadStretch>,
     /// A gap in the road that was closed.
-    pub closed_gap: Option<Place>,
+    pub closed_gap: Option<RoadStretch>,
     /// What the user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// A stretch of road and where its middle lies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct RoadStretch {
     /// Position, m.
     pub x_m: f64,
     /// Position, m.
@@ -67,7 +68,7 @@ pub struct Place {
     pub length_m: f64,
 }
 
-impl From<SideRoad> for Place {
+impl From<SideRoad> for RoadStretch {
     fn from(road: SideRoad) -> Self {
         let millimetres = |value: f64| (value * 1e3).round() / 1e3;
         Self { x_m: millimetres(road.at.x), y_m: millimetres(road.at.y), length_m: millimetres(road.length_m) }
@@ -76,7 +77,7 @@ impl From<SideRoad> for Place {
 
 impl ExtractionReport {
     /// What can be said of any track.
-    pub(super) fn new(name: &str, track: &Track, warnings: Vec<String>) -> Self {
+    pub(super) fn new(name: &str, track: &Track, warnings: Vec<Warning>) -> Self {
         let widths = || track.sections.iter().map(crate::track::CrossSection::width);
         let millimetres = |value: f64| (value * 1e3).round() / 1e3;
         // Each leg of a crossing has one piece on either side, of corners or of many.
@@ -121,23 +122,16 @@ impl ExtractionReport {
         self.dropped_shapes = dropped_shapes + traced.dropped.islands;
         self.filled_holes = traced.dropped.holes;
         self.side_roads = traced.side_roads.iter().map(|&road| road.into()).collect();
-        self.closed_gap = traced.closed_gap.map(Place::from);
-        if let Some(gap) = self.closed_gap {
-            let Place { x_m, y_m, length_m } = gap;
-            self.warnings.push(format!("a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed"));
-        }
-        for &Place { x_m, y_m, length_m } in &self.side_roads {
-            let rival =
-                if traced.has_rival { "; another way covers nearly as much: pass --via X,Y for it" } else { "" };
-            let told = format!("a side road of {length_m:.0} m round ({x_m:.1} m, {y_m:.1} m) was left out{rival}");
-            self.warnings.push(told);
-        }
+        self.closed_gap = traced.closed_gap.map(RoadStretch::from);
+        self.warnings.extend(self.closed_gap.map(Warning::GapClosed));
+        let has_rival = traced.has_rival;
+        self.warnings.extend(self.side_roads.iter().map(|&road| Warning::SideRoadLeftOut { road, has_rival }));
         if self.filled_holes > 0 {
             let (count, largest_px2) = (self.filled_holes, traced.dropped.largest_px2);
-            self.warnings.push(format!("{count} holes in the road were filled, the largest {largest_px2:.0} px²"));
+            self.warnings.push(Warning::HolesFilled { count, largest_px2 });
         }
         if self.dropped_shapes > 0 {
-            self.warnings.push(format!("{} shapes beside the road were left out", self.dropped_shapes));
+            self.warnings.push(Warning::ShapesLeftOut { count: self.dropped_shapes });
         }
     }
 
@@ -149,6 +143,7 @@ impl ExtractionReport {
         };
         let shape = match (self.closed, self.crossings) {
             (true, 0) => "closed".to_owned(),
+            (true, 1) => "closed, crosses itself once".to_owned(),
             (true, crossings) => format!("closed, crosses itself {crossings} times"),
             (false, _) => "open".to_owned(),
         };

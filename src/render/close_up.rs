@@ -5,6 +5,8 @@ use std::fmt::Write;
 use super::legend::round_length;
 use super::markup::{Markup, Pixel, Short, fitted, path_data};
 use super::palette::{Background, Theme};
+use crate::analysis::Lap;
+use crate::analysis::drift::{Drift, DriftStretch};
 use crate::file::RacingLine;
 use crate::geometry::{Point, SplineCurve};
 
@@ -18,6 +20,10 @@ const TEXT_SIZE: f64 = 22.0;
 const SAMPLES_PER_STEP: usize = 8;
 const KEPT: &str = "#0072b2";
 const NOW: &str = "#d55e00";
+/// Most pictures of one drift. A line that moved everywhere is clear from these.
+const MOST_OF_DRIFT: usize = 8;
+/// Least side of the square that a picture of a drift shows, in vehicle widths.
+const LEAST_VEHICLE_WIDTHS: f64 = 8.0;
 
 /// What is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +36,40 @@ pub struct CloseUp {
     pub title: String,
     /// One line below it.
     pub caption: String,
+}
+
+impl CloseUp {
+    /// The views that show `drift`, one for each stretch of the `kept` line, the largest differences first.
+    pub fn of_drift(kept: &RacingLine, drift: &Drift) -> Vec<Self> {
+        let lap = Lap::new(kept);
+        let about = |stretch: &DriftStretch, difference: String| {
+            let here = lap.at(stretch.worst_s_m);
+            let road = here.left_m + here.right_m;
+            let corner = stretch.corner.map_or(String::new(), |number| format!(", corner {number}"));
+            let DriftStretch { from_s_m, to_s_m, worst_s_m, .. } = stretch;
+            Self {
+                middle_m: stretch.worst_position_m,
+                side_m: (1.6 * road).max(LEAST_VEHICLE_WIDTHS * kept.vehicle.width_m),
+                title: format!("{} at s = {worst_s_m:.1} m{corner}", kept.name),
+                caption: format!("{difference}; beyond tolerance from {from_s_m:.1} to {to_s_m:.1} m"),
+            }
+        };
+        let sides = largest_first(&drift.lateral_m).into_iter().map(|stretch| {
+            let side = if stretch.difference > 0.0 { "left" } else { "right" };
+            about(stretch, format!("the line lies {:.3} m further {side}", stretch.difference.abs()))
+        });
+        let speeds = largest_first(&drift.speed_mps).into_iter().map(|stretch| {
+            let change = if stretch.difference > 0.0 { "faster" } else { "slower" };
+            about(stretch, format!("the line is {:.3} m/s {change}", stretch.difference.abs()))
+        });
+        sides.chain(speeds).take(MOST_OF_DRIFT).collect()
+    }
+}
+
+fn largest_first(stretches: &[DriftStretch]) -> Vec<&DriftStretch> {
+    let mut sorted: Vec<&DriftStretch> = stretches.iter().collect();
+    sorted.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
+    sorted
 }
 
 /// The kept line and the one that was made now, with the kept one's edges. The points of each are dots on its curve.

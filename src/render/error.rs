@@ -31,10 +31,7 @@ pub enum RenderError {
         name: String,
     },
     /// The cross-sections are wanted but the file has none.
-    #[error(
-        "line {name:?} carries no cross-sections: make it again with `raceline optimize --detail`, or draw it without \
-         them"
-    )]
+    #[error("line {name:?} carries no cross-sections")]
     NoSections {
         /// Name of the line.
         name: String,
@@ -74,11 +71,12 @@ pub enum RenderError {
     #[error("no combination has a lap time to draw")]
     NoLap,
     /// A line that can't be taken apart, or laid beside another.
-    #[error("line {name:?} can't be shown: {error}")]
+    #[error("line {name:?} can't be shown")]
     Analysis {
         /// Name of the line.
         name: String,
         /// Why.
+        #[source]
         error: Box<ComparisonError>,
     },
     /// The page's data can't be written as JSON.

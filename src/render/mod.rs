@@ -4,26 +4,24 @@
 //! - `html`: a page of one line or several (feature `html`).
 //! - [`svg`] and [`png`]: a picture of one line or several.
 //! - [`close_up`]: two lines over each other at one place.
-//! - [`heat_map`]: the picture of a sweep.
+//! - [`sweep_chart`]: the picture of a sweep.
 
 mod backdrop;
-mod chart;
 pub mod close_up;
 mod colour_scale;
 mod corner_marks;
 mod error;
-pub mod heat_map;
 #[cfg(feature = "html")]
 pub mod html;
 mod layout;
 mod legend;
-mod line_chart;
 mod markup;
 pub mod palette;
 pub mod png;
 mod scene;
 pub mod stage_pictures;
 pub mod svg;
+pub mod sweep_chart;
 
 pub use backdrop::Backdrop;
 pub use colour_scale::ColourBy;

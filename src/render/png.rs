@@ -1,4 +1,4 @@
-//! The same pictures as [`svg`] and [`heat_map`](super::heat_map), in pixels. Text is drawn with a font that the program carries, so that the
+//! The same pictures as [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn with a font that the program carries, so that the
 //! result doesn't depend on the fonts of a machine.
 
 use std::sync::Arc;

@@ -11,7 +11,8 @@ use imageproc::pixelops::interpolate;
 
 use super::error::RenderError;
 use super::palette::viridis;
-use crate::edges::{Edges, PictureFrame};
+use crate::edges::Edges;
+use crate::frame::PictureFrame;
 use crate::geometry::{Point, Polyline};
 use crate::picture::Grey;
 use crate::track::{CrossSection, Track};

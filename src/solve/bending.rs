@@ -16,8 +16,9 @@
 //! | q | n | `Σ 2 h_i κ_i g_i + κ_i² e_i` |
 //! | l, u | n | the bounds less the last offsets |
 
+use raceline_numerics::{BoxProgram, BoxSettings, BoxSolution};
+
 use super::SolveError;
-use super::banded::{BoxProgram, BoxSettings, BoxSolution};
 use super::stations::{Chord, Curvature, menger_curvature};
 use crate::geometry::{Point, Vector};
 

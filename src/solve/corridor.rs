@@ -4,10 +4,9 @@
 //! first points, seen from its ends, that are at least the margin away from every edge, so any line through the
 //! bounds keeps the margin at the sections, however the bounds are used.
 
+use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
 
-use super::banded::BoxProgram;
-use super::stations::Station;
 use super::{SolveError, SolveOptions};
 use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
@@ -38,6 +37,25 @@ pub struct EdgeDistance {
 const MARGIN_TOLERANCE: f64 = 1e-4;
 /// Each step of the search moves by what is missing to the margin; near the end the steps shrink geometrically.
 const MAX_STEPS: usize = 200;
+
+/// Why the line doesn't begin or end where the options ask for.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EndOffsetWarning {
+    /// The road has no ends.
+    #[error("start_offset_m and end_offset_m are for open roads: this one is closed")]
+    ClosedRoad,
+    /// The offset is too near to an edge.
+    #[error(
+        "an offset of {offset_m} m at an end of the road leaves less than the margin: the line keeps to {kept_m:.3} m"
+    )]
+    LessThanMargin {
+        /// The offset that the options ask for, metres.
+        offset_m: f64,
+        /// The offset that the line has, metres.
+        kept_m: f64,
+    },
+}
 
 impl EdgeDistance {
     /// Prepares the edges of `track` for queries.
@@ -105,11 +123,11 @@ impl Corridor {
 
     /// Narrows the corridor of an open road to the offsets that are given at its ends, as far as its bounds allow. Gives what
     /// the user should know: offsets that the margin forbids, and any on a closed road.
-    pub fn pin_ends(&mut self, options: &SolveOptions) -> Vec<String> {
+    pub fn pin_ends(&mut self, options: &SolveOptions) -> Vec<EndOffsetWarning> {
         let mut warnings = Vec::new();
         if self.closed || self.is_empty() {
             if options.start_offset_m.or(options.end_offset_m).is_some() {
-                warnings.push("start_offset_m and end_offset_m are for open roads: this one is closed".to_owned());
+                warnings.push(EndOffsetWarning::ClosedRoad);
             }
             return warnings;
         }
@@ -118,10 +136,8 @@ impl Corridor {
                 let alpha = 0.5 + offset / self.sections[section].width();
                 let kept = alpha.clamp(self.low[section], self.high[section]);
                 if (kept - alpha).abs() > 1e-9 {
-                    warnings.push(format!(
-                        "an offset of {offset} m at an end of the road leaves less than the margin: the line keeps to {:.3} m",
-                        (kept - 0.5) * self.sections[section].width()
-                    ));
+                    let kept_m = (kept - 0.5) * self.sections[section].width();
+                    warnings.push(EndOffsetWarning::LessThanMargin { offset_m: offset, kept_m });
                 }
                 (self.low[section], self.high[section]) = (kept, kept);
             }
@@ -129,14 +145,10 @@ impl Corridor {
         warnings
     }
 
-    /// Pins the first and the last of the stations on a line through the corridor where its own ends are pinned.
-    pub(super) fn pin_stations(&self, stations: &mut [Station]) {
-        let last = (stations.len().saturating_sub(1), self.len().saturating_sub(1));
-        for (station, section) in [(0, 0), last] {
-            if !self.closed && self.low[section] == self.high[section] {
-                (stations[station].low, stations[station].high) = (0.0, 0.0);
-            }
-        }
+    /// Whether a line has no room at the start and at the end of an open road, as after
+    /// [`Self::pin_ends`].
+    pub(super) fn pinned_ends(&self) -> [bool; 2] {
+        [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
     /// How much the middle of the straight piece to either neighbour, through points `alpha`, lacks of the margin, at each section.

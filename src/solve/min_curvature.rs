@@ -21,7 +21,8 @@
 //! one step, until the curvature that the step's program reckoned with is the line's (Heilmeier et al. 2020, section 2.4). Stations
 //! of a line don't cross where the road is wider than its bend, so there it finds what the cross-sections can't hold.
 
-use super::banded::{BoxProgram, BoxSettings};
+use raceline_numerics::{BoxProgram, BoxSettings};
+
 use super::bending::Slots;
 use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, Formulation, Parent, SolveError, SolverReport};
@@ -103,7 +104,7 @@ pub fn iterated_min_curvature(
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
     for _ in 0..MAX_ROUNDS {
         let mut stations = stations(&line, spacing, Margin { edges, distance_m: margin_m });
-        corridor.pin_stations(&mut stations);
+        stations::pin_ends(&mut stations, corridor.pinned_ends());
         let insets = stations::insets(&stations, corridor.closed);
         let bound =
             |bound: fn(&Station) -> f64| stations.iter().zip(&insets).map(|(s, inset)| bound(s) - inset).collect();

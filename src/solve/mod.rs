@@ -1,6 +1,5 @@
 //! Track → lines: shortest path, minimum curvature, their blend, and the line of least lap time.
 
-pub mod banded;
 mod bending;
 pub mod blend;
 mod corridor;
@@ -9,15 +8,25 @@ pub mod shortest_path;
 mod stations;
 pub mod time_optimal;
 
-use banded::{BoxSolution, BoxStatus};
-pub use corridor::{Corridor, EdgeDistance};
+pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use stations::Spacing;
 
+pub use raceline_numerics::BoxError;
+use raceline_numerics::{BoxSolution, BoxStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::speed::SpeedError;
-use crate::track::GripError;
+use crate::geometry::Point;
+use crate::range::{OutOfRange, Range};
+use crate::speed::{GripMap, SpeedError};
+use crate::track::{GripError, TrackGrip};
+
+/// Here, since `speed` doesn't know tracks and `track` doesn't know speeds.
+impl GripMap for TrackGrip {
+    fn along(&self, line: &[Point]) -> Vec<f64> {
+        Self::along(self, line)
+    }
+}
 
 /// Which quadratic programs are solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +50,13 @@ pub enum Search {
     Cmaes,
 }
 
+/// Range of `population`.
+const POPULATION: Range = Range::between(4.0, 100_000.0);
+/// Range of `generations`.
+const GENERATIONS: Range = Range::at_most(100_000.0);
+/// Range of the lengths in mean widths of the road.
+const WIDTHS: Range = Range::between(0.0, 1000.0);
+
 /// What shapes the search for lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -52,13 +68,17 @@ pub struct SolveOptions {
     /// Seed of the search's random numbers. Default: 1.
     pub seed: u64,
     /// Individuals per generation. Default: 48.
+    #[schemars(extend("x-range" = POPULATION))]
     pub population: usize,
     /// Most generations. Default: 40.
+    #[schemars(extend("x-range" = GENERATIONS))]
     pub generations: usize,
     /// Crossings of the two parent lines that follow one another by less than this many mean widths of the road are merged.
     /// Default: 3.
+    #[schemars(extend("x-range" = WIDTHS))]
     pub min_segment_widths: f64,
     /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
+    #[schemars(extend("x-range" = WIDTHS))]
     pub joint_widths: f64,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,17 +108,12 @@ impl SolveOptions {
     /// Checks every option's range.
     ///
     /// # Errors
-    /// [`SolveError::BadOption`] names the option, its value and its range.
-    pub fn validate(&self) -> Result<(), SolveError> {
-        let check = |fits: bool, option: &'static str, value: f64, range: &'static str| {
-            if fits { Ok(()) } else { Err(SolveError::BadOption { option, value, range }) }
-        };
-        check((4..=100_000).contains(&self.population), "population", self.population as f64, "from 4 to 100000")?;
-        check(self.generations <= 100_000, "generations", self.generations as f64, "at most 100000")?;
-        for (option, value) in [("min_segment_widths", self.min_segment_widths), ("joint_widths", self.joint_widths)] {
-            check((0.0..=1000.0).contains(&value), option, value, "from 0 to 1000")?;
-        }
-        Ok(())
+    /// The first option that lies outside its range, with its value and range.
+    pub fn validate(&self) -> Result<(), OutOfRange> {
+        POPULATION.check("population", self.population as f64)?;
+        GENERATIONS.check("generations", self.generations as f64)?;
+        WIDTHS.check("min_segment_widths", self.min_segment_widths)?;
+        WIDTHS.check("joint_widths", self.joint_widths)
     }
 }
 
@@ -121,22 +136,12 @@ pub enum SolveError {
         /// Twice the margin, metres.
         needed_m: f64,
     },
-    /// The quadratic programming solver refused.
-    #[error("the quadratic program has no solution: {reason}")]
-    Solver {
-        /// What the solver said.
-        reason: String,
-    },
+    /// A quadratic program can't be solved.
+    #[error("the quadratic program has no solution: {0}")]
+    Solver(#[from] BoxError),
     /// An option out of its range.
-    #[error("{option} = {value} must be {range}")]
-    BadOption {
-        /// Name of the option.
-        option: &'static str,
-        /// What was given.
-        value: f64,
-        /// What is allowed.
-        range: &'static str,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// The lap can't be simulated.
     #[error(transparent)]
     Speed(#[from] SpeedError),

@@ -19,7 +19,8 @@
 //!   kinks. So this formulation adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
 //!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic pentadiagonal.
 
-use super::banded::{BoxProgram, BoxSettings};
+use raceline_numerics::{BoxProgram, BoxSettings};
+
 use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
 
 /// Square root of the stiffness λ, in mean widths of the road: about the length over which the line turns in to an inner

@@ -66,3 +66,11 @@ pub enum SpeedError {
         value: f64,
     },
 }
+
+/// Why a text is no speed at an end of the road.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is neither a speed in m/s nor `free`")]
+pub struct ParseEndSpeedError {
+    /// The text.
+    pub text: String,
+}

@@ -22,11 +22,7 @@ impl FixedLine<'_> {
     /// # Errors
     /// Those of [`SpeedSolver`].
     pub fn profile(&self, vehicle: &Vehicle) -> Result<SpeedProfile, SpeedError> {
-        let mut solver = SpeedSolver::new(vehicle, self.course)?;
-        match self.grip {
-            Some(grip) => solver.profile_with_grip(self.curvature, self.step_lengths, grip),
-            None => solver.profile(self.curvature, self.step_lengths),
-        }
+        SpeedSolver::new(vehicle, self.course)?.profile(self.curvature, self.step_lengths, self.grip)
     }
 
     /// The lap time of `vehicle`, s; infinite for a line that can't be driven.
@@ -35,9 +31,6 @@ impl FixedLine<'_> {
     /// An invalid vehicle.
     pub fn lap_time(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
-        Ok(match self.grip {
-            Some(grip) => solver.lap_time_with_grip(self.curvature, self.step_lengths, grip),
-            None => solver.lap_time(self.curvature, self.step_lengths),
-        })
+        Ok(solver.lap_time(self.curvature, self.step_lengths, self.grip))
     }
 }

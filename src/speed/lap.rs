@@ -1,14 +1,19 @@
 //! What a line is driven under: the vehicle, the speeds at the ends of an open road, the grip along it.
 
 use std::borrow::Cow;
+use std::fmt::Debug;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::Course;
-use crate::track::TrackGrip;
+use super::{Course, ParseEndSpeedError};
+use crate::geometry::Point;
+use crate::range::Range;
 use crate::vehicle::Vehicle;
+
+/// Range of a speed at an end of the road.
+const END_SPEED: Range = Range::between(0.0, 1000.0).in_metres_per_second();
 
 /// The speeds at the ends of an open road.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -16,9 +21,11 @@ use crate::vehicle::Vehicle;
 pub struct SpeedOptions {
     /// Speed at the start of an open road, m/s, or `free`: as fast as the road ahead allows. Default: 0, a standing start.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "end-speed", "x-range" = END_SPEED))]
     pub start_speed_mps: Option<EndSpeed>,
     /// Highest speed at the end of an open road, m/s, or `free`. Default: `free`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "end-speed", "x-range" = END_SPEED))]
     pub end_speed_mps: Option<EndSpeed>,
 }
 
@@ -56,14 +63,14 @@ impl EndSpeed {
 }
 
 impl FromStr for EndSpeed {
-    type Err = String;
+    type Err = ParseEndSpeedError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ParseEndSpeedError> {
         if text.trim() == "free" {
             return Ok(Self::Free);
         }
         let number = text.trim().parse::<f64>().ok().filter(|speed| speed.is_finite());
-        number.map(Self::Given).ok_or_else(|| format!("`{text}` is neither a speed in m/s nor `free`"))
+        number.map(Self::Given).ok_or_else(|| ParseEndSpeedError { text: text.to_owned() })
     }
 }
 
@@ -78,9 +85,9 @@ enum RawEndSpeed {
 }
 
 impl TryFrom<RawEndSpeed> for EndSpeed {
-    type Error = String;
+    type Error = ParseEndSpeedError;
 
-    fn try_from(raw: RawEndSpeed) -> Result<Self, String> {
+    fn try_from(raw: RawEndSpeed) -> Result<Self, ParseEndSpeedError> {
         match raw {
             RawEndSpeed::Number(speed) => Ok(Self::Given(speed)),
             RawEndSpeed::Text(text) => text.parse(),
@@ -107,6 +114,13 @@ impl JsonSchema for EndSpeed {
     }
 }
 
+/// The grip of a road by place.
+pub trait GripMap: Debug + Sync {
+    /// The factor on both tyre limits at each point of a line along the road, in the line's order;
+    /// finite and positive.
+    fn along(&self, line: &[Point]) -> Vec<f64>;
+}
+
 /// What a line is driven under. A [`Vehicle`] alone is one with the default speeds and a grip of 1 everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap<'a> {
@@ -115,7 +129,7 @@ pub struct Lap<'a> {
     /// The speeds at the ends of an open road.
     pub speeds: SpeedOptions,
     /// The grip along the road; 1 everywhere where there is none.
-    pub grip: Option<&'a TrackGrip>,
+    pub grip: Option<&'a dyn GripMap>,
 }
 
 impl<'a> From<&'a Vehicle> for Lap<'a> {

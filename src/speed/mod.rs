@@ -37,11 +37,12 @@ mod solver;
 mod tyres;
 
 pub use driven_line::DrivenLine;
-pub use error::SpeedError;
+pub use error::{ParseEndSpeedError, SpeedError};
 pub use fixed_line::FixedLine;
-pub use lap::{EndSpeed, Lap, SpeedOptions};
+pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions};
+pub use passes::SPEED_FLOOR_MPS;
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};
-pub use solver::{Course, SPEED_FLOOR_MPS, SpeedSolver, Status};
+pub use solver::{Course, SpeedSolver, Status};
 
 use crate::vehicle::Vehicle;
 
@@ -77,5 +78,5 @@ pub fn profile(
     vehicle: &Vehicle,
 ) -> Result<SpeedProfile, SpeedError> {
     let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
-    SpeedSolver::new(vehicle, course)?.profile(curvature, step_lengths)
+    SpeedSolver::new(vehicle, course)?.profile(curvature, step_lengths, None)
 }

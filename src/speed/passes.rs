@@ -1,10 +1,12 @@
 //! The passes: what cornering, driving and braking leave of each point's speed.
 
-use super::SPEED_FLOOR_MPS;
 use super::drive_step::DriveStep;
 use super::tyres::Tyres;
 use crate::vehicle::GgDiagram;
 
+/// Lowest speed of a profile, m/s. Curvature without bound would stop the vehicle and the lap would never end; at this
+/// speed such a point costs much time, as it should, and a lap time remains comparable.
+pub const SPEED_FLOOR_MPS: f64 = 0.01;
 /// Lowest w = v², m²/s².
 pub(super) const FLOOR: f64 = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
 

@@ -6,10 +6,6 @@ use super::tyres::{AnyTyres, PlainTyres, Tyres};
 use super::{SpeedError, SpeedProfile};
 use crate::vehicle::{GgDiagram, Vehicle};
 
-/// Lowest speed of a profile, m/s. Curvature without bound would stop the vehicle and the lap would never end; at this
-/// speed such a point costs much time, as it should, and a lap time remains comparable.
-pub const SPEED_FLOOR_MPS: f64 = 0.01;
-
 /// A closed course has converged when a round of passes lowers its first point by less than this share.
 const TOLERANCE: f64 = 1e-9;
 
@@ -60,9 +56,6 @@ pub struct SpeedSolver {
     speed: Vec<f64>,
 }
 
-/// Grip as callers give it: a factor for each point, or none where it is 1 everywhere.
-type GripFactors<'a> = Option<&'a [f64]>;
-
 impl SpeedSolver {
     /// Compiles `vehicle` for `course`.
     ///
@@ -84,41 +77,9 @@ impl SpeedSolver {
         Ok(Self { diagram, course, ceiling, speed_squared: Vec::new(), speed: Vec::new() })
     }
 
-    /// Time of the course, s, for a line given as for [`super::profile`]. For hot loops that compare lines: there is no
-    /// error, and a line that can't be driven (lengths that don't fit, a number that isn't finite, a step that isn't
-    /// positive) takes infinitely long.
-    pub fn lap_time(&mut self, curvature: &[f64], step_lengths: &[f64]) -> f64 {
-        self.lap_time_of(curvature, step_lengths, None)
-    }
-
-    /// As [`Self::lap_time`], with a factor on both tyre limits at each point. A factor that isn't finite and positive takes infinitely
-    /// long, too.
-    pub fn lap_time_with_grip(&mut self, curvature: &[f64], step_lengths: &[f64], grip: &[f64]) -> f64 {
-        self.lap_time_of(curvature, step_lengths, Some(grip))
-    }
-
-    /// The speed profile of a line given as for [`super::profile`].
-    ///
-    /// # Errors
-    /// As for [`super::profile`].
-    pub fn profile(&mut self, curvature: &[f64], step_lengths: &[f64]) -> Result<SpeedProfile, SpeedError> {
-        self.profile_of(curvature, step_lengths, None)
-    }
-
-    /// As [`Self::profile`], with a factor on both tyre limits at each point.
-    ///
-    /// # Errors
-    /// As for [`super::profile`]; besides, as many factors as points are needed, finite and positive.
-    pub fn profile_with_grip(
-        &mut self,
-        curvature: &[f64],
-        step_lengths: &[f64],
-        grip: &[f64],
-    ) -> Result<SpeedProfile, SpeedError> {
-        self.profile_of(curvature, step_lengths, Some(grip))
-    }
-
-    fn lap_time_of(&mut self, curvature: &[f64], step_lengths: &[f64], grip: GripFactors) -> f64 {
+    /// Time of the course, s, for a line given as for [`Self::profile`]. For hot loops that compare
+    /// lines: there is no error, and a line that [`Self::profile`] would refuse takes infinitely long.
+    pub fn lap_time(&mut self, curvature: &[f64], step_lengths: &[f64], grip: Option<&[f64]>) -> f64 {
         if self.check(curvature, step_lengths, grip).is_err() {
             return f64::INFINITY;
         }
@@ -128,11 +89,17 @@ impl SpeedSolver {
         total_time(&self.speed, step_lengths)
     }
 
-    fn profile_of(
+    /// The speed profile of a line given as for [`super::profile`]. `grip` has a factor on both tyre
+    /// limits for each point, positive; `None` is a factor of 1 everywhere.
+    ///
+    /// # Errors
+    /// As for [`super::profile`], and [`SpeedError::GripCount`] or [`SpeedError::Grip`] for factors
+    /// that are too few, too many, not finite or not positive.
+    pub fn profile(
         &mut self,
         curvature: &[f64],
         step_lengths: &[f64],
-        grip: GripFactors,
+        grip: Option<&[f64]>,
     ) -> Result<SpeedProfile, SpeedError> {
         self.check(curvature, step_lengths, grip)?;
         let (status, passes) = self.solve(curvature, step_lengths, grip);
@@ -163,7 +130,7 @@ impl SpeedSolver {
         }
     }
 
-    fn check(&self, curvature: &[f64], step_lengths: &[f64], grip: GripFactors) -> Result<(), SpeedError> {
+    fn check(&self, curvature: &[f64], step_lengths: &[f64], grip: Option<&[f64]>) -> Result<(), SpeedError> {
         let points = curvature.len();
         if points < 2 {
             return Err(SpeedError::TooFewPoints { points });
@@ -195,7 +162,7 @@ impl SpeedSolver {
     }
 
     /// Fills `speed_squared` with the greatest profile that keeps all three relations of the module's text.
-    fn solve(&mut self, curvature: &[f64], step_lengths: &[f64], grip: GripFactors) -> (Status, usize) {
+    fn solve(&mut self, curvature: &[f64], step_lengths: &[f64], grip: Option<&[f64]>) -> (Status, usize) {
         // Taken out of the solver, so that the passes can borrow the rest; put back below.
         let mut speed_squared = std::mem::take(&mut self.speed_squared);
         let speeds = &mut speed_squared;

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::sweep::Table;
+use super::Table;
 
 /// The CSV of `table`.
 pub fn write(table: &Table) -> String {

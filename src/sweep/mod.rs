@@ -1,16 +1,17 @@
 //! Many vehicles on one track: which numbers vary, the vehicles that they make, and the table of their laps.
 //!
 //! A [`Variation`] says a key of the vehicle and its values, [`Plan::new`] the product of several,
-//! [`pipeline::sweep`](crate::pipeline::sweep) finds the laps, [`Table::new`] puts the two together.
-//! [`csv`] and [`render::heat_map`](crate::render::heat_map) write it. `docs/sweep.md` has the grammar
+//! [`sweep()`] finds the laps, [`Table::new`] puts the two together, and [`csv`] writes the table. `docs/sweep.md` has the grammar
 //! and says what the numbers mean.
 
 pub mod csv;
 mod error;
+mod laps;
 mod table;
 mod variation;
 
 pub use error::SweepError;
+pub use laps::{Sweep, SweepMode, SweptLap, sweep};
 pub use table::{Row, Table};
 pub use variation::{Amount, Values, Variation};
 

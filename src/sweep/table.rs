@@ -1,8 +1,9 @@
 //! What a sweep found, one row a combination.
 
-use super::{Axis, Plan};
+use super::{Axis, Plan, Sweep, SweepMode, SweptLap};
 use crate::file::{Method, round_to};
-use crate::pipeline::{CandidateSummary, Sweep, SweepMode};
+use crate::pipeline::CandidateSummary;
+use crate::solve::SolveError;
 
 /// Decimals of a lap time in a table, as in a racing-line file.
 const TIME_DECIMALS: i32 = 4;
@@ -40,9 +41,12 @@ pub struct Row {
 impl Table {
     /// The table of `sweep`, the laps of `plan`'s vehicles.
     pub fn new((track, vehicle): (&str, &str), (method, mode): (Method, SweepMode), plan: Plan, sweep: &Sweep) -> Self {
-        let row = |(index, lap): (usize, &Result<crate::pipeline::SweptLap, crate::solve::SolveError>)| {
+        let row = |(index, lap): (usize, &Result<SweptLap, SolveError>)| {
             let (lap, message) = match lap {
-                Ok(lap) => (Some(lap.summary), lap.warnings.join("; ")),
+                Ok(lap) => {
+                    let warnings: Vec<String> = lap.warnings.iter().map(ToString::to_string).collect();
+                    (Some(lap.summary), warnings.join("; "))
+                }
                 Err(error) => (None, error.to_string()),
             };
             Row { values: plan.combination(index), lap, message }

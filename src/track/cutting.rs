@@ -5,8 +5,8 @@ use super::chord_spacing::ChordLap;
 use super::start_line;
 use super::{CrossSection, Direction, Track, TrackError, TrackOptions};
 use crate::edges::Edges;
+use crate::frame::Spot;
 use crate::geometry::Point;
-use crate::picture::Spot;
 
 /// Sections never stand farther apart than this share of the road's mean width, so that small roads are cut as well as wide ones.
 const SPACING_PER_WIDTH: f64 = 0.25;
@@ -23,7 +23,7 @@ const END_CLEARANCE: f64 = 1e-4;
 /// nearer to the options' start, or else where its source has its start, or else at its western end.
 ///
 /// # Errors
-/// [`TrackError::BadOption`] for a spacing that isn't positive or a start that isn't finite, [`TrackError::StartOffTrack`] for a start that
+/// [`TrackError::OutOfRange`] and [`TrackError::StartNotFinite`] for an option that can't be used, [`TrackError::StartOffTrack`] for a start that
 /// lies farther from the road than the road is wide, [`TrackError::LostCentreLine`] where the edges touch.
 pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
     options.validate()?;

@@ -12,24 +12,15 @@ mod validation;
 
 pub use cutting::cut;
 pub use grip::{GripError, GripStretch, TrackGrip};
+pub use raceline_file::Direction;
 pub use validation::{MIN_SECTIONS, cross_each_other};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
-use crate::picture::Spot;
-
-/// The direction of travel at a track's easternmost point, seen from above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// With the clock, as most circuits are driven.
-    #[default]
-    Clockwise,
-    /// Against the clock.
-    Counterclockwise,
-}
+use crate::range::{OutOfRange, Range};
 
 /// Why a road can't be cut into cross-sections.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -49,14 +40,15 @@ pub enum TrackError {
         y_m: f64,
     },
     /// An option out of its range.
-    #[error("{option} = {value} must be {range}")]
-    BadOption {
-        /// Name of the option.
-        option: &'static str,
-        /// What was given.
-        value: f64,
-        /// What is allowed.
-        range: &'static str,
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// A start whose coordinates aren't finite.
+    #[error("start = [{x}, {y}] must be two finite coordinates")]
+    StartNotFinite {
+        /// What was given, metres or pixels.
+        x: f64,
+        /// What was given, metres or pixels.
+        y: f64,
     },
     /// The start line isn't on the road.
     #[error(
@@ -105,15 +97,21 @@ pub enum TrackError {
     },
 }
 
+/// Range of `spacing_m`.
+const SPACING: Range = Range::above(0.0).in_metres();
+
 /// What shapes the cutting of the road into cross-sections.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TrackOptions {
     /// Distance between cross-sections along the centre line on straights, metres; less where the road bends.
     /// Default: 2.
+    #[schemars(extend("x-range" = SPACING))]
     pub spacing_m: f64,
     /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an open road at its nearer
     /// end. Default: the middle of the longest straight, an open road's western end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "spot"))]
     pub start: Option<Spot>,
     /// The direction of travel round a closed road, at its easternmost point. Default: that of a track file's points, clockwise for
     /// a picture.

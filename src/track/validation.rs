@@ -1,8 +1,8 @@
 //! What every later stage may rely on, checked.
 
-use super::{CrossSection, Track, TrackError, TrackOptions};
+use super::{CrossSection, SPACING, Track, TrackError, TrackOptions};
+use crate::frame::Spot;
 use crate::geometry::segments_meet;
-use crate::picture::Spot;
 
 /// Fewest cross-sections of a track.
 pub const MIN_SECTIONS: usize = 8;
@@ -13,22 +13,15 @@ impl TrackOptions {
     /// Checks every option's range.
     ///
     /// # Errors
-    /// [`TrackError::BadOption`] names the option, its value and its range.
+    /// [`TrackError::OutOfRange`] names the option, its value and its range; [`TrackError::StartNotFinite`].
     pub fn validate(&self) -> Result<(), TrackError> {
-        if !(self.spacing_m.is_finite() && self.spacing_m > 0.0) {
-            return Err(TrackError::BadOption {
-                option: "spacing_m",
-                value: self.spacing_m,
-                range: "a positive length",
-            });
-        }
-        let Some(Spot::Metres(start) | Spot::Pixels(start)) = self.start else { return Ok(()) };
-        for value in start {
-            if !value.is_finite() {
-                return Err(TrackError::BadOption { option: "start", value, range: "two finite coordinates" });
+        SPACING.check("spacing_m", self.spacing_m)?;
+        match self.start {
+            Some(Spot::Metres([x, y]) | Spot::Pixels([x, y])) if !(x.is_finite() && y.is_finite()) => {
+                Err(TrackError::StartNotFinite { x, y })
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

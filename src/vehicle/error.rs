@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum VehicleError {
     /// The text is no TOML, lacks a key, or has a key that no vehicle has.
-    #[error("vehicle file {file}: {message}\n`raceline vehicles tum-racecar` prints a complete file to start from")]
+    #[error("vehicle file {file}: {message}")]
     Toml {
         /// Name of the file.
         file: String,

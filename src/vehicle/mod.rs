@@ -26,11 +26,9 @@ pub use preset::{Preset, preset, presets};
 pub(crate) use speed_curve::Piece;
 pub use speed_curve::{Jet, SpeedCurve};
 
+pub use raceline_numerics::STANDARD_GRAVITY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// Acceleration of free fall, m/s².
-pub const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// The vehicle that a lap is simulated with: a point mass inside a g-g diagram.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -7,9 +7,10 @@ use std::io::Cursor;
 use crate::drawing::aerial::Photograph;
 use crate::drawing::{anti_aliased, binary, encoded};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, codecs::jpeg::JpegEncoder};
-use raceline::edges::{RouteOptions, Scale, trace};
+use raceline::edges::{RouteOptions, trace};
+use raceline::frame::{Scale, Spot};
 use raceline::geometry::Point;
-use raceline::picture::{Picture, PictureError, PictureOptions, RoadMask, RoadStyle, Spot, read_bytes, road_mask};
+use raceline::picture::{Picture, PictureError, PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
 
 fn aerial() -> PictureOptions {
     PictureOptions { road: RoadStyle::Aerial, ..PictureOptions::default() }
@@ -162,7 +163,7 @@ fn a_photograph_without_a_road() {
     let photograph = Photograph { road_width: -10.0, line_width: 0.0, ..Photograph::default() };
     let error = road_mask(&decoded(photograph.drawn()), &aerial(), None).expect_err("there is no road");
     assert!(matches!(error, PictureError::NoBand { .. }), "{error}");
-    assert!(error.to_string().contains("photo") && error.to_string().contains("--road-at"), "{error}");
+    assert!(error.to_string().contains("photo") && error.to_string().contains("one long band"), "{error}");
 }
 
 #[test]

@@ -3,15 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use raceline::batch::{self, Action, Observer, Request, State, Status, Task, TaskReport, Tolerances, drift};
+use raceline::analysis::drift::{self, Drift, Tolerances};
+use raceline::batch::{self, Action, FindError, Observer, Request, State, Status, StoreError, Task, TaskReport};
 use raceline::file::RacingLine;
 use raceline::file::json;
 use raceline::options::Layer;
-use raceline::render::close_up;
-use serde_json::Map;
+use raceline::render::close_up::{self, CloseUp};
+use serde_json::{Map, Value};
 use tempfile::TempDir;
 
 use crate::sample_lines;
@@ -53,8 +55,8 @@ const MAKE: Action = Action::Make { force: false };
 struct Quiet;
 impl Observer for Quiet {}
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(path, bytes).map_err(|error| error.to_string())
+fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    Ok(fs::write(path, bytes)?)
 }
 
 fn statuses(tasks: &[Task], request: &Request) -> Vec<Status> {
@@ -99,9 +101,11 @@ fn tracks_are_found_in_folders_too_and_what_is_none_is_passed_over() {
 #[test]
 fn a_folder_that_is_none_is_told() {
     let folder = folder(&[("a.csv", "")]);
-    let error = |name: &str| batch::find(&folder.path().join(name), None).unwrap_err().to_string();
-    assert!(error("nosuch").contains("there is no such folder"));
-    assert!(error("a.csv").contains("it is a file"));
+    for (name, kind) in [("nosuch", ErrorKind::NotFound), ("a.csv", ErrorKind::NotADirectory)] {
+        let found = batch::find(&folder.path().join(name), None).unwrap_err();
+        assert!(found.to_string().ends_with(&format!("{name}: can't be listed")), "{found}");
+        assert!(matches!(&found, FindError::Unlistable { error, .. } if error.kind() == kind), "{found:?}");
+    }
 }
 
 #[test]
@@ -195,7 +199,7 @@ fn what_cannot_be_written_is_that_tracks_failure() {
     let folder = folder(&[("a.csv", &circle_csv(60.0)), ("b.csv", &circle_csv(70.0))]);
     let tasks = batch::find(folder.path(), None).unwrap();
     let full = |path: &Path, bytes: &[u8]| {
-        if path.ends_with("a.raceline.json") { Err("the disk is full".to_owned()) } else { write(path, bytes) }
+        if path.ends_with("a.raceline.json") { Err("the disk is full".into()) } else { write(path, bytes) }
     };
     let report = batch::run(&tasks, &request(MAKE), &Quiet, &full);
     assert_eq!(report.tracks[0].error.as_deref(), Some("the disk is full"));
@@ -218,13 +222,13 @@ fn a_check_compares_writes_nothing_and_names_what_is_missing() {
         fn ends(&self, task: &Task, report: &TaskReport) {
             assert_eq!(task.name, report.name);
         }
-        fn drifted(&self, task: &Task, kept: &RacingLine, now: &RacingLine, _drift: &batch::Drift) {
+        fn drifted(&self, task: &Task, kept: &RacingLine, now: &RacingLine, _drift: &Drift) {
             assert!(kept.lap_time_s > now.lap_time_s);
             self.0.lock().unwrap().push(task.name.clone());
         }
     }
     let drifted = Drifted(Mutex::new(Vec::new()));
-    let none = |_: &Path, _: &[u8]| -> Result<(), String> { Err("nothing may be written".to_owned()) };
+    let none = |_: &Path, _: &[u8]| -> Result<(), StoreError> { Err("nothing may be written".into()) };
     let report = batch::run(&tasks, &request(Action::Check(Tolerances::default())), &drifted, &none);
     let found: Vec<Status> = report.tracks.iter().map(|track| track.status).collect();
     assert_eq!(found, [Status::Matches, Status::Drifted, Status::Failed]);
@@ -234,7 +238,7 @@ fn a_check_compares_writes_nothing_and_names_what_is_missing() {
 }
 
 /// The drift between a line and the same line changed.
-fn drift_of(kept: &RacingLine, change: impl FnOnce(&mut RacingLine)) -> batch::Drift {
+fn drift_of(kept: &RacingLine, change: impl FnOnce(&mut RacingLine)) -> Drift {
     let mut now = kept.clone();
     change(&mut now);
     drift::compare(kept, &now, &Tolerances::default())
@@ -312,17 +316,13 @@ fn speeds_lap_times_keys_and_the_start_are_looked_at() {
     assert_eq!(drift_of(&line, |line| line.lap_time_s *= 1.002).lap_times.len(), 1);
     assert!(drift_of(&line, |line| line.lap_time_s *= 1.0009).fits());
     assert!(drift_of(&line, |line| line.candidates[0].lap_time_s *= 1.002).lap_times.len() == 1);
-    let seed = drift_of(&line, |line| {
-        line.options.insert("seed".to_owned(), 99.into());
-    });
+    let seed = drift_of(&line, |line| line.options.solve.seed = 99);
     assert_eq!(seed.sentences(), ["options.seed was 1, is 99"]);
     // A version that knows fewer options wrote the kept file.
-    assert!(
-        drift_of(&line, |line| {
-            line.options.remove("joint_widths");
-        })
-        .fits()
-    );
+    let mut file: Value = serde_json::from_slice(&json::write(&line).unwrap()).unwrap();
+    assert!(file["options"].as_object_mut().unwrap().remove("joint_widths").is_some());
+    let older = json::read(file.to_string().as_bytes()).unwrap();
+    assert!(drift_of(&line, |line| *line = older).fits());
     assert!(drift_of(&line, |line| line.generator = "raceline 99".to_owned()).fits());
     let turned = drift_of(&line, |line| line.points.rotate_left(5));
     assert!(turned.start_shift_m.is_some());
@@ -336,7 +336,7 @@ fn a_close_up_shows_both_lines_where_they_differ() {
     let mut now = line.clone();
     bulge(&mut now, 700.0, 40.0, 0.2);
     let drift = drift::compare(&line, &now, &Tolerances::default());
-    let views = drift.close_ups(&line);
+    let views = CloseUp::of_drift(&line, &drift);
     assert_eq!(views.len(), 1);
     assert!(
         views[0].title.contains("club at s = 70") || views[0].title.contains("club at s = 69"),

@@ -119,6 +119,7 @@ fn wrong_usage_exits_with_2() {
         (vec!["export", "line.json", "--format", "obj"], "possible values: tum, tum-ltpl"),
         (vec!["export", "line.json"], "--format"),
         (vec!["export", "line.json", "--format", "gpx"], "gpx holds longitudes and latitudes"),
+        (vec!["export", "line.json", "--format", "gpx"], "pass --origin-longitude and --origin-latitude"),
         (vec!["export", "line.json", "--format", "gpx", "--origin-longitude", "3"], "--origin-latitude"),
         (
             vec!["export", "line.json", "--format", "gpx", "--origin-longitude", "3", "--origin-latitude", "99"],

@@ -187,7 +187,7 @@ fn sectors_and_corners_are_as_asked() {
     // What the sidecar said stands in the file.
     let path = folder.path().join("line.json");
     let mut line = json::read(&fs::read(&path).unwrap()).unwrap();
-    line.options.insert("sectors_m".to_owned(), serde_json::json!([50.0]));
+    line.options.sectors_m = vec![50.0];
     fs::write(&path, json::write(&line).unwrap()).unwrap();
     assert_eq!(ends(&json(&[]))[0], 50.0);
     for (arguments, code, message) in [

@@ -12,6 +12,7 @@ use predicates::str::{contains, is_empty, starts_with};
 use raceline::RacingLine;
 use raceline::file::Source;
 use raceline::file::{json, track_file};
+use raceline::track::Direction;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -51,7 +52,7 @@ fn the_default_output_is_named_after_the_input_and_the_table_goes_to_stdout() {
     let line = line(&folder.path().join("ring.raceline.json"));
     assert_eq!(line.name, "ring");
     assert_eq!(line.source.file, "ring.png");
-    assert_eq!(line.options["metres_per_pixel"], 0.5);
+    assert_eq!(line.options.scale.metres_per_pixel, Some(0.5));
     assert!(line.sections.is_empty() && line.candidates.iter().all(|candidate| candidate.line.is_empty()));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
 }
@@ -108,13 +109,13 @@ fn a_sidecar_is_found_and_the_command_line_wins_over_it() {
     };
     let sidecar_only = run(&[]);
     assert_eq!(sidecar_only.vehicle.name, "my kart");
-    assert_eq!(sidecar_only.options["spacing_m"], 3.0);
-    assert_eq!(sidecar_only.options["direction"], "counterclockwise");
+    assert_eq!(sidecar_only.options.track.spacing_m, 3.0);
+    assert_eq!(sidecar_only.options.track.direction, Some(Direction::Counterclockwise));
     assert!((sidecar_only.source.metres_per_pixel.unwrap() - 0.5).abs() < 0.01);
     let overridden = run(&["--metres-per-pixel", "0.6", "--spacing", "2.5", "--safety-distance-m", "1"]);
     assert_eq!(overridden.source.metres_per_pixel, Some(0.6));
-    assert!(!overridden.options.contains_key("track_width_m"), "one scale replaces another");
-    assert_eq!(overridden.options["spacing_m"], 2.5);
+    assert_eq!(overridden.options.scale.track_width_m, None, "one scale replaces another");
+    assert_eq!(overridden.options.track.spacing_m, 2.5);
     assert_eq!(overridden.vehicle.safety_distance_m, 1.0);
     let without = run(&["--no-sidecar", "--metres-per-pixel", "0.5"]);
     assert_eq!(without.vehicle.name, "tum-racecar");

@@ -7,9 +7,8 @@ use std::f64::consts::PI;
 use crate::drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint};
 use image::{GrayImage, ImageFormat, Luma};
 use proptest::prelude::*;
-use raceline::edges::{
-    EdgeError, Edges, PictureFrame, RoadShape, RouteOptions, Scale, ScaleError, ScaleOptions, Traced, trace,
-};
+use raceline::edges::{EdgeError, Edges, RoadShape, RouteOptions, Traced, trace};
+use raceline::frame::{PictureFrame, Scale, ScaleError, ScaleOptions};
 use raceline::geometry::{Point, Polyline};
 use raceline::picture::{PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
 

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
-use raceline::RacingLine;
 use raceline::file::track_file::{self, TrackFile};
-use raceline::file::{ReadError, WriteError, json, schema};
+use raceline::file::{Method, ReadError, WriteError, json, schema};
+use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline};
+use raceline::speed::EndSpeed;
 use raceline::track::{CrossSection, Direction, Track};
+use raceline::{Options, RacingLine};
 use serde_json::{Value, json as value};
 
 use crate::sample_lines;
@@ -86,6 +88,7 @@ fn numbers_that_are_not_finite_are_refused_by_their_place() {
     assert_eq!(refused(&|line| line.lap_time_s = f64::INFINITY), "lap_time_s");
     assert_eq!(refused(&|line| line.edges.left[1][0] = f64::NAN), "edges.left");
     assert_eq!(refused(&|line| line.vehicle.mass_kg = f64::NAN), "vehicle.mass_kg");
+    assert_eq!(refused(&|line| line.options.track.spacing_m = f64::NAN), "options.spacing_m");
     assert_eq!(refused(&|line| line.source.origin_m[1] = f64::NAN), "source.origin_m");
 }
 
@@ -103,12 +106,42 @@ fn unknown_keys_are_ignored_everywhere() {
     let line = changed(|file| {
         file["future"] = value!({"a": 1});
         file["vehicle"]["tyre_pressure_pa"] = value!(2e5);
+        file["options"]["tyre_warmers"] = value!(true);
         file["points"][0]["gear"] = value!(3);
         file["source"]["camera"] = value!("x");
         file["edges"]["middle"] = value!([]);
     })
     .unwrap();
     assert_eq!(line, sample_lines::circle(50.0, 8).rounded());
+}
+
+#[test]
+fn options_are_typed_and_those_that_are_missing_have_their_defaults() {
+    let options = changed(|file| {
+        file["options"] = value!({"seed": 7, "start": [3.5, -1.0], "method": "blend", "end_speed_mps": "free"});
+    })
+    .unwrap()
+    .options;
+    let mut expected = Options::default();
+    expected.solve.seed = 7;
+    expected.track.start = Some(Spot::Metres([3.5, -1.0]));
+    expected.method = Method::Blend;
+    expected.speed.end_speed_mps = Some(EndSpeed::Free);
+    assert_eq!(options, expected);
+    let wrong = refusal(|file| file["options"]["spacing_m"] = value!("wide"));
+    assert!(wrong.contains("in \"options\": invalid type: string \"wide\""), "{wrong}");
+    assert!(refusal(|file| file["options"] = value!([])).contains("expected a map"));
+}
+
+#[test]
+fn a_vehicles_name_is_no_option_of_a_file() {
+    let mut line = sample_lines::circle(50.0, 8);
+    line.options.vehicle = Some("kart".to_owned());
+    let text = text(&line);
+    assert!(!text.contains("kart"));
+    let back = json::read(text.as_bytes()).unwrap();
+    assert_eq!(back.options.vehicle, None);
+    assert_eq!(back.vehicle, line.vehicle);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use raceline::RacingLine;
 use raceline::file::WriteError;
-use raceline::formats::{FORMATS, Format, FormatOptions};
+use raceline::formats::{FORMATS, Format, FormatError, FormatOptions};
 use resvg::usvg::roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -85,13 +85,17 @@ fn a_line_that_no_file_holds_is_refused_by_its_place() {
     line.points[3].x_m = f64::NAN;
     for format in FORMATS {
         match format.write(&line, &MILAN) {
-            Err(WriteError::NotFinite { place, .. }) => assert_eq!(place, "points[3].x_m"),
+            Err(FormatError::Line(WriteError::NotFinite { place, .. })) => assert_eq!(place, "points[3].x_m"),
             other => panic!("{}: {other:?}", format.name),
         }
     }
     line.points.clear();
     for format in FORMATS {
-        assert!(matches!(format.write(&line, &MILAN), Err(WriteError::Inconsistent(_))), "{}", format.name);
+        assert!(
+            matches!(format.write(&line, &MILAN), Err(FormatError::Line(WriteError::Inconsistent(_)))),
+            "{}",
+            format.name
+        );
     }
 }
 
@@ -440,11 +444,11 @@ fn a_place_on_earth_is_needed_and_checked() {
         let format = Format::named(name).unwrap();
         let with = |origin| format.write(&line, &FormatOptions { geographic_origin_deg: origin });
         let error = with(None).unwrap_err();
-        assert!(matches!(error, WriteError::NoGeographicOrigin { .. }));
+        assert!(matches!(error, FormatError::NoGeographicOrigin { .. }));
         let message = error.to_string();
-        assert!(message.starts_with(name) && message.contains("--origin-longitude"), "{message}");
+        assert!(message.starts_with(name) && message.contains("position on earth is unknown"), "{message}");
         for origin in [[181.0, 0.0], [0.0, -91.0], [f64::NAN, 0.0]] {
-            assert!(matches!(with(Some(origin)), Err(WriteError::GeographicOrigin { .. })), "{origin:?}");
+            assert!(matches!(with(Some(origin)), Err(FormatError::GeographicOrigin { .. })), "{origin:?}");
         }
         assert!(with(Some([-180.0, 90.0])).is_ok());
     }
@@ -454,7 +458,7 @@ fn a_place_on_earth_is_needed_and_checked() {
     assert_eq!(String::from_utf8(own).unwrap(), asked, "the source's own origin");
     line.points[5].x_m = 2e5;
     match Format::named("gpx").unwrap().write(&line, &MILAN) {
-        Err(WriteError::FarFromOrigin { place, .. }) => assert_eq!(place, "points[5]"),
+        Err(FormatError::FarFromOrigin { place, .. }) => assert_eq!(place, "points[5]"),
         other => panic!("{other:?}"),
     }
 }

@@ -1,6 +1,6 @@
-//! The results in `tracks/` are what the program finds today, to the tolerances of `raceline batch --check`; `tests/batch.rs` tests the comparison.
+//! The results in `tracks/` are what the program finds today, to the tolerances of `raceline batch --check`; `tests/suite/batch.rs` tests the comparison.
 //!
-//! A change that moves a line on purpose is blessed: `RACELINE_BLESS=1 cargo test --test goldens` writes the files anew, and
+//! A change that moves a line on purpose is blessed: `RACELINE_BLESS=1 cargo test --test suite goldens::` writes the files anew, and
 //! the diff shows what moved. On failure the test tells where and leaves the actual line, and drawings of both there, in
 //! cargo's folder for temporary files of tests.
 
@@ -11,11 +11,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use raceline::Options;
-use raceline::batch::{Tolerances, drift};
+use raceline::analysis::drift::{self, Tolerances};
 use raceline::file::json;
 use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Silent};
-use raceline::render::close_up;
+use raceline::render::close_up::{self, CloseUp};
 
 /// One test for each track, so that they share the threads, and the list of them all.
 macro_rules! goldens {
@@ -80,7 +80,7 @@ fn check(name: &str, input: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = |ending: &str| folder.join(format!("{name}.actual.{ending}"));
     fs::write(file("raceline.json"), json::write(&actual).unwrap()).unwrap();
-    for (index, view) in drift.close_ups(&expected).iter().enumerate() {
+    for (index, view) in CloseUp::of_drift(&expected, &drift).iter().enumerate() {
         fs::write(file(&format!("{}.svg", index + 1)), close_up::render(&expected, &actual, view)).unwrap();
     }
     panic!(

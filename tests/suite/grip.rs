@@ -249,9 +249,9 @@ fn a_sidecar_makes_one_bend_of_a_lap_wet() {
     let west = lowest(&wet.line, false) / lowest(&dry.line, false);
     assert!((west - 1.0).abs() < 0.01, "{west}");
     // The file says it, so that the line can be made again.
-    let said = serde_json::to_value(GripStretch { from_m: 140.0, to_m: 350.0, factor: 0.6, ramp_m: 5.0 }).unwrap();
-    assert_eq!(wet.line.options["grip"], serde_json::Value::Array(vec![said]));
-    assert!(!dry.line.options.contains_key("grip"));
+    let stretch = GripStretch { from_m: 140.0, to_m: 350.0, factor: 0.6, ramp_m: 5.0 };
+    assert_eq!(wet.line.options.grip, [stretch]);
+    assert!(dry.line.options.grip.is_empty());
 }
 
 #[test]
@@ -272,11 +272,15 @@ fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
     assert!((start - 12.5).abs() < 1e-9 && end < 0.02, "{start} {end}");
     let free = run("start_speed_mps = \"free\"\nend_speed_mps = \"free\"\n");
     assert!(ends(&free).0 > 30.0 && free.line.lap_time_s < standing.line.lap_time_s);
-    assert_eq!(free.line.options["start_speed_mps"], "free");
-    assert!(standing.warnings.iter().all(|warning| !warning.contains("start_speed_mps")));
+    assert_eq!(free.line.options.speed.start_speed_mps, Some(EndSpeed::Free));
+    assert!(standing.warnings.iter().all(|warning| !warning.to_string().contains("start_speed_mps")));
     // On a closed road they mean nothing, which is told.
     let closed = optimized(folder.path(), "spacing_m = 4\nmethod = \"min-curvature\"\nstart_speed_mps = 3\n");
-    assert!(closed.warnings.iter().any(|warning| warning.contains("are for open roads")), "{:?}", closed.warnings);
+    assert!(
+        closed.warnings.iter().any(|warning| warning.to_string().contains("are for open roads")),
+        "{:?}",
+        closed.warnings
+    );
     assert_eq!(Options::default().method, Method::TimeOptimal);
 }
 

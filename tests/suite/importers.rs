@@ -10,11 +10,13 @@
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 
+use crate::messages::with_sources;
 use raceline::Options;
+use raceline::edges::Edges;
 use raceline::edges::importers::{
     ImportError, ImportOptions, Imported, centre_line_csv, csv, edge_csv, geojson, is_geojson, svg,
 };
-use raceline::edges::{Edges, Scale};
+use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
 use raceline::pipeline::{self, Silent};
 use raceline::track::{Direction, TrackOptions, cut};
@@ -103,7 +105,7 @@ fn every_layout_and_separator_gives_the_same_ring() {
             let imported = centre_line(&text);
             assert_ring(&imported.edges, RIGHT, LEFT, 1e-3);
             assert!(imported.edges.directed);
-            assert_eq!(imported.notes, Vec::<String>::new(), "{header:?} {separator:?}");
+            assert_eq!(imported.notes, Vec::new(), "{header:?} {separator:?}");
             assert_eq!(csv(text.as_bytes(), None, &default()).unwrap(), imported);
         }
     }
@@ -130,7 +132,7 @@ fn a_repeated_first_point_closes_the_road_without_a_word() {
     points.push(points[0]);
     let imported = centre_line(&rows(&points));
     assert_ring(&imported.edges, RIGHT, LEFT, 1e-3);
-    assert_eq!(imported.notes, Vec::<String>::new());
+    assert_eq!(imported.notes, Vec::new());
 }
 
 #[test]
@@ -140,7 +142,11 @@ fn points_that_are_there_twice_are_left_out_and_told() {
     points.insert(50, points[49]);
     let imported = centre_line(&rows(&points));
     assert_ring(&imported.edges, RIGHT, LEFT, 1e-3);
-    assert!(imported.notes[0].starts_with("2 points of the centre line were left out"), "{:?}", imported.notes);
+    assert!(
+        imported.notes[0].to_string().starts_with("2 points of the centre line were left out"),
+        "{:?}",
+        imported.notes
+    );
 }
 
 #[test]
@@ -280,10 +286,10 @@ fn curvature_noise(edge: &Polyline, radius: f64) -> f64 {
 fn a_noisy_survey_is_smoothed_and_the_deviation_told() {
     let text = noisy_circle(0.02);
     let raw = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(0.0) }).unwrap();
-    assert_eq!(raw.notes, Vec::<String>::new());
+    assert_eq!(raw.notes, Vec::new());
     let smooth = centre_line(&text);
     assert_eq!(smooth.notes.len(), 1);
-    let note = &smooth.notes[0];
+    let note = smooth.notes[0].to_string();
     for words in ["is noisy, by ", " mm at points 1.00 m apart", "smoothing_m = ", " on average, ", " at most"] {
         assert!(note.contains(words), "{words:?} is missing in {note:?}");
     }
@@ -304,9 +310,9 @@ fn a_noisy_survey_is_smoothed_and_the_deviation_told() {
 #[test]
 fn a_clean_line_is_left_alone_unless_smoothing_is_asked_for() {
     let text = rows(&circle(RADIUS, 3.0));
-    assert_eq!(centre_line(&text).notes, Vec::<String>::new());
+    assert_eq!(centre_line(&text).notes, Vec::new());
     let asked = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(4.0) }).unwrap();
-    assert!(asked.notes[0].contains("was smoothed with smoothing_m = 4.00"), "{:?}", asked.notes);
+    assert!(asked.notes[0].to_string().contains("was smoothed with smoothing_m = 4.00"), "{:?}", asked.notes);
     // K(ω) at ω = 1/R: (1 - exp(-L²ω²/2))² R is what the circle loses.
     let lost = (1.0 - (-(4.0 / RADIUS).powi(2) / 2.0).exp()).powi(2) * RADIUS;
     assert_ring(&asked.edges, RIGHT + lost, LEFT - lost, 2e-3);
@@ -358,7 +364,7 @@ fn edges_named_the_wrong_way_round_are_swapped_and_told() {
     let text = two_edges("x_right_m,y_right_m,x_left_m,y_left_m", |l, r| [l.x, l.y, r.x, r.y]);
     let imported = edge_csv(text.as_bytes(), None, &default()).unwrap();
     assert_ring(&imported.edges, RIGHT, LEFT, 1e-3);
-    assert!(imported.notes[0].contains("swapped"), "{:?}", imported.notes);
+    assert!(imported.notes[0].to_string().contains("swapped"), "{:?}", imported.notes);
 }
 
 // ---- GeoJSON
@@ -394,7 +400,7 @@ fn a_line_with_a_width_in_degrees() {
         assert!(imported.edges.directed && imported.edges.is_closed());
         assert_round(&imported.edges.left, Point::origin(), 496.0, 1e-3);
         assert_round(&imported.edges.right, Point::origin(), 504.0, 1e-3);
-        assert!(imported.notes[0].contains("(0 m, 0 m) is at longitude"), "{:?}", imported.notes);
+        assert!(imported.notes[0].to_string().contains("(0 m, 0 m) is at longitude"), "{:?}", imported.notes);
     }
 }
 
@@ -510,7 +516,7 @@ fn the_ending_and_the_content_tell_the_format() {
     let extract = |name: &str, text: &str, options: &Options| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        pipeline::extract(&path, options, &Silent).map_err(|error| error.to_string())
+        pipeline::extract(&path, options, &Silent).map_err(|error| with_sources(&error))
     };
     let mut options = Options::default();
     let table = rows(&circle(RADIUS, 3.0));
@@ -526,13 +532,13 @@ fn the_ending_and_the_content_tell_the_format() {
         assert_eq!(extraction.track.direction, Direction::Counterclockwise);
         assert!((extraction.track.centre_line().length() / (TAU * RADIUS) - 1.0).abs() < 0.03);
     }
-    assert!(extract("a.svg", &drawing, &options).unwrap_err().contains("--track-length-m"));
+    assert!(extract("a.svg", &drawing, &options).unwrap_err().contains("no scale"));
     options.scale.track_length_m = Some(500.0);
     let extraction = extract("a.svg", &drawing, &options).unwrap();
     assert_eq!(extraction.track.direction, Direction::Clockwise);
     assert!((extraction.track.centre_line().length() - 500.0).abs() < 0.5);
     let message = extract("b.csv", "1,2,3\n4,x,6\n", &options).unwrap_err();
-    assert!(message.contains("b.csv: line 2, column 2 (y_m)"), "{message}");
+    assert!(message.contains("b.csv: the track can't be read: line 2, column 2 (y_m)"), "{message}");
     assert!(extract("b.json", "{}", &options).unwrap_err().contains("b.json: "));
 }
 

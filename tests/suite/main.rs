@@ -4,6 +4,7 @@
 
 mod aerial;
 mod analysis;
+mod architecture;
 mod bad_input;
 mod batch;
 mod cli;
@@ -27,7 +28,9 @@ mod goldens;
 mod grip;
 mod html;
 mod importers;
+mod input;
 mod map_yaml;
+mod messages;
 mod odd;
 mod odd_pictures;
 mod palette;

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint, paint_frame, png};
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use raceline::picture::{
-    Picture, PictureError, PictureOptions, Place, RoadMask, RoadStyle, read, read_bytes, road_mask,
+    Picture, PictureError, PictureOptions, Pixel, RoadMask, RoadStyle, read, read_bytes, road_mask,
 };
 
 fn options() -> PictureOptions {
@@ -270,7 +270,7 @@ fn huge_header_without_data() {
     let error = read_bytes("huge.png", &bytes, &options()).unwrap_err();
     assert!(matches!(error, PictureError::TooLarge { needed: 1600, .. }), "{error}");
     let text = error.to_string();
-    assert!(text.contains("40000 × 40000") && text.contains("--max-megapixels to 1600"), "{text}");
+    assert!(text.contains("40000 × 40000") && text.contains("the limit of 400 megapixels"), "{text}");
     let generous = PictureOptions { max_megapixels: 1600, ..options() };
     let error = read_bytes("huge.png", &bytes, &generous).unwrap_err();
     assert!(matches!(error, PictureError::TooShort { width: 40_000, height: 40_000, .. }), "{error}");
@@ -294,7 +294,7 @@ fn blank_picture() {
 fn no_ring() {
     let error = refused(anti_aliased(96, |x, y| (x - 48.0).hypot(y - 48.0) < 30.0));
     assert!(matches!(error, PictureError::NoRing { .. }), "{error}");
-    assert!(error.to_string().contains("--road"), "{error}");
+    assert!(error.to_string().contains("no closed road"), "{error}");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn several_rings_are_placed() {
     let PictureError::SeveralRings { places, .. } = &error else { panic!("{error}") };
     let mut places = places.clone();
     places.sort();
-    assert_eq!(places, [Place { column: 39, row: 39 }, Place { column: 119, row: 39 }]);
+    assert_eq!(places, [Pixel { column: 39, row: 39 }, Pixel { column: 119, row: 39 }]);
 }
 
 #[test]
@@ -363,8 +363,8 @@ fn road_at_the_border_is_placed() {
     paint_frame(&mut picture, (20, 20), (150, 110), 10, 255, 0);
     paint(&mut picture, 20..30, 0..60, 255);
     let error = refused(picture);
-    assert!(matches!(error, PictureError::TouchesBorder { place: Place { column: 20, row: 0 }, .. }), "{error}");
-    assert!(error.to_string().contains("(20, 0): pad the picture"), "{error}");
+    assert!(matches!(error, PictureError::TouchesBorder { place: Pixel { column: 20, row: 0 }, .. }), "{error}");
+    assert!(error.to_string().ends_with("border at (20, 0)"), "{error}");
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn one_broken_line_of_an_outline() {
     let error = refused(drawn(1.5));
     let PictureError::TooThin { width_px, .. } = error else { panic!("{error}") };
     assert!((width_px / 1.5 - 1.0).abs() < 0.25, "{width_px}");
-    assert!(error.to_string().contains("close the gap"), "{error}");
+    assert!(error.to_string().contains("pixels thick"), "{error}");
     // Less than three times.
     let mask = mask_of(drawn(3.0)).unwrap();
     assert_eq!(mask.style, RoadStyle::Outline);

@@ -300,7 +300,7 @@ fn the_other_direction_mirrors_curvature_and_takes_as_long() {
 #[test]
 fn the_lap_starts_where_it_is_told_to() {
     for start in [[90.0, 140.0], [450.0, 80.0], [330.0, 20.0]] {
-        let line = changed("stadium", |options| options.track.start = Some(raceline::picture::Spot::Metres(start)));
+        let line = changed("stadium", |options| options.track.start = Some(raceline::frame::Spot::Metres(start)));
         let first = line.points[0];
         let ahead = Vector::new(first.heading_rad.cos(), first.heading_rad.sin());
         let offset = Point::from(start) - position(&first);
@@ -339,7 +339,7 @@ fn cmaes_is_not_slower_than_the_parents_and_close_to_the_genetic_algorithm() {
 #[test]
 fn the_classic_formulation_finds_about_the_same_lines() {
     let classic = changed("stadium", |options| options.solve.formulation = Formulation::Classic);
-    assert_eq!(classic.options["formulation"], "classic");
+    assert_eq!(classic.options.solve.formulation, Formulation::Classic);
     let parents = lap_time_of(&classic, Method::ShortestPath).min(lap_time_of(&classic, Method::MinCurvature));
     assert!(classic.lap_time_s <= parents);
     for (by_classic, by_default) in classic.candidates.iter().zip(&STADIUM.candidates) {

@@ -71,7 +71,7 @@ fn sections_and_candidates_are_drawn_on_demand_only() {
     assert!(of_class(&document, "sections").is_empty() && of_class(&document, "candidate").is_empty());
     let bare = sample_lines::circle(50.0, 20);
     let error = svg::render(&[bare], &RenderOptions { sections: true, ..RenderOptions::default() }).unwrap_err();
-    assert!(matches!(error, RenderError::NoSections { .. }) && error.to_string().contains("--detail"));
+    assert!(matches!(error, RenderError::NoSections { .. }) && error.to_string().contains("no cross-sections"));
 }
 
 #[test]

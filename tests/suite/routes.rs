@@ -6,9 +6,10 @@ use std::f64::consts::{PI, TAU};
 
 use crate::drawing::anti_aliased;
 use image::GrayImage;
-use raceline::edges::{EdgeError, RoadShape, RouteOptions, Scale, Traced, trace};
+use raceline::edges::{EdgeError, RoadShape, RouteOptions, Traced, trace};
+use raceline::frame::{Scale, Spot};
 use raceline::geometry::{Point, wrap_angle};
-use raceline::picture::{RoadMask, RoadStyle, Spot};
+use raceline::picture::{RoadMask, RoadStyle};
 use raceline::track::{Track, TrackOptions, cut};
 
 const SIZE: u32 = 400;
@@ -153,11 +154,11 @@ fn a_road_from_border_to_border_is_open() {
 }
 
 #[test]
-fn a_circuit_that_the_border_cuts_off_is_told_with_the_way_out() {
+fn a_circuit_that_the_border_cuts_off_is_reported_with_both_places() {
     let picture = drawn(|x, y| ((x - 300.0).hypot(y - 200.0) - 120.0).abs() <= WIDTH / 2.0);
     let error = traced(&picture, &RouteOptions::default()).unwrap_err();
     assert!(matches!(error, EdgeError::LeavesPicture { .. }), "{error}");
-    assert!(error.to_string().contains("pad the picture") && error.to_string().contains("--open"), "{error}");
+    assert!(error.to_string().contains("border at") && error.to_string().contains("comes back at"), "{error}");
     assert!(!traced(&picture, &shaped(RoadShape::Open)).unwrap().edges.is_closed());
 }
 
@@ -177,10 +178,10 @@ fn a_start_line_across_the_road_is_closed_and_a_wide_gap_is_not() {
 fn a_shape_that_the_road_has_not_is_refused() {
     let bar = drawn(|x, y| (40.0..360.0).contains(&x) && (y - 200.0).abs() <= WIDTH / 2.0);
     let error = traced(&bar, &shaped(RoadShape::Closed)).unwrap_err();
-    assert!(matches!(error, EdgeError::NotClosed { .. }) && error.to_string().contains("--open"), "{error}");
+    assert!(matches!(error, EdgeError::NotClosed { .. }) && error.to_string().contains("isn't a circuit"), "{error}");
     let circle = drawn(|x, y| ring(x, y) <= WIDTH / 2.0);
     let error = traced(&circle, &shaped(RoadShape::Open)).unwrap_err();
-    assert!(matches!(error, EdgeError::NoEnds { .. }) && error.to_string().contains("--open"), "{error}");
+    assert!(matches!(error, EdgeError::NoEnds { .. }) && error.to_string().contains("no two ends"), "{error}");
 }
 
 #[test]
@@ -190,5 +191,8 @@ fn points_to_pass_must_lie_on_the_road() {
     assert!(matches!(error, EdgeError::OffRoad { .. }), "{error}");
     let metres = RouteOptions { via: vec![Spot::Metres([1.0, 2.0])], ..RouteOptions::default() };
     let error = trace(&circle, Scale::TrackLength(500.0), Point::origin(), &metres).unwrap_err();
-    assert!(matches!(error, EdgeError::NeedsPixels { .. }) && error.to_string().contains("px"), "{error}");
+    assert!(
+        matches!(error, EdgeError::NeedsPixels { .. }) && error.to_string().contains("1,2 is in metres"),
+        "{error}"
+    );
 }

@@ -3,7 +3,7 @@
 //! Two references, which serve only this comparison. Both thin the road to a skeleton (T. Y. Zhang and C. Y. Suen, "A fast parallel algorithm for
 //! thinning digital patterns", Communications of the ACM 27, 1984), put the skeleton's loop in order and smooth it to a centre line.
 //! The first takes the distance transform on it as half the width on both sides alike. The second measures each side along the normal, up to the first
-//! pixel off the road. `cargo test --test skeleton_reference -- --nocapture` prints the table.
+//! pixel off the road. `cargo test --test suite skeleton_reference:: -- --nocapture` prints the table.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
@@ -12,7 +12,8 @@ use std::f64::consts::{PI, TAU};
 use crate::drawing::{anti_aliased, binary};
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
-use raceline::edges::{RouteOptions, Scale, trace};
+use raceline::edges::{RouteOptions, trace};
+use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SegmentIndex, Vector, left_of};
 use raceline::picture::{RoadMask, RoadStyle};
 

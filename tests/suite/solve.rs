@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 use proptest::prelude::*;
 use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SplineCurve};
-use raceline::solve::banded::{BoxProgram, BoxSettings, BoxStatus};
+use raceline::range::OutOfRange;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
@@ -48,92 +48,6 @@ fn both_parents(corridor: &Corridor, formulation: Formulation) -> [Parent; 2] {
     let shortest = shortest_path(corridor, formulation).unwrap();
     let curved = min_curvature(corridor, formulation, &corridor.middle()).unwrap();
     [shortest, curved]
-}
-
-mod box_program {
-    use super::*;
-
-    /// `(x_i - target_i)²` summed up, and `coupling (x_i - x_{i+1})²` round the ring.
-    fn ring(targets: &[f64], coupling: f64, l: f64, u: f64) -> BoxProgram {
-        let n = targets.len();
-        let mut program = BoxProgram::new(vec![l; n], vec![u; n], true).unwrap();
-        for (i, target) in targets.iter().enumerate() {
-            let next = (i + 1) % n;
-            program.add(i, i, 2.0 + 2.0 * coupling);
-            program.add(next, next, 2.0 * coupling);
-            program.add(i, next, -2.0 * coupling);
-            program.q[i] -= 2.0 * target;
-        }
-        program
-    }
-
-    /// Without coupling each unknown goes to its target, or to the bound before it.
-    #[test]
-    fn unknowns_that_are_not_coupled_stop_at_their_bounds() {
-        let targets = [0.3, 2.0, -1.0, 0.5, 0.9, 0.1, 7.0, 0.0];
-        let solution = ring(&targets, 0.0, 0.0, 1.0).solve(BoxSettings::default()).unwrap();
-        assert_eq!(solution.status, BoxStatus::Solved);
-        for (found, target) in solution.x.iter().zip(targets) {
-            assert!((found - target.clamp(0.0, 1.0)).abs() < 1e-6, "{found} {target}");
-        }
-    }
-
-    /// A wave round a ring is an eigenvector of the coupling: `target cos(2πi/n)` is divided by `1 + 2 c (1 - cos(2π/n))`.
-    #[test]
-    fn a_wave_round_a_ring_is_damped_as_its_closed_form_says() {
-        let (n, coupling) = (24, 5.0);
-        let angle = std::f64::consts::TAU / n as f64;
-        let targets: Vec<f64> = (0..n).map(|i| (angle * i as f64).cos()).collect();
-        let solution = ring(&targets, coupling, -2.0, 2.0).solve(BoxSettings::default()).unwrap();
-        let factor = 1.0 / (1.0 + 2.0 * coupling * (1.0 - angle.cos()));
-        for (found, target) in solution.x.iter().zip(targets) {
-            assert!((found - factor * target).abs() < 1e-9, "{found} {target}");
-        }
-    }
-
-    /// `x² + (x - y)² + y²` from y ≥ 1: stationary in x where x = y / 2.
-    #[test]
-    fn a_small_open_program_solved_by_hand() {
-        let mut program = BoxProgram::new(vec![-3.0, 1.0, -3.0, -3.0, -3.0, -3.0], vec![3.0; 6], false).unwrap();
-        (2..6).for_each(|i| program.add(i, i, 2.0));
-        for (i, j, value) in [(0, 0, 4.0), (1, 1, 4.0), (0, 1, -2.0)] {
-            program.add(i, j, value);
-        }
-        let solution = program.solve(BoxSettings::default()).unwrap();
-        for (found, known) in solution.x.iter().zip([0.5, 1.0, 0.0, 0.0, 0.0, 0.0]) {
-            assert!((found - known).abs() < 1e-6, "{solution:?}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_between_equal_bounds_stays_there() {
-        let mut program = ring(&[0.0; 8], 1.0, -1.0, 1.0);
-        (program.l[3], program.u[3]) = (0.5, 0.5);
-        let solution = program.solve(BoxSettings::default()).unwrap();
-        assert_eq!(solution.x[3], 0.5);
-        assert!(solution.x[2] > 0.1 && solution.x[4] > 0.1);
-    }
-
-    #[test]
-    fn contradicting_bounds_and_dimensions_are_errors() {
-        for (l, u) in [(vec![1.0; 8], vec![0.0; 8]), (vec![f64::NAN; 8], vec![1.0; 8]), (vec![0.0; 8], vec![1.0; 7])] {
-            assert!(matches!(BoxProgram::new(l, u, true), Err(SolveError::Solver { .. })));
-        }
-    }
-
-    #[test]
-    fn numbers_that_are_not_finite_are_an_error() {
-        let mut program = ring(&[0.0; 12], 1.0, -1.0, 1.0);
-        program.q[5] = f64::NAN;
-        assert!(matches!(program.solve(BoxSettings::default()), Err(SolveError::Solver { .. })));
-    }
-
-    #[test]
-    fn running_out_of_iterations_is_a_status() {
-        let settings = BoxSettings { max_iterations: 2, ..BoxSettings::default() };
-        let solution = ring(&[3.0, 0.0, 0.5, 0.2, 0.4, -1.0], 1.0, 0.0, 1.0).solve(settings).unwrap();
-        assert_eq!((solution.status, solution.iterations), (BoxStatus::OutOfIterations, 2));
-    }
 }
 
 #[test]
@@ -422,7 +336,7 @@ fn options_out_of_range_are_refused_by_name() {
     ];
     for (options, name) in cases {
         match options.validate() {
-            Err(SolveError::BadOption { option, .. }) => assert_eq!(option, name),
+            Err(OutOfRange { option, .. }) => assert_eq!(option, name),
             other => panic!("{other:?}"),
         }
     }

@@ -139,7 +139,7 @@ fn power_over_speed_gives_its_closed_form() {
     let drive = DriveLimit::PowerAndForce { power_w: 200e3, force_n: 1e6 };
     let vehicle = Vehicle { drive, longitudinal_limit_mps2: 100.0, ..airless() };
     let course = Course::Open { start_speed_mps: Some(20.0), end_speed_mps: None };
-    let result = SpeedSolver::new(&vehicle, course).unwrap().profile(&[0.0; 401], &[1.0; 400]).unwrap();
+    let result = SpeedSolver::new(&vehicle, course).unwrap().profile(&[0.0; 401], &[1.0; 400], None).unwrap();
     assert_close(result.speed_mps[400], (8000.0 + 3.0 * 200.0 * 400.0f64).cbrt(), 1e-5);
 }
 
@@ -181,7 +181,7 @@ fn clothoid(steps: usize, reversed: bool, entry: f64, vehicle: &Vehicle) -> Spee
         curvature.reverse();
     }
     let course = Course::Open { start_speed_mps: Some(entry), end_speed_mps: None };
-    SpeedSolver::new(vehicle, course).unwrap().profile(&curvature, &vec![120.0 / steps as f64; steps]).unwrap()
+    SpeedSolver::new(vehicle, course).unwrap().profile(&curvature, &vec![120.0 / steps as f64; steps], None).unwrap()
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn straight_between(
 ) -> SpeedProfile {
     let course = Course::Open { start_speed_mps: start, end_speed_mps: end };
     let step = length / steps as f64;
-    SpeedSolver::new(vehicle, course).unwrap().profile(&vec![0.0; steps + 1], &vec![step; steps]).unwrap()
+    SpeedSolver::new(vehicle, course).unwrap().profile(&vec![0.0; steps + 1], &vec![step; steps], None).unwrap()
 }
 
 #[test]
@@ -330,14 +330,14 @@ fn even_grip_is_a_factor_on_both_tyre_limits() {
             };
             let expected = profile(&curvature, &steps, true, &slippery).unwrap();
             let mut solver = SpeedSolver::new(&car, Course::Closed).unwrap();
-            let got = solver.profile_with_grip(&curvature, &steps, &[0.6; 500]).unwrap();
+            let got = solver.profile(&curvature, &steps, Some(&[0.6; 500])).unwrap();
             for (a, b) in got.speed_mps.iter().zip(&expected.speed_mps) {
                 assert_close(*a, *b, 1e-9);
             }
-            assert_eq!(solver.lap_time_with_grip(&curvature, &steps, &[0.6; 500]), got.lap_time_s);
+            assert_eq!(solver.lap_time(&curvature, &steps, Some(&[0.6; 500])), got.lap_time_s);
             // A grip of 1 changes no bit.
             assert_eq!(
-                solver.profile_with_grip(&curvature, &steps, &[1.0; 500]).unwrap(),
+                solver.profile(&curvature, &steps, Some(&[1.0; 500])).unwrap(),
                 profile(&curvature, &steps, true, &car).unwrap()
             );
         }
@@ -352,7 +352,7 @@ fn a_wet_stretch_costs_time_where_it_is_and_where_it_is_braked_for() {
     let mut grip = vec![1.0; points];
     grip[100..200].fill(0.25);
     let mut solver = SpeedSolver::new(&airless(), Course::Closed).unwrap();
-    let result = solver.profile_with_grip(&curvature, &vec![step; points], &grip).unwrap();
+    let result = solver.profile(&curvature, &vec![step; points], Some(&grip)).unwrap();
     let dry = f64::sqrt(10.0 * radius);
     for i in 100..200 {
         assert_close(result.speed_mps[i], dry / 2.0, 1e-9);
@@ -483,10 +483,10 @@ fn the_hot_loop_gives_the_same_time() {
     for course in [Course::Closed, Course::Open { start_speed_mps: Some(12.0), end_speed_mps: None }] {
         let mut solver = SpeedSolver::new(&tum(), course).unwrap();
         let steps = if course == Course::Closed { &steps[..] } else { &steps[..499] };
-        let expected = solver.profile(&curvature, steps).unwrap().lap_time_s;
+        let expected = solver.profile(&curvature, steps, None).unwrap().lap_time_s;
         // A workspace that has seen another line gives the same bits.
-        solver.lap_time(&[0.01; 30], &vec![1.0; if course == Course::Closed { 30 } else { 29 }]);
-        assert_eq!(solver.lap_time(&curvature, steps), expected);
+        solver.lap_time(&[0.01; 30], &vec![1.0; if course == Course::Closed { 30 } else { 29 }], None);
+        assert_eq!(solver.lap_time(&curvature, steps, None), expected);
     }
 }
 
@@ -518,16 +518,16 @@ fn input_that_does_not_fit_is_an_error_and_takes_for_ever() {
     for (name, curvature, steps, expected) in cases {
         let error = profile(&curvature, &steps, true, &vehicle).unwrap_err();
         assert!(expected(&error), "{name}: {error}");
-        assert_eq!(solver.lap_time(&curvature, &steps), f64::INFINITY, "{name}");
+        assert_eq!(solver.lap_time(&curvature, &steps, None), f64::INFINITY, "{name}");
     }
     for (name, grip, message) in [
         ("too few", vec![1.0; 2], "needs as many grip factors, there are 2"),
         ("zero", vec![1.0, 0.0, 1.0], "grip factor at point 1 is 0"),
         ("NaN", vec![1.0, 1.0, f64::NAN], "grip factor at point 2 is NaN"),
     ] {
-        let error = solver.profile_with_grip(&[0.0; 3], &[1.0; 3], &grip).unwrap_err().to_string();
+        let error = solver.profile(&[0.0; 3], &[1.0; 3], Some(&grip)).unwrap_err().to_string();
         assert!(error.contains(message), "{name}: {error}");
-        assert_eq!(solver.lap_time_with_grip(&[0.0; 3], &[1.0; 3], &grip), f64::INFINITY, "{name}");
+        assert_eq!(solver.lap_time(&[0.0; 3], &[1.0; 3], Some(&grip)), f64::INFINITY, "{name}");
     }
     let bad = Vehicle { mass_kg: -1.0, ..tum() };
     assert!(matches!(profile(&[0.0; 3], &[1.0; 3], true, &bad), Err(SpeedError::Vehicle(_))));

@@ -13,11 +13,11 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty, starts_with};
 use raceline::Options;
 use raceline::file::Method;
-use raceline::pipeline::{self, Extraction, Silent, Sweep, SweepMode};
-use raceline::render::{RenderError, heat_map, png};
+use raceline::pipeline::{self, Extraction, Silent};
+use raceline::render::{RenderError, png, sweep_chart};
 use raceline::solve::SolveError;
 use raceline::sweep::csv as sweep_csv;
-use raceline::sweep::{MOST_COMBINATIONS, Plan, SweepError, Table, Variation};
+use raceline::sweep::{self, MOST_COMBINATIONS, Plan, Sweep, SweepError, SweepMode, Table, Variation};
 use raceline::vehicle::{Vehicle, VehicleError, preset};
 use tempfile::TempDir;
 
@@ -174,7 +174,7 @@ static STADIUM: LazyLock<Extraction> = LazyLock::new(|| pipeline::extract(&stadi
 fn sweep(texts: &[&str], options: &Options, mode: SweepMode) -> (Plan, Sweep) {
     let plan = plan(texts);
     let vehicles = plan.vehicles(&tum()).unwrap();
-    let sweep = pipeline::sweep(&STADIUM, options, &tum(), &vehicles, mode, &Silent).unwrap();
+    let sweep = sweep::sweep(&STADIUM, options, &tum(), &vehicles, mode, &Silent).unwrap();
     (plan, sweep)
 }
 
@@ -221,7 +221,10 @@ fn on_the_fixed_line_the_length_stays_and_the_base_is_its_own() {
 #[test]
 fn a_wider_vehicle_on_the_fixed_line_is_told() {
     let (_, sweep) = sweep(&["width_m=2,3", "max_curvature_radpm=0.12,0.001"], &options(), SweepMode::FixedLine);
-    let warnings = |index: usize| sweep.laps[index].as_ref().unwrap().warnings.join("; ");
+    let warnings = |index: usize| {
+        let warnings = &sweep.laps[index].as_ref().unwrap().warnings;
+        warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
     assert_eq!(warnings(0), "");
     assert!(warnings(1).contains("this vehicle with at most 0.001 1/m"), "{}", warnings(1));
     assert!(warnings(2).contains("keeps a margin of 1.700 m, this vehicle needs 2.200 m"), "{}", warnings(2));
@@ -251,14 +254,14 @@ fn without_a_base_there_is_no_gain_and_without_its_line_no_fixed_line() {
     let wide = Vehicle { width_m: 60.0, ..tum() };
     let plan = Plan::new(&wide, &variations(&["width_m=2,60"])).unwrap();
     let vehicles = plan.vehicles(&wide).unwrap();
-    let run = |mode| pipeline::sweep(&STADIUM, &options(), &wide, &vehicles, mode, &Silent);
+    let run = |mode| sweep::sweep(&STADIUM, &options(), &wide, &vehicles, mode, &Silent);
     assert!(matches!(run(SweepMode::FixedLine), Err(SolveError::RoadTooNarrow { .. })));
     let sweep = run(SweepMode::Reoptimize).unwrap();
     assert!(sweep.base.is_err() && sweep.laps[0].is_ok() && sweep.laps[1].is_err());
     let table = Table::new(("stadium", "wide"), (Method::Blend, SweepMode::Reoptimize), plan, &sweep);
     let csv = sweep_csv::write(&table);
     assert!(csv.lines().nth(1).unwrap().ends_with(",,,ok,"), "{csv}");
-    heat_map::svg(&table).unwrap();
+    sweep_chart::svg(&table).unwrap();
 }
 
 fn table(texts: &[&str]) -> Table {
@@ -328,7 +331,7 @@ fn assert_readable(svg: &str) {
 #[test]
 fn two_varied_numbers_make_a_map() {
     let small = table(&["grip=0.8:1.2:5", "mass_kg=1200", "max_speed_mps=50,60,70"]);
-    let svg = heat_map::svg(&small).unwrap();
+    let svg = sweep_chart::svg(&small).unwrap();
     assert_eq!(svg.matches("shape-rendering=\"crispEdges\"").count(), 15, "a cell a combination");
     assert_eq!(svg.matches("class=\"base\"").count(), 2, "the base's cell, and the legend's");
     let contents: Vec<String> = texts(&svg).into_iter().map(|text| text.4).collect();
@@ -344,7 +347,7 @@ fn two_varied_numbers_make_a_map() {
         (&["grip=0.9,1.05", "drag_kgpm=0.5:1:2"], true),
         (&["grip=0.9,1.1", "drag_kgpm=0.5,1", "max_speed_mps=50"], false),
     ] {
-        let svg = heat_map::svg(&table(texts)).unwrap();
+        let svg = sweep_chart::svg(&table(texts)).unwrap();
         assert_eq!(svg.contains("<circle"), ring, "{texts:?}");
         assert!(!svg.contains("class=\"base\""));
         assert_readable(&svg);
@@ -356,12 +359,12 @@ fn two_varied_numbers_make_a_map() {
 fn failed_combinations_are_shown_as_such() {
     let (plan, sweep) = sweep(&["safety_distance_m=0.5,40", "grip=0.9,1"], &options(), SweepMode::Reoptimize);
     let table = Table::new(("stadium", "tum-racecar"), (Method::Blend, SweepMode::Reoptimize), plan, &sweep);
-    let svg = heat_map::svg(&table).unwrap();
+    let svg = sweep_chart::svg(&table).unwrap();
     assert!(svg.contains(">no line<"));
     assert_readable(&svg);
     let (plan, sweep) = sweep_of_none();
     let table = Table::new(("stadium", "tum-racecar"), (Method::Blend, SweepMode::Reoptimize), plan, &sweep);
-    assert_eq!(heat_map::svg(&table).unwrap_err(), RenderError::NoLap);
+    assert_eq!(sweep_chart::svg(&table).unwrap_err(), RenderError::NoLap);
 }
 
 fn sweep_of_none() -> (Plan, Sweep) {
@@ -375,20 +378,20 @@ fn one_varied_number_makes_a_line() {
         (&["max_speed_mps=40:60:9"], false),
         (&["max_speed_mps=40:80:9", "grip=0.99"], false),
     ] {
-        let svg = heat_map::svg(&table(texts)).unwrap();
+        let svg = sweep_chart::svg(&table(texts)).unwrap();
         assert_eq!(svg.matches("class=\"laps\"").count(), 1);
         assert_eq!(svg.contains(">base<"), base, "{texts:?}");
         assert_readable(&svg);
     }
-    let svg = heat_map::svg(&table(&["downforce_kgpm=0,0.5"])).unwrap();
+    let svg = sweep_chart::svg(&table(&["downforce_kgpm=0,0.5"])).unwrap();
     assert_readable(&svg);
     // The lap doesn't depend on it: a level line.
-    assert_readable(&heat_map::svg(&table(&["wheelbase_m=2:3:5"])).unwrap());
+    assert_readable(&sweep_chart::svg(&table(&["wheelbase_m=2:3:5"])).unwrap());
 }
 
 #[test]
 fn a_picture_needs_one_or_two_varied_numbers() {
-    let check = |texts: &[&str]| heat_map::check(&plan(texts));
+    let check = |texts: &[&str]| sweep_chart::check(&plan(texts));
     assert!(check(&["grip=1,2"]).is_ok() && check(&["grip=1,2", "mass_kg=1,2", "drag_kgpm=1"]).is_ok());
     let error = check(&["grip=1,2", "mass_kg=1,2", "drag_kgpm=1,2"]).unwrap_err().to_string();
     assert!(error.contains("grip, mass_kg, drag_kgpm vary: give all but two of them a single value"), "{error}");

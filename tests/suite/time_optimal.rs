@@ -100,7 +100,7 @@ fn lap_time_with_tyres_alone_goes_with_the_root_of_grip() {
     let (_, dry) = road.fastest(&vehicle);
     let everywhere = GripStretch { from_m: 0.0, to_m: road.track.centre_line().length(), factor: 0.5, ramp_m: 0.0 };
     let grip = TrackGrip::new(&road.track, &[everywhere]).unwrap();
-    let lap = Lap { vehicle: &vehicle, speeds: SpeedOptions::default(), grip: grip.as_ref() };
+    let lap = Lap { vehicle: &vehicle, speeds: SpeedOptions::default(), grip: grip.as_ref().map(|grip| grip as _) };
     let (_, wet) = road.fastest(lap);
     let ratio = wet.lap_time_s() / dry.lap_time_s();
     assert!((ratio / 2f64.sqrt() - 1.0).abs() < 2e-3, "{ratio}");

@@ -4,8 +4,9 @@
 
 use proptest::prelude::*;
 use raceline::edges::{Edges, with_crossings_marked};
+use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline, SegmentIndex};
-use raceline::picture::Spot;
+use raceline::range::OutOfRange;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
 
 use crate::roads;
@@ -130,11 +131,11 @@ fn bad_spacing_and_start_are_refused() {
         let options = TrackOptions { spacing_m, ..counterclockwise() };
         assert!(matches!(
             cut(&roads::ring(40.0, 52.0), &options),
-            Err(TrackError::BadOption { option: "spacing_m", .. })
+            Err(TrackError::OutOfRange(OutOfRange { option: "spacing_m", .. }))
         ));
     }
     let options = TrackOptions { start: Some(Spot::Metres([f64::NAN, 0.0])), ..counterclockwise() };
-    assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::BadOption { option: "start", .. })));
+    assert!(matches!(cut(&roads::ring(40.0, 52.0), &options), Err(TrackError::StartNotFinite { .. })));
 }
 
 #[test]

@@ -106,7 +106,7 @@ typedef struct rlf_command {
 } rlf_command;
 
 typedef struct rlf_line_info {
-    double lap_time_s;            /* by the file's speed profile; NAN where the file has none */
+    double lap_time_s;            /* by the file's speed profile */
     rlf_vehicle_geometry vehicle; /* the file's vehicle, reference point midway between the axles; the default one without */
     uint8_t has_vehicle;
     uint8_t reserved[7];

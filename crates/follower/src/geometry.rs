@@ -1,5 +1,7 @@
 //! Vectors and angles.
 
+pub(crate) use raceline_numerics::wrap_angle;
+
 pub(crate) type Point = [f64; 3];
 
 pub(crate) fn subtract(a: Point, b: Point) -> Point {
@@ -29,16 +31,6 @@ pub(crate) fn lerp(a: Point, b: Point, t: f64) -> Point {
 pub(crate) fn direction(from: Point, to: Point) -> Option<f64> {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
     (x != 0.0 || y != 0.0).then(|| y.atan2(x))
-}
-
-/// The same angle in -π to π. Not a number stays so.
-pub(crate) fn wrap_angle(angle: f64) -> f64 {
-    use std::f64::consts::{PI, TAU};
-    if (-PI..=PI).contains(&angle) {
-        return angle;
-    }
-    let wrapped = (angle + PI).rem_euclid(TAU) - PI;
-    wrapped.clamp(-PI, PI)
 }
 
 /// Square of the distance from `p` to the segment `a`-`b`, and how far along it the nearest point lies, 0 to 1.

@@ -1,4 +1,5 @@
-//! What a game links to drive vehicles along a path: one call a frame and vehicle. No dependencies, no allocation in a step, no panic.
+//! What a game links to drive vehicles along a path: one call a frame and vehicle. No third-party dependencies, no
+//! allocation in a step, no panic.
 //!
 //! ```
 //! use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry, VehicleState, Waypoint};
@@ -19,7 +20,6 @@
 //! The world's x points right, y up in the plane and z to the sky; headings are radians counter-clockwise from +x, curvature and steering
 //! are positive to the left. A game whose y points to the sky converts at its border.
 
-mod band_program;
 pub mod baselines;
 pub mod bezier;
 mod bonuses;

@@ -10,10 +10,11 @@
 //! ```
 //!
 //! Each pass starts from evenly spaced points of the last one's line, with second differences for derivatives where Heilmeier has splines. Both are quadratic
-//! programs with five diagonals ([`crate::band_program`]). In the first passes normals stand on chords a few metres long, so that they fan out at a
+//! programs with five diagonals ([`BoxProgram`]). In the first passes normals stand on chords a few metres long, so that they fan out at a
 //! corner instead of crossing; offsets to the inside end before neighbouring normals meet. Room is always measured from the path itself.
 
-use crate::band_program::BandProgram;
+use raceline_numerics::{BoxError, BoxProgram, BoxSettings};
+
 use crate::error::PathError;
 use crate::geometry::{direction, distance, lerp, wrap_angle};
 use crate::nearest_point::near;
@@ -244,27 +245,41 @@ impl Line {
     }
 }
 
-/// The offsets that make the objective least.
+/// The offsets that minimise the objective; zeros, which leave the line where it is, if the program
+/// can't be solved. A solve that runs out of steps still gives offsets within the corridor.
 fn offsets(stations: &[Station], objective: Objective) -> Vec<f64> {
-    let mut program = BandProgram::new(stations.len(), TOWARDS_PATH);
-    for i in 1..stations.len() - 1 {
-        let trio = [&stations[i - 1], &stations[i], &stations[i + 1]];
+    let solution = program(stations, objective).and_then(|program| program.solve(BoxSettings::default()));
+    solution.map_or_else(|_| vec![0.0; stations.len()], |solution| solution.x)
+}
+
+fn program(stations: &[Station], objective: Objective) -> Result<BoxProgram, BoxError> {
+    let least = stations.iter().map(|station| station.least).collect();
+    let most = stations.iter().map(|station| station.most).collect();
+    let mut program = BoxProgram::new(least, most, false)?;
+    for i in 0..stations.len() {
+        program.add(i, i, TOWARDS_PATH);
+    }
+    for (first, trio) in stations.windows(3).enumerate() {
+        let mut add_square = |factors: [f64; 3], constant: f64| {
+            let [a, b, c] = factors;
+            program.add_square(&[(first, a), (first + 1, b), (first + 2, c)], constant);
+        };
         match objective {
             Objective::String => {
                 for axis in 0..2 {
-                    let [before, here, after] = trio.map(|station| (station.at[axis], station.normal[axis]));
+                    let part = |k: usize| (trio[k].at[axis], trio[k].normal[axis]);
+                    let [before, here, after] = [part(0), part(1), part(2)];
                     let bend = before.0 - 2.0 * here.0 + after.0;
-                    program.add_square(i, [before.1, -2.0 * here.1, after.1], bend);
+                    add_square([before.1, -2.0 * here.1, after.1], bend);
                 }
             }
             // In units of the spacing.
             Objective::Curvature => {
                 let Station { curvature, spacing, .. } = trio[1];
                 let own = (curvature * spacing).powi(2) - 2.0;
-                program.add_square(i, [1.0, own, 1.0], curvature * spacing * spacing);
+                add_square([1.0, own, 1.0], curvature * spacing * spacing);
             }
         }
     }
-    let bounds: Vec<[f64; 2]> = stations.iter().map(|station| [station.least, station.most]).collect();
-    program.solve(&bounds)
+    Ok(program)
 }

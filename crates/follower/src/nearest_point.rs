@@ -114,8 +114,8 @@ impl NearestPoint {
             *best = measure(path, state, best.segment);
         }
         let all = 0..path.segments();
-        path.tree()
-            .search(&mut search, BUDGET, state.position_m, path.nodes(), all, |segment| penalty(path, state, segment));
+        let ends = |k: usize| path.nodes()[k].position;
+        path.tree().search(&mut search, BUDGET, state.position_m, ends, all, |segment| penalty(path, state, segment));
         let best = search.best;
         self.search = (!search.done()).then_some(search);
         best.unwrap_or_else(|| measure(path, state, 0))
@@ -181,7 +181,8 @@ fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_way: bool) -
             }
         } else {
             let mut search = Search::new();
-            path.tree().search(&mut search, BUDGET, state.position_m, path.nodes(), first..last + 1, |segment| {
+            let ends = |k: usize| path.nodes()[k].position;
+            path.tree().search(&mut search, BUDGET, state.position_m, ends, first..last + 1, |segment| {
                 if same_way && opposite(path, state, segment) { f64::INFINITY } else { 0.0 }
             });
             if let Some(found) = search.best

@@ -127,7 +127,7 @@ impl Path {
         let nodes = nodes(&waypoints, closed);
         let length_m = nodes.last().map_or(0.0, |node| node.s);
         let stretches = stretches(&nodes, length_m);
-        let tree = SegmentTree::new(&nodes);
+        let tree = SegmentTree::new(nodes.len() - 1, |k| nodes[k].position);
         let id = PATHS_BUILT.fetch_add(1, Ordering::Relaxed);
         Ok(Self { waypoints, nodes, stretches, tree, closed, length_m, id })
     }

@@ -2,14 +2,13 @@
 //! and a little at a time when asked to.
 
 use crate::geometry::{Point, segment_distance_squared};
-use crate::path::Node;
 
 /// Segments in a leaf: scanning so few costs about as much as the boxes above them.
 const LEAF: usize = 8;
 /// Levels of the deepest tree: 2²⁴ segments in leaves of 8, and the root.
 const DEPTH: usize = 23;
 
-/// The tree. Node 1 is the root, node k's children are 2k and 2k + 1, and leaf i, node `leaves + i`, holds segments 8 i to 8 i + 7.
+/// The tree. It holds boxes only; whoever asks it gives the points. Node 1 is the root, node k's children are 2k and 2k + 1, and leaf i, node `leaves + i`, holds segments 8 i to 8 i + 7.
 #[derive(Clone, Debug)]
 pub(crate) struct SegmentTree {
     boxes: Vec<[Point; 2]>,
@@ -49,14 +48,14 @@ impl Search {
 }
 
 impl SegmentTree {
-    pub(crate) fn new(nodes: &[Node]) -> Self {
-        let segments = nodes.len() - 1;
+    /// The tree of `segments` segments, at least one; segment k leads from `point(k)` to `point(k + 1)`.
+    pub(crate) fn new(segments: usize, point: impl Fn(usize) -> Point) -> Self {
         let leaves = segments.div_ceil(LEAF).next_power_of_two();
         let nothing = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         let mut boxes = vec![nothing; 2 * leaves];
         for (leaf, first) in (0..segments).step_by(LEAF).enumerate() {
-            for node in &nodes[first..=(first + LEAF).min(segments)] {
-                boxes[leaves + leaf] = join(boxes[leaves + leaf], [node.position; 2]);
+            for k in first..=(first + LEAF).min(segments) {
+                boxes[leaves + leaf] = join(boxes[leaves + leaf], [point(k); 2]);
             }
         }
         for k in (1..leaves).rev() {
@@ -66,13 +65,13 @@ impl SegmentTree {
     }
 
     /// Goes on with a search for the segment of least cost among `segments`, looking into at most `budget` boxes. The cost is the square
-    /// of the distance plus `penalty(segment)`, which must not be negative.
+    /// of the distance plus `penalty(segment)`, which must not be negative. `ends` are the points that the tree was built of.
     pub(crate) fn search(
         &self,
         search: &mut Search,
         budget: usize,
         point: Point,
-        nodes: &[Node],
+        ends: impl Fn(usize) -> Point,
         segments: std::ops::Range<usize>,
         penalty: impl Fn(usize) -> f64,
     ) {
@@ -90,8 +89,7 @@ impl SegmentTree {
                 let first = ((k - self.leaves) * LEAF).max(segments.start);
                 let end = ((k - self.leaves + 1) * LEAF).min(segments.end);
                 for segment in first..end {
-                    let (distance_squared, share) =
-                        segment_distance_squared(point, nodes[segment].position, nodes[segment + 1].position);
+                    let (distance_squared, share) = segment_distance_squared(point, ends(segment), ends(segment + 1));
                     if search.best.is_none_or(|best| distance_squared < best.cost) {
                         let cost = distance_squared + penalty(segment);
                         if search.best.is_none_or(|best| cost < best.cost) {

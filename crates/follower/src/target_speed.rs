@@ -14,6 +14,8 @@
 //!
 //! The first point takes its height from the path, since a vehicle's reference point isn't on the ground.
 
+use raceline_numerics::STANDARD_GRAVITY;
+
 use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
 use crate::geometry::{Point, distance, lerp};
@@ -21,8 +23,6 @@ use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
 use crate::vehicle::VehicleGeometry;
 
-/// Acceleration of free fall, m/s².
-pub(crate) const STANDARD_GRAVITY: f64 = 9.80665;
 /// The end of a path is reached this far before it, metres.
 pub(crate) const ARRIVED_M: f64 = 0.5;
 /// The end of a path is approached at no less than this, m/s.

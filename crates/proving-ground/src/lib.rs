@@ -21,6 +21,3 @@ pub mod tracker;
 pub mod trial;
 pub mod tune;
 pub mod vehicle;
-
-/// Standard gravity, m/s².
-pub const GRAVITY_MPS2: f64 = 9.80665;

@@ -1,6 +1,7 @@
 //! A vehicle in the engine: built from its model, moved by commands, read as the follower wants it.
 
 use raceline_follower::{Command, VehicleState};
+use raceline_numerics::STANDARD_GRAVITY;
 use rapier3d::control::{DynamicRayCastVehicleController, WheelTuning};
 use rapier3d::math::{Pose, Vector};
 use rapier3d::prelude::{
@@ -71,7 +72,7 @@ impl Rig {
         let omega = std::f64::consts::TAU * model.suspension_hz;
         let stiffness = omega * omega / wheels as f64;
         let damping = 2.0 * DAMPING_RATIO * omega / wheels as f64;
-        let compressed = crate::GRAVITY_MPS2 / (omega * omega);
+        let compressed = STANDARD_GRAVITY / (omega * omega);
         let tuning = WheelTuning {
             suspension_stiffness: stiffness as f32,
             suspension_compression: damping as f32,
@@ -149,7 +150,7 @@ impl Rig {
         let brake = (-self.pedal).max(0.0);
         let drive_n = gear * throttle * model.drive_force_n.min(model.drive_power_w / speed.abs().max(0.1));
         let against = (speed / REST_MPS).clamp(-1.0, 1.0);
-        let rolling_n = model.rolling_resistance * model.mass_kg * crate::GRAVITY_MPS2;
+        let rolling_n = model.rolling_resistance * model.mass_kg * STANDARD_GRAVITY;
         match model.drive {
             Drive::Wheels => {
                 self.drive_wheels(drive_n - rolling_n * against * f64::from(throttle > 0.0), brake, rolling_n, dt_s)

@@ -2,6 +2,7 @@
 //! its place on the way.
 
 use raceline_follower::{Path, Waypoint};
+use raceline_numerics::STANDARD_GRAVITY;
 use rapier3d::prelude::{Collider, ColliderBuilder, PhysicsWorld};
 
 use crate::frame;
@@ -128,7 +129,7 @@ impl Scene {
 /// A world with `terrain` and `blocks` in it, which steps by `dt_s`.
 pub fn world(terrain: &Terrain, blocks: &[Block], dt_s: f64) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
-    world.gravity = rapier3d::math::Vector::Y * -crate::GRAVITY_MPS2 as f32;
+    world.gravity = rapier3d::math::Vector::Y * -STANDARD_GRAVITY as f32;
     world.integration_parameters.dt = dt_s as f32;
     world.insert_collider(terrain.collider(), None);
     for block in blocks {

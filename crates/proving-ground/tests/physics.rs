@@ -4,12 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 use raceline_follower::{Command, Path, PathFollower, VehicleState, Waypoint};
+use raceline_numerics::STANDARD_GRAVITY;
 use raceline_proving_ground::rig::{Pose2, Rig};
 use raceline_proving_ground::scene;
+use raceline_proving_ground::settings;
 use raceline_proving_ground::terrain::Terrain;
 use raceline_proving_ground::trial::STEP_S;
 use raceline_proving_ground::vehicle::{Drive, VEHICLES, VehicleModel};
-use raceline_proving_ground::{GRAVITY_MPS2, settings};
 use rapier3d::prelude::PhysicsWorld;
 
 /// A command with nothing pressed, from a follower that was told nothing it could understand.
@@ -66,7 +67,7 @@ fn coasting_on_level_ground_goes_straight_and_slows_by_rolling_resistance() {
         assert!(sideways.abs() < 0.05, "{}: {sideways} m sideways", model.name);
         assert!((after.heading_rad - heading).abs() < 0.01, "{}: faces {}", model.name, after.heading_rad);
         // Rolling resistance and drag at 5 m/s, and no other loss.
-        let most = 4.0 * (model.rolling_resistance * GRAVITY_MPS2 + 25.0 * model.drag_kgpm / model.mass_kg);
+        let most = 4.0 * (model.rolling_resistance * STANDARD_GRAVITY + 25.0 * model.drag_kgpm / model.mass_kg);
         let lost = 5.0 - after.speed_mps;
         assert!(lost > 0.6 * most && lost < 1.1 * most + 0.02, "{}: lost {lost} m/s of at most {most}", model.name);
     }
@@ -97,12 +98,12 @@ fn braking_distance_is_that_of_the_force_and_never_less_than_grip_allows() {
         // Half the pedal: no wheel, unloaded as the rear ones are, comes to its grip. The pedal's
         // lag costs its time constant at full speed. v² is 50 on the mean over the distance.
         let drag = 50.0 * model.drag_kgpm / model.mass_kg;
-        let deceleration = 0.5 * force_n / model.mass_kg + model.rolling_resistance * GRAVITY_MPS2 + drag;
+        let deceleration = 0.5 * force_n / model.mass_kg + model.rolling_resistance * STANDARD_GRAVITY + drag;
         let expected = 50.0 / deceleration + 10.0 * model.pedal_lag_s;
         let driven = braking_distance_m(model, -0.5);
         assert!((driven / expected - 1.0).abs() < 0.12, "{}: {driven} m, expected {expected}", model.name);
         if !matches!(model.drive, Drive::Hover { .. }) {
-            let least = 100.0 / (2.0 * model.friction * GRAVITY_MPS2);
+            let least = 100.0 / (2.0 * model.friction * STANDARD_GRAVITY);
             let driven = braking_distance_m(model, -1.0);
             assert!(driven > least && driven < 2.0 * least, "{}: {driven} m, v²/2μg is {least}", model.name);
         }

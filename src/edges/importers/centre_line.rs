@@ -3,7 +3,7 @@
 use super::closing::{distinct, looks_closed, usual_step};
 use super::offset_edges::{self, Road};
 use super::survey_smoothing::{self, Noise};
-use super::{ImportError, ImportOptions, Imported, SaidClosed};
+use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
 use crate::edges::Edges;
 use crate::geometry::{Point, SplineCurve};
 
@@ -75,7 +75,7 @@ impl CentreLine {
         &self,
         positions: &[Point],
         closed: bool,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<ImportNote>,
     ) -> Result<Vec<Station>, ImportError> {
         let kept = distinct(positions, closed, DUPLICATE_SHARE * usual_step(positions).unwrap_or(0.0));
         let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
@@ -85,9 +85,7 @@ impl CentreLine {
         let repeats_first = closed && positions.first() == positions.last();
         let dropped = positions.len() - kept.len() - usize::from(repeats_first);
         if dropped > 0 {
-            notes.push(format!(
-                "{dropped} points of the centre line were left out, each nearly the same as the one before"
-            ));
+            notes.push(ImportNote::PointsMerged { count: dropped });
         }
         Ok(kept.into_iter().filter_map(|index| self.stations.get(index).copied()).collect())
     }
@@ -99,7 +97,7 @@ fn smoothing(
     positions: &[Point],
     width_m: f64,
     options: &ImportOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<ImportNote>,
 ) -> Result<Option<Road>, ImportError> {
     let noise = Noise::of(positions, road.curve.is_closed());
     let amount = match (options.smoothing_m, noise) {
@@ -113,14 +111,8 @@ fn smoothing(
     }
     let smoothed = survey_smoothing::smoothed(&road.curve, positions, amount)?;
     let Some(curve) = SplineCurve::through(&smoothed.points, road.curve.is_closed()) else { return Ok(None) };
-    let subject = match (options.smoothing_m, noise) {
-        (None, Some(noise)) => {
-            let (deviation_mm, step_m) = (1e3 * noise.deviation_m, noise.step_m);
-            format!("the centre line is noisy, by {deviation_mm:.1} mm at points {step_m:.2} m apart; it")
-        }
-        _ => "the centre line".to_owned(),
-    };
-    notes.push(smoothed.note(&subject, amount));
+    let reason = if options.smoothing_m.is_none() { noise } else { None };
+    notes.push(smoothed.note("the centre line", reason, amount));
     let along = |values: &[f64]| smoothed.parameters.iter().map(|&s| road.width_at(values, s)).collect();
     let lines = smoothed.parameters.iter().map(|&s| road.line_at(s)).collect();
     Ok(Some(Road { curve, right_m: along(&road.right_m), left_m: along(&road.left_m), lines }))

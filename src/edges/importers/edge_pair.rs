@@ -2,7 +2,7 @@
 
 use super::closing::{distinct, looks_closed};
 use super::survey_smoothing;
-use super::{ImportError, ImportOptions, Imported, SaidClosed};
+use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
 use crate::edges::Edges;
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve};
 
@@ -56,9 +56,7 @@ impl EdgePair {
             edges
         } else {
             if self.sides == Sides::Named {
-                notes.push(
-                    "the left edge lies to the right of the order of the points: the edges were swapped".to_owned(),
-                );
+                notes.push(ImportNote::EdgesSwapped);
             }
             Edges::between(edges.right, edges.left)
         };
@@ -81,7 +79,7 @@ fn prepared(
     closed: bool,
     what: &'static str,
     options: &ImportOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<ImportNote>,
 ) -> Result<Polyline, ImportError> {
     let kept: Vec<Point> =
         distinct(points, closed, COINCIDENT_M).into_iter().filter_map(|i| points.get(i).copied()).collect();
@@ -95,7 +93,7 @@ fn prepared(
     let curve = SplineCurve::through(&edge.points, closed);
     let (Some(curve), true) = (curve, amount > 0.0) else { return Ok(edge) };
     let smoothed = survey_smoothing::smoothed(&curve, &edge.points, amount)?;
-    notes.push(smoothed.note(what, amount));
+    notes.push(smoothed.note(what, None, amount));
     Ok(Polyline { points: smoothed.points, closed })
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};
-use super::{ImportError, ImportOptions, Imported, SaidClosed, table};
+use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed, table};
 use crate::geometry::{Point, Projection};
 
 /// Farther from the middle nothing belongs to one track, and the projection loses its accuracy.
@@ -181,10 +181,10 @@ impl Found {
             }
         };
         imported.geographic_origin_deg = Some(projection.middle);
-        let [longitude, latitude] = projection.middle;
-        imported.notes.push(format!("(0 m, 0 m) is at longitude {longitude:.7}°, latitude {latitude:.7}°"));
+        let [longitude_deg, latitude_deg] = projection.middle;
+        imported.notes.push(ImportNote::Projected { longitude_deg, latitude_deg });
         if self.others > 0 {
-            imported.notes.push(format!("{} points beside the road were left out", self.others));
+            imported.notes.push(ImportNote::PointsBeside { count: self.others });
         }
         Ok(imported)
     }

@@ -18,6 +18,7 @@ mod edge_csv;
 mod edge_pair;
 mod error;
 mod geojson;
+mod note;
 mod offset_edges;
 mod survey_smoothing;
 mod svg;
@@ -27,12 +28,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::edges::Edges;
+use crate::range::Range;
 
 pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
 pub use geojson::{geojson, is_geojson};
+pub use note::{ImportNote, SurveyNoise};
 pub use svg::svg;
+
+/// Range of `smoothing_m`. A line's length sets the upper end.
+const SMOOTHING: Range = Range::at_least(0.0).in_metres();
 
 /// What shapes the import of a track's file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +47,7 @@ pub struct ImportOptions {
     /// How strongly the lines of a track file (CSV, GeoJSON, SVG) are smoothed: standard deviation of a Gaussian along them,
     /// metres. Default: 0 for clean lines, as much as it takes for noisy ones.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SMOOTHING))]
     pub smoothing_m: Option<f64>,
 }
 
@@ -53,7 +60,7 @@ pub struct Imported {
     /// The road's edges, metres; exact and without a picture.
     pub edges: Edges,
     /// What the user should know: dropped points, smoothing and its deviation, the middle of a projection.
-    pub notes: Vec<String>,
+    pub notes: Vec<ImportNote>,
     /// Longitude and latitude of the point (0, 0), degrees, of a file in degrees.
     pub geographic_origin_deg: Option<[f64; 2]>,
 }

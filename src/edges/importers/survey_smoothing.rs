@@ -11,8 +11,8 @@
 //! **Amount.** Independent noise on points h apart leaves behind K a curvature of variance σ² h c/L⁵, from the integral of ω⁴K(ω)². So L follows from
 //! the curvature noise that may stay; as the fifth root it hardly depends on σ being known well.
 
-use super::ImportError;
 use super::closing::{median, usual_step};
+use super::{ImportError, ImportNote, SurveyNoise};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
 
 /// Lines whose noise makes more curvature than this are smoothed, 1/m. At 70 m/s it is half a g; published centre lines that
@@ -107,12 +107,11 @@ pub(super) struct Smoothed {
 }
 
 impl Smoothed {
-    /// What a warning says of it.
-    pub fn note(&self, subject: &str, smoothing_m: f64) -> String {
-        format!(
-            "{subject} was smoothed with smoothing_m = {smoothing_m:.2} and moved by {:.4} m on average, {:.4} m at most",
-            self.mean_deviation_m, self.largest_deviation_m
-        )
+    /// The note about the line `line`, which was smoothed by `smoothing_m` because of `noise`, if it has any.
+    pub fn note(&self, line: &'static str, noise: Option<Noise>, smoothing_m: f64) -> ImportNote {
+        let Self { mean_deviation_m, largest_deviation_m, .. } = *self;
+        let noise = noise.map(|Noise { deviation_m, step_m }| SurveyNoise { deviation_m, step_m });
+        ImportNote::Smoothed { line, noise, smoothing_m, mean_deviation_m, largest_deviation_m }
     }
 }
 

@@ -9,7 +9,8 @@ use resvg::usvg::{self, Group, ImageHrefResolver, Node, Transform, Tree};
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};
 use super::{ImportError, ImportOptions, Imported, SaidClosed};
-use crate::edges::Scale;
+use crate::edges::metres_per_pixel;
+use crate::frame::Scale;
 use crate::geometry::{Point, Polyline};
 
 /// A stroked path becomes points this share of its stroke's width apart …
@@ -227,10 +228,6 @@ fn between(
         in_travel_order: false,
     };
     let drawn = pair(&|p| *p).imported(closed, &ImportOptions::default())?.edges;
-    let metres = match scale {
-        Scale::MetresPerPixel(metres) => metres,
-        Scale::TrackLength(metres) => metres / drawn.centre_length(),
-        Scale::TrackWidth(metres) => metres / drawn.mean_width(),
-    };
+    let metres = metres_per_pixel(scale, &drawn);
     pair(&|p| origin + p.coords * metres).imported(closed, options)
 }

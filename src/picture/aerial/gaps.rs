@@ -4,7 +4,6 @@
 //! which closing fills as well, touch the road in one stretch or in long ones.
 
 use super::morphology::{Bits, MOST_RADIUS};
-use super::network::regions_of;
 use crate::picture::regions::Region;
 
 /// Radii of the discs that gaps are closed with, in widths of the road: a gap as long as a disc's radius is nearly filled. Small ones come
@@ -29,7 +28,7 @@ pub(super) fn joined(road: Bits, width: f64) -> Bits {
 /// The road with its gaps filled that no disc of `radius` fits into.
 fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
     let patches = road.closed_round(radius).with(&road, |a, b| a & (1 - b));
-    let Some(regions) = regions_of(&patches) else { return road };
+    let Some(regions) = patches.regions() else { return road };
     let may_be_gap = |region: &Region| {
         let area = region.area as f64;
         region.light && area > LEAST_AREA * width * width && area < MOST_AREA * width * width

@@ -3,6 +3,9 @@
 
 use rayon::prelude::*;
 
+use crate::picture::Grey;
+use crate::picture::regions::Regions;
+
 /// A picture of ones and zeros, one byte a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bits {
@@ -23,6 +26,12 @@ impl Bits {
     /// How many are set.
     pub fn count(&self) -> usize {
         self.data.iter().map(|&bit| usize::from(bit)).sum()
+    }
+
+    /// Its connected regions of set and of unset pixels; `None` for a picture without pixels.
+    pub fn regions(&self) -> Option<Regions> {
+        let values = self.data.iter().map(|&bit| u16::from(bit) * u16::MAX).collect();
+        Regions::new(&Grey::from_raw(self.width as u32, self.height as u32, values)?, 0)
     }
 
     /// Pixel by pixel, a function of both.

@@ -7,8 +7,8 @@
 use super::colour_model::Kinship;
 use super::gaps;
 use super::morphology::{Bits, MOST_RADIUS};
+use crate::picture::Pixel;
 use crate::picture::regions::{Region, Regions};
-use crate::picture::{Grey, Place};
 
 /// A piece of road's bounding box has at least this share of the picture's diagonal.
 const LEAST_EXTENT: f64 = 0.1;
@@ -57,7 +57,7 @@ pub(super) struct Network {
 /// The width and the score of the bands among the pixels `of_colour`, before any cleaning.
 pub(super) fn outlook(of_colour: &Bits) -> Option<(f64, f64)> {
     let calm = of_colour.majority(1);
-    let regions = regions_of(&calm)?;
+    let regions = calm.regions()?;
     let long = long_regions(&regions);
     let width = mean_width(&regions, &long)?;
     let bands = painted(&regions, &long);
@@ -123,10 +123,10 @@ fn cut_free(
     let bridged = bridged(&calm.opened(opening), pixels, width);
     // A gap that a thread still spans would look like a notch.
     let bridged = gaps::joined(bridged.opened(opening), width);
-    let regions = regions_of(&bridged)?;
+    let regions = bridged.regions()?;
     let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
     // Opening may cut off what hangs on by a thread.
-    let regions = regions_of(&filled.opened(opening))?;
+    let regions = filled.opened(opening).regions()?;
     let chosen = choose(&regions, spot)?;
     let road = painted(&regions, &[chosen]);
     let width = regions.list[chosen as usize].mean_width();
@@ -145,11 +145,6 @@ fn cut_free(
     let is_other = |region: &Region| region.light && region.area as f64 > width * width;
     let dropped_shapes = regions.list.iter().filter(|region| is_other(region)).count().saturating_sub(1);
     Some((Network { road, width_px: width, score, dropped_shapes }, leads_on))
-}
-
-pub(super) fn regions_of(bits: &Bits) -> Option<Regions> {
-    let values = bits.data.iter().map(|&bit| u16::from(bit) * u16::MAX).collect();
-    Regions::new(&Grey::from_raw(bits.width as u32, bits.height as u32, values)?, 0)
 }
 
 /// The regions of set pixels with a long bounding box.
@@ -224,7 +219,7 @@ fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
     let closed = joined.closed_round(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
     let gaps = closed.with(&joined, |a, b| a & (1 - b));
     // Nor is a strip between two roads side by side.
-    let Some(regions) = regions_of(&gaps) else { return joined };
+    let Some(regions) = gaps.regions() else { return joined };
     let is_notch = |region: &Region| region.light && (region.area as f64) < (NOTCH_AREA * width * width).max(2.0);
     let mut result = joined;
     for row in 0..regions.size.1 {
@@ -238,7 +233,7 @@ fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
 /// The region at the spot, or the largest of the long ones.
 fn choose(regions: &Regions, spot: Option<(usize, usize)>) -> Option<u32> {
     if let Some((column, row)) = spot {
-        let place = Place { column: column as u32, row: row as u32 };
+        let place = Pixel { column: column as u32, row: row as u32 };
         if place.column >= regions.size.0 || place.row >= regions.size.1 {
             return None;
         }

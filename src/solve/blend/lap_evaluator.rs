@@ -77,17 +77,11 @@ impl LapEvaluator {
     /// Lap time of the mixture with one factor per segment, s; infinite for a line that can't be driven.
     pub fn lap_time(&mut self, segments: &Segments, genes: &[f64]) -> f64 {
         self.lay_line(segments, genes);
-        match &self.parents.grip {
-            Some(grip) => self.solver.lap_time_with_grip(&self.curvature, &self.steps, grip),
-            None => self.solver.lap_time(&self.curvature, &self.steps),
-        }
+        self.solver.lap_time(&self.curvature, &self.steps, self.parents.grip.as_deref())
     }
 
     fn profile(&mut self) -> Result<SpeedProfile, SpeedError> {
-        match &self.parents.grip {
-            Some(grip) => self.solver.profile_with_grip(&self.curvature, &self.steps, grip),
-            None => self.solver.profile(&self.curvature, &self.steps),
-        }
+        self.solver.profile(&self.curvature, &self.steps, self.parents.grip.as_deref())
     }
 
     /// Time spent in each segment by the mixture of the last [`Self::lap_time`], s; infinite for a line that can't be driven.

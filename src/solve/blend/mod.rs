@@ -70,7 +70,7 @@ struct Found {
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the parents coincide, [`SolveError::Speed`] for a vehicle that can't be simulated,
-/// [`SolveError::BadOption`] for an option out of its range.
+/// [`SolveError::OutOfRange`] for an option out of its range.
 pub fn blend<'a>(
     corridor: &Corridor,
     shortest: &[f64],

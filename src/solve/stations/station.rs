@@ -104,6 +104,16 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
     stations
 }
 
+/// Keeps the first and the last station, where `pinned`, at the line that they lie on.
+pub fn pin_ends(stations: &mut [Station], pinned: [bool; 2]) {
+    let last = stations.len().saturating_sub(1);
+    for (station, is_pinned) in [0, last].into_iter().zip(pinned) {
+        if is_pinned {
+            (stations[station].low, stations[station].high) = (0.0, 0.0);
+        }
+    }
+}
+
 impl ReferenceLine {
     /// The line that crosses the corridor's sections at `alpha`; its room ends where the sections end.
     ///

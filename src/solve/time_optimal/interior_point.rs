@@ -15,6 +15,11 @@
 //! with δ raised until the matrix is positive definite. A step keeps a share of every slack and multiplier and must lower
 //! the merit function `f - μ Σ ln s + ν Σ |g + s|`. The scheme is that of Nocedal and Wright, *Numerical Optimization*, 2nd edition
 //! (2006), sections 19.2 and 19.3, with the barrier's schedule and the damping of Wächter and Biegler (2006), sections 2.1 and 3.1.
+//! Newton's system is factorised by [`CyclicBand`](raceline_numerics::CyclicBand), as that of the
+//! bounded quadratic programs. The outer loop is its own: [`BoxProgram`](raceline_numerics::BoxProgram)
+//! has bounds as its only constraints and a fixed convex matrix, this problem has nonlinear limits, an
+//! indefinite Hessian and a merit function.
+//!
 //! Deviations: a merit function in place of their filter, and slacks that grow to -g wherever that is more, at no cost
 //! to the merit.
 

@@ -1,16 +1,50 @@
 //! The minimum-time problem on stations: its unknowns, its objective and its limits.
 
+use std::ops::Index;
+
 use super::interval::{Arguments, Power};
 use crate::geometry::Point;
 use crate::solve::stations::{Station, menger_curvature};
 use crate::vehicle::GgDiagram;
 
-/// Limits per station: tyres and drive over the interval that begins there, largest and smallest curvature, smallest and largest
-/// offset, smallest and largest squared speed.
-pub const LIMITS: usize = 8;
+/// The limits at a station, each a function of the unknowns that must not exceed zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Tyres, over the interval that begins at the station; a fraction.
+    Tyres,
+    /// Drive, likewise; in units of gravity.
+    Drive,
+    /// Curvature to the left, a fraction of the largest.
+    LeftCurvature,
+    /// Curvature to the right, likewise.
+    RightCurvature,
+    /// Smallest offset, in [`Units::offset`].
+    LowOffset,
+    /// Largest offset, likewise.
+    HighOffset,
+    /// Smallest squared speed, in [`Units::speed_squared`].
+    LowSpeed,
+    /// Largest squared speed, likewise.
+    HighSpeed,
+}
+
+/// Number of [`Limit`]s per station.
+pub const LIMITS: usize = Limit::HighSpeed as usize + 1;
+
+/// One number for each [`Limit`] of a station, in their order.
+pub type StationLimits = [f64; LIMITS];
 
 /// One number for each limit of each station.
-pub type PerLimit = Vec<[f64; LIMITS]>;
+pub type PerLimit = Vec<StationLimits>;
+
+impl Index<Limit> for StationLimits {
+    type Output = f64;
+
+    #[inline]
+    fn index(&self, limit: Limit) -> &f64 {
+        &self[limit as usize]
+    }
+}
 
 /// The problem.
 pub struct LapProblem<'a> {

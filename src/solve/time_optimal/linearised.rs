@@ -1,9 +1,11 @@
 //! The minimum-time problem linearised: Newton's matrix, gradients, and how limits change with a step.
 
+use raceline_numerics::CyclicBand;
+
 use super::interval::{ARGUMENTS, Arguments, IntervalDerivatives};
-use super::lap_problem::{LapProblem, PerLimit, Unknowns};
-use crate::solve::banded::CyclicBand;
+use super::lap_problem::{LapProblem, Limit, PerLimit, StationLimits, Unknowns};
 use crate::solve::stations::{Chord, Curvature};
+use Limit::{Drive, HighOffset, HighSpeed, LeftCurvature, LowOffset, LowSpeed, RightCurvature, Tyres};
 
 /// Unknowns that an interval depends on: the offsets of four stations in a row, and the squared speeds at its two ends.
 const LOCAL: usize = 6;
@@ -71,18 +73,25 @@ impl Linearised {
         let per_speed = 1.0 / problem.units.speed_squared;
         for (i, (multipliers, slack)) in multipliers.iter().zip(slack).enumerate() {
             let (offset, speed) = (2 * i, 2 * i + 1);
-            let stiffness = |k: usize| multipliers[k] / slack[k];
-            self.lagrangian[offset] += (multipliers[5] - multipliers[4]) * per_offset;
-            self.lagrangian[speed] += (multipliers[7] - multipliers[6]) * per_speed;
-            self.matrix.add(offset, offset, (stiffness(4) + stiffness(5)) * per_offset * per_offset);
-            self.matrix.add(speed, speed, (stiffness(6) + stiffness(7)) * per_speed * per_speed);
+            let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
+            self.lagrangian[offset] += (multipliers[HighOffset] - multipliers[LowOffset]) * per_offset;
+            self.lagrangian[speed] += (multipliers[HighSpeed] - multipliers[LowSpeed]) * per_speed;
+            self.matrix.add(offset, offset, (stiffness(LowOffset) + stiffness(HighOffset)) * per_offset * per_offset);
+            self.matrix.add(speed, speed, (stiffness(LowSpeed) + stiffness(HighSpeed)) * per_speed * per_speed);
         }
         for &i in &problem.fixed {
             self.lagrangian[i] = 0.0;
         }
     }
 
-    fn add_interval(&mut self, problem: &LapProblem, x: &Unknowns, i: usize, multipliers: &[f64], slack: &[f64]) {
+    fn add_interval(
+        &mut self,
+        problem: &LapProblem,
+        x: &Unknowns,
+        i: usize,
+        multipliers: &StationLimits,
+        slack: &StationLimits,
+    ) {
         let next = problem.next(i);
         let curvature = [self.curvature[i], self.curvature[next]];
         let ends = [i, next];
@@ -95,12 +104,13 @@ impl Linearised {
         };
         let limits = arguments.limit_derivatives(problem.diagram, problem.power);
         let mut whole = arguments.time_derivatives();
-        for (k, limit) in limits.iter().enumerate() {
-            whole.add_limit(limit, multipliers[k], multipliers[k] / slack[k]);
+        let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
+        for (limit, derivatives) in [Tyres, Drive].into_iter().zip(&limits) {
+            whole.add_limit(derivatives, multipliers[limit], stiffness(limit));
         }
         let per_curvature = 1.0 / problem.max_curvature;
-        whole.gradient[0] += (multipliers[2] - multipliers[3]) * per_curvature;
-        whole.hessian[0][0] += (multipliers[2] / slack[2] + multipliers[3] / slack[3]) * per_curvature * per_curvature;
+        whole.gradient[0] += (multipliers[LeftCurvature] - multipliers[RightCurvature]) * per_curvature;
+        whole.hessian[0][0] += (stiffness(LeftCurvature) + stiffness(RightCurvature)) * per_curvature * per_curvature;
         let weight = 2.0 * problem.smoothing / problem.stations[i].step;
         let change = weight * (arguments.curvature[1] - arguments.curvature[0]);
         whole.gradient[0] -= change;
@@ -178,25 +188,25 @@ impl Linearised {
         let per_offset = 1.0 / problem.units.offset;
         let per_speed = 1.0 / problem.units.speed_squared;
         for i in 0..values.len() {
-            let extra: [f64; 8] = std::array::from_fn(|k| {
+            let extra: StationLimits = std::array::from_fn(|k| {
                 let (slack, multiplier) = (slack[i][k], multipliers[i][k]);
                 (barrier + multiplier * (values[i][k] + slack)) / slack - multiplier
             });
             if let Some(rows) = self.rows.get(i) {
-                let weights = [extra[0], extra[1], extra[2] - extra[3]];
+                let weights = [extra[Tyres], extra[Drive], extra[LeftCurvature] - extra[RightCurvature]];
                 for (&place, value) in rows.places.iter().zip(combined(&rows.gradients, &weights)) {
                     out[place] -= value;
                 }
             }
-            out[2 * i] -= (extra[5] - extra[4]) * per_offset;
-            out[2 * i + 1] -= (extra[7] - extra[6]) * per_speed;
+            out[2 * i] -= (extra[HighOffset] - extra[LowOffset]) * per_offset;
+            out[2 * i + 1] -= (extra[HighSpeed] - extra[LowSpeed]) * per_speed;
         }
         for &i in &problem.fixed {
             out[i] = 0.0;
         }
     }
 
-    /// How the limits change with a step of the unknowns.
+    /// How the limits change with a step of the unknowns, in the order of [`Limit`].
     pub fn change(&self, problem: &LapProblem, step: &[f64], change: &mut PerLimit) {
         let per_offset = 1.0 / problem.units.offset;
         let per_speed = 1.0 / problem.units.speed_squared;

@@ -24,7 +24,7 @@
 //! thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives (`interior_point`); Newton's matrix is a band
-//! that closes to a ring (`solve/banded`), so a step costs about a microsecond a station, and about 25 steps are needed.
+//! that closes to a ring ([`CyclicBand`](raceline_numerics::CyclicBand)), so a step costs about a microsecond a station, and about 25 steps are needed.
 //! Then stations are laid on the line that was found, now at their final density, and the problem is solved once more.
 //!
 //! Minimum-time lines by direct methods: Perantoni and Limebeer, *Optimal control for a Formula One car with variable parameters*,
@@ -102,6 +102,9 @@ const LEAST_BENDING: f64 = 0.1;
 const CURVATURE_SHARE: f64 = 0.98;
 /// A line may leave the bounds of the stations that it was found on by so much, in mean widths of the road.
 const ROOM_WIDTHS: f64 = 0.05;
+/// Lowest upper bound on w at an open end, m²/s²: a standing start is at the square of
+/// [`SPEED_FLOOR_MPS`], and this leaves it an interior.
+const LOWEST_END_SPEED_SQUARED: f64 = 0.01;
 /// The speed at an open end counts as given where the start line's profile reaches this share of it.
 const GIVEN_SPEED_SHARE: f64 = 0.999;
 
@@ -162,8 +165,11 @@ impl<'a> Round<'a> {
         let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
         let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
         let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
-        let profile = SpeedSolver::new(task.lap.vehicle, task.lap.speeds.course(task.corridor.closed))?
-            .profile_with_grip(&curvature, &steps, &grip)?;
+        let profile = SpeedSolver::new(task.lap.vehicle, task.lap.speeds.course(task.corridor.closed))?.profile(
+            &curvature,
+            &steps,
+            Some(&grip),
+        )?;
         Ok(Self { task, stations, curvature, profile })
     }
 
@@ -228,7 +234,9 @@ impl<'a> Round<'a> {
 
     /// The most that the ends of an open course allow; a given speed that is reached is fixed instead.
     fn speed_squared_ends(&self, ceiling: f64) -> (f64, f64) {
-        let most = |given: Option<f64>| given.map_or(ceiling, |speed| (speed * speed).clamp(SPEED_FLOOR_MPS, ceiling));
+        let most = |given: Option<f64>| {
+            given.map_or(ceiling, |speed| (speed * speed).clamp(LOWEST_END_SPEED_SQUARED, ceiling))
+        };
         match self.task.lap.speeds.course(self.task.corridor.closed) {
             Course::Closed => (ceiling, ceiling),
             Course::Open { start_speed_mps, end_speed_mps } => (most(start_speed_mps), most(end_speed_mps)),
@@ -243,8 +251,9 @@ impl<'a> Round<'a> {
         };
         let last = self.stations.len() - 1;
         let mut fixed = Vec::new();
-        for (station, section, given) in [(0, 0, start_speed_mps), (last, corridor.len() - 1, end_speed_mps)] {
-            if corridor.low[section] == corridor.high[section] {
+        let ends = [(0, start_speed_mps), (last, end_speed_mps)];
+        for ((station, given), is_pinned) in ends.into_iter().zip(corridor.pinned_ends()) {
+            if is_pinned {
                 fixed.push(2 * station);
             }
             let reached = self.profile.speed_mps[station];

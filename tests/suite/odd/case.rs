@@ -1,8 +1,9 @@
 //! One odd picture, what is to become of it, and what a track must hold to.
 
-use raceline::edges::{EdgeError, RoadShape, RouteOptions, Scale, Traced, trace};
+use raceline::edges::{EdgeError, RoadShape, RouteOptions, Traced, trace};
+use raceline::frame::{Scale, Spot};
 use raceline::geometry::{Point, SegmentIndex, left_of};
-use raceline::picture::{PictureError, PictureOptions, RoadMask, Spot, read_bytes, road_mask};
+use raceline::picture::{PictureError, PictureOptions, RoadMask, read_bytes, road_mask};
 use raceline::track::{Track, TrackError, TrackOptions, cut};
 
 /// What is to become of a picture.

@@ -6,11 +6,11 @@
 
 use std::f64::consts::TAU;
 
-use raceline::RacingLine;
 use raceline::file::{Candidate, EdgeCoordinates, FORMAT, LinePoint, Method, Source, VERSION};
 use raceline::geometry::{CurvePoint, Point, Polyline, SegmentIndex, SplineCurve, left_of};
 use raceline::track::Direction;
 use raceline::vehicle::{DriveLimit, Vehicle};
+use raceline::{Options, RacingLine};
 
 /// A vehicle with round numbers.
 pub fn vehicle() -> Vehicle {
@@ -77,7 +77,7 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
             origin_m: [0.0, 0.0],
             geographic_origin_deg: None,
         },
-        options: serde_json::Map::from_iter([("spacing_m".to_owned(), 2.0.into())]),
+        options: Options::default(),
         generator: "raceline test".to_owned(),
         candidates: vec![
             Candidate { method: Method::ShortestPath, lap_time_s: 16.0, length_m: 300.0, line: Vec::new() },

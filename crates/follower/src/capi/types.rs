@@ -119,11 +119,11 @@ pub struct RlfCommand {
     pub reserved: [u8; 3],
 }
 
-/// What a racing-line file says besides the line.
+/// What a racing-line file holds besides the line.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RlfLineInfo {
-    /// Seconds, NaN where the file has none.
+    /// Lap time by the file's speed profile, seconds.
     pub lap_time_s: f64,
     /// The file's vehicle; the default one where `has_vehicle` is 0.
     pub vehicle: RlfVehicleGeometry,

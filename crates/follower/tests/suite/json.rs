@@ -1,7 +1,7 @@
 //! Racing-line files.
 
 #![cfg(feature = "json")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use std::fs;
 
@@ -11,15 +11,35 @@ use raceline_follower::{Follower, FollowerOptions, PathError, VehicleGeometry, V
 
 const TRACKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks");
 
+/// A complete file: every key that the format requires, and unknown ones.
 const SMALL: &str = r#"{
-  "format": "raceline", "version": 1, "name": "box", "closed": true, "lap_time_s": 12.5, "later": {"key": [1, null]},
+  "format": "raceline", "version": 1, "name": "box", "closed": true, "direction": "counterclockwise", "method": "blend",
+  "lap_time_s": 12.5, "length_m": 120.0, "later": {"key": [1, null]},
   "vehicle": {"name": "car", "wheelbase_m": 3.0, "length_m": 4.7, "width_m": 2.0, "max_curvature_radpm": 0.12, "mass_kg": 1200.0},
+  "source": {"file": "box.png", "sha256": "", "origin_m": [0.0, 0.0]},
+  "options": {"spacing_m": 2.0}, "generator": "test", "candidates": [],
   "points": [
-    {"s_m": 0.0, "x_m": 0.0, "y_m": 0.0, "left_m": 2.0, "right_m": 3.0, "speed_mps": 10.0, "curvature_radpm": 0.01, "new": 1},
-    {"x_m": 30.0, "y_m": 0.0, "left_m": 2.5, "right_m": 3.0, "speed_mps": 20.0, "curvature_radpm": 0.02},
-    {"x_m": 30.0, "y_m": 40.0, "left_m": 2.0, "right_m": 3.0}
-  ]
+    {"s_m": 0.0, "x_m": 0.0, "y_m": 0.0, "heading_rad": 0.0, "curvature_radpm": 0.01, "speed_mps": 10.0, "accel_mps2": 0.0, "time_s": 0.0, "left_m": 2.0, "right_m": 3.0, "new": 1},
+    {"s_m": 30.0, "x_m": 30.0, "y_m": 0.0, "heading_rad": 1.6, "curvature_radpm": 0.02, "speed_mps": 20.0, "accel_mps2": 0.0, "time_s": 2.0, "left_m": 2.5, "right_m": 3.0},
+    {"s_m": 70.0, "x_m": 30.0, "y_m": 40.0, "heading_rad": -2.2, "curvature_radpm": 0.03, "speed_mps": 30.0, "accel_mps2": 0.0, "time_s": 5.0, "left_m": 2.0, "right_m": 3.0}
+  ],
+  "edges": {"left": [[5.0, 2.0], [28.0, 2.0], [28.0, 30.0]], "right": [[0.0, -3.0], [33.0, -3.0], [33.0, 50.0]]}
 }"#;
+
+/// [`SMALL`] with other points, each x, y, left, right, speed and curvature; one metre and one second lie between two.
+fn file(closed: bool, points: &[[f64; 6]]) -> String {
+    let row = |(i, [x, y, left, right, speed, curvature]): (usize, &[f64; 6])| {
+        format!(
+            "{{\"s_m\": {i}, \"x_m\": {x}, \"y_m\": {y}, \"heading_rad\": 0, \"curvature_radpm\": {curvature}, \
+             \"speed_mps\": {speed}, \"accel_mps2\": 0, \"time_s\": {i}, \"left_m\": {left}, \"right_m\": {right}}}"
+        )
+    };
+    let rows: Vec<String> = points.iter().enumerate().map(row).collect();
+    let (head, rest) = SMALL.split_once("\"points\": [").unwrap();
+    let (_, tail) = rest.split_once("\n  ],").unwrap();
+    let head = head.replace("\"closed\": true", &format!("\"closed\": {closed}"));
+    format!("{head}\"points\": [{}],{tail}", rows.join(", "))
+}
 
 #[test]
 fn a_file_becomes_a_path() {
@@ -31,7 +51,7 @@ fn a_file_becomes_a_path() {
     assert_eq!(waypoints[1].position_m, [30.0, 0.0, 0.0]);
     assert_eq!((waypoints[1].left_m, waypoints[1].right_m), (2.5, 3.0));
     assert_eq!((waypoints[1].speed_mps, waypoints[1].curvature_radpm), (20.0, 0.02));
-    assert!(waypoints[2].speed_mps.is_nan() && waypoints[2].curvature_radpm.is_nan());
+    assert_eq!((waypoints[2].speed_mps, waypoints[2].curvature_radpm), (30.0, 0.03));
     let vehicle = line.vehicle.unwrap();
     assert_eq!((vehicle.wheelbase_m, vehicle.length_m, vehicle.width_m, vehicle.rear_axle_m), (3.0, 4.7, 2.0, 1.5));
     assert!((vehicle.max_steering_rad - 0.36_f64.atan()).abs() < 1e-15);
@@ -56,21 +76,59 @@ fn every_line_in_tracks_is_read() {
 
 #[test]
 fn refusals_name_place_and_way_out() {
-    let refusal = |text: &str| read(text.as_bytes()).unwrap_err();
-    assert_eq!(refusal(&SMALL.replace("\"raceline\"", "\"geo\"")), JsonError::Format { found: Some("geo".to_owned()) });
-    assert_eq!(refusal("{}"), JsonError::Format { found: None });
-    assert_eq!(refusal("{\"format\": 7}"), JsonError::Format { found: Some("7".to_owned()) });
-    assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": 2")), JsonError::Version { found: Some(2) });
-    assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": null")), JsonError::Version { found: None });
-    assert!(matches!(refusal(&SMALL[..SMALL.len() - 30]), JsonError::Json { line: 7.., .. }));
-    assert!(matches!(refusal(""), JsonError::Json { line: 1, .. }));
+    let refusal = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+    let hint = "`raceline optimize` makes racing-line files";
+    let format = |found: &str| format!("\"format\" is {found}, expected \"raceline\": {hint}");
+    assert_eq!(refusal(&SMALL.replace("\"raceline\"", "\"geo\"")), format("\"geo\""));
+    assert_eq!(refusal("{}"), format("missing"));
+    assert_eq!(refusal("{\"format\": 7}"), format("7"));
+    let version = |found: &str| format!("\"version\" is {found}, this program reads version 1: {hint}");
+    assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": 2")), version("2"));
+    assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": null")), version("missing"));
+    assert!(refusal(&SMALL[..SMALL.len() - 30]).starts_with("line 12, column"));
+    assert!(refusal("").starts_with("line 1, column 0"));
     let missing = refusal(&SMALL.replace("\"x_m\": 30.0, \"y_m\": 0.0,", "\"y_m\": 0.0,"));
-    assert!(missing.to_string().starts_with("line 6, column"), "{missing}");
-    assert!(missing.to_string().contains("missing field `x_m`"), "{missing}");
+    assert!(missing.starts_with("line 9, column"), "{missing}");
+    assert!(missing.contains("missing field `x_m`"), "{missing}");
     let negative = refusal(&SMALL.replace("\"left_m\": 2.5", "\"left_m\": -2.5"));
-    assert_eq!(negative.to_string(), "points: waypoint 1: left_m is -2.5, but must be 0 or more, or infinite");
-    let few = "{\"format\": \"raceline\", \"version\": 1, \"closed\": true, \"points\": []}";
-    assert_eq!(refusal(few), JsonError::Path(PathError::TooFewWaypoints { distinct: 0, needed: 3 }));
+    assert_eq!(negative, "points: waypoint 1: left_m is -2.5, but must be 0 or more, or infinite");
+    let here = file(true, &[[1.0, 1.0, 2.0, 2.0, 3.0, 0.0]; 3]);
+    let error = read(here.as_bytes()).unwrap_err();
+    assert_eq!(error, JsonError::Path(PathError::TooFewWaypoints { distinct: 1, needed: 3 }));
+}
+
+#[test]
+fn the_rules_of_the_file_are_checked() {
+    let broken = |old: &str, new: &str| {
+        assert!(SMALL.contains(old), "{old}");
+        match read(SMALL.replace(old, new).as_bytes()) {
+            Err(JsonError::File(error)) => error.to_string(),
+            other => panic!("{old}: {other:?}"),
+        }
+    };
+    for key in ["name", "direction", "lap_time_s", "vehicle", "options", "edges", "heading_rad", "time_s"] {
+        let message = broken(&format!("\"{key}\":"), "\"other\":");
+        assert!(message.contains(&format!("missing field `{key}`")), "{message}");
+    }
+    let rules = [
+        broken("[28.0, 2.0], [28.0, 30.0]", "[28.0, 2.0]"),
+        broken("\"lap_time_s\": 12.5", "\"lap_time_s\": -12.5"),
+        broken("\"s_m\": 70.0", "\"s_m\": 30"),
+        broken("\"time_s\": 5.0", "\"time_s\": 1"),
+        broken("\"speed_mps\": 20.0", "\"speed_mps\": -1"),
+        broken("\"length_m\": 120.0", "\"length_m\": 70"),
+    ];
+    assert_eq!(
+        rules,
+        [
+            "edges.left: has 2 vertices, a closed line needs at least 3",
+            "lap_time_s: is -12.5, must be positive",
+            "points[2].s_m: is 30, must be above 30 of the point before",
+            "points[2].time_s: is 1, must not be below 2 of the point before",
+            "points[1].speed_mps: is -1, must not be negative",
+            "points[2].s_m: is 70, must be below length_m = 70: no point is repeated",
+        ]
+    );
 }
 
 #[test]
@@ -121,15 +179,7 @@ proptest! {
         )), 0..8),
         closed in any::<bool>(),
     ) {
-        let rows: Vec<String> = points
-            .iter()
-            .map(|[x, y, l, r, v, k]| format!(
-                "{{\"x_m\": {x}, \"y_m\": {y}, \"left_m\": {l}, \"right_m\": {r}, \"speed_mps\": {v}, \"curvature_radpm\": {k}}}"
-            ))
-            .collect();
-        let text = format!(
-            "{{\"format\": \"raceline\", \"version\": 1, \"closed\": {closed}, \"points\": [{}]}}", rows.join(", ")
-        );
+        let text = file(closed, &points);
         drive_what_can_be_read(text.as_bytes());
     }
 }

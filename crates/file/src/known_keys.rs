@@ -1,0 +1,43 @@
+//! An object without the keys that its type doesn't have.
+//!
+//! A vehicle file refuses unknown keys, because they are probably misspelt. A racing-line file may come from a later
+//! version, so the same type must ignore them there.
+
+use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
+use serde::{Deserialize, forward_to_deserialize_any};
+use serde_json::{Map, Value};
+
+/// Reads the object under `key` as a `T`. A struct gets the keys that it has; any other type gets all of them.
+pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    key: &str,
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let entries = Map::<String, Value>::deserialize(deserializer)?;
+    T::deserialize(KnownKeys(entries)).map_err(|error| D::Error::custom(format!("in \"{key}\": {error}")))
+}
+
+/// Deserializes a struct from its own keys: serde passes their names to `deserialize_struct`.
+struct KnownKeys(Map<String, Value>);
+
+impl<'de> Deserializer<'de> for KnownKeys {
+    type Error = serde_json::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        self.0.retain(|key, _| fields.contains(&key.as_str()));
+        Value::Object(self.0).deserialize_struct(name, fields, visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        Value::Object(self.0).deserialize_any(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}

@@ -1,0 +1,35 @@
+//! The racing-line file, version 1: its types, its rules and its reader. `docs/file-format.md` describes every key.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use serde::de::IgnoredAny;
+//!
+//! let bytes = std::fs::read("monza.raceline.json")?;
+//! // The vehicle as a map, the options not at all.
+//! let line = raceline_file::read::<serde_json::Value, IgnoredAny>(&bytes)?;
+//! println!("{}: {:.3} s over {:.0} m", line.name, line.lap_time_s, line.length_m);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`RacingLine`] is generic over the types of `vehicle` and `options`, so that a program can take as much of them
+//! as it needs. `raceline` reads both in full; `raceline-follower` takes a few dimensions of the vehicle. Every
+//! reader checks the same rules and reports the same errors.
+//!
+//! A reader ignores unknown keys, because a later version may add keys without raising `version`.
+//!
+//! # Features
+//!
+//! `schema` derives `schemars::JsonSchema` for the types.
+
+mod error;
+mod known_keys;
+mod racing_line;
+mod reading;
+mod rounding;
+mod rules;
+
+pub use error::{Inconsistency, ReadError};
+pub use racing_line::{Candidate, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source, VERSION};
+pub use reading::{FileKind, RACING_LINE, read, read_kind};
+pub use rounding::round_to;

@@ -1,0 +1,180 @@
+//! The types of the racing-line file.
+
+use serde::de::{DeserializeOwned, Deserializer};
+use serde::{Deserialize, Serialize};
+
+use crate::known_keys;
+
+/// The value of [`RacingLine::format`].
+pub const FORMAT: &str = "raceline";
+/// The value of [`RacingLine::version`]; raised when the meaning of a key changes.
+pub const VERSION: u32 = 1;
+/// How a line was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The shortest line that keeps the margin.
+    ShortestPath,
+    /// The line of least squared curvature.
+    MinCurvature,
+    /// The line of least squared curvature on cross-sections that are laid anew on each line.
+    IteratedMinCurvature,
+    /// The best mixture of the shortest path and the line of least squared curvature, segment by segment.
+    Blend,
+    /// The line of least lap time, searched from the blend.
+    TimeOptimal,
+}
+
+impl Method {
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ShortestPath => "shortest-path",
+            Self::MinCurvature => "min-curvature",
+            Self::IteratedMinCurvature => "iterated-min-curvature",
+            Self::Blend => "blend",
+            Self::TimeOptimal => "time-optimal",
+        }
+    }
+}
+
+/// The direction of travel at a track's easternmost point, seen from above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// With the clock, as most circuits are driven.
+    #[default]
+    Clockwise,
+    /// Against the clock.
+    Counterclockwise,
+}
+
+/// A racing line with its speed profile. `V` is the type of the vehicle, `O` that of the options.
+///
+/// `V` and `O` are read from objects. Where they are structs, keys that they don't have are ignored, even if their own
+/// `Deserialize` refuses unknown keys.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(bound(deserialize = "V: DeserializeOwned, O: DeserializeOwned"))]
+pub struct RacingLine<V, O> {
+    /// Always `"raceline"`.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = FORMAT)))]
+    pub format: String,
+    /// Version of the format: 1.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = VERSION)))]
+    pub version: u32,
+    /// Name of the track.
+    pub name: String,
+    /// Whether the last point leads back to the first.
+    pub closed: bool,
+    /// The direction of travel, seen from above.
+    pub direction: Direction,
+    /// How the line was found.
+    pub method: Method,
+    /// Time of the whole lap, s, the closing of the loop included.
+    pub lap_time_s: f64,
+    /// Length of the whole lap, m, the closing of the loop included.
+    pub length_m: f64,
+    /// Every parameter of the vehicle that was simulated.
+    #[serde(deserialize_with = "vehicle")]
+    pub vehicle: V,
+    /// Where the track came from.
+    pub source: Source,
+    /// Every option that shaped the result.
+    #[serde(deserialize_with = "options")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
+    pub options: O,
+    /// The program and its version.
+    pub generator: String,
+    /// The lines that were compared, this one included.
+    pub candidates: Vec<Candidate>,
+    /// The line, in the order of travel from the start line. A closed line doesn't repeat its first point.
+    pub points: Vec<LinePoint>,
+    /// The edges of the road.
+    pub edges: EdgeCoordinates,
+    /// The cross-sections, each its right end and its left end, m; only where detail was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<[[f64; 2]; 2]>,
+}
+
+fn vehicle<'de, V: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<V, D::Error> {
+    known_keys::object("vehicle", deserializer)
+}
+
+fn options<'de, O: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<O, D::Error> {
+    known_keys::object("options", deserializer)
+}
+
+/// Where a track came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Source {
+    /// Name of the file, without its folder.
+    pub file: String,
+    /// SHA-256 of its bytes, lower-case hexadecimal.
+    pub sha256: String,
+    /// SHA-256 of the extracted track that was read in place of that file; absent when it was read itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track_sha256: Option<String>,
+    /// Side of a pixel, m; absent when the source is not a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metres_per_pixel: Option<f64>,
+    /// World position of the picture's bottom-left corner, m.
+    pub origin_m: [f64; 2],
+    /// Longitude and latitude of the world's point (0, 0), degrees; absent when the source doesn't tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geographic_origin_deg: Option<[f64; 2]>,
+}
+
+/// A line that was compared with the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Candidate {
+    /// How it was found.
+    pub method: Method,
+    /// Lap time, s.
+    pub lap_time_s: f64,
+    /// Length, m.
+    pub length_m: f64,
+    /// Its points, m; only where detail was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<[f64; 2]>,
+}
+
+/// A point of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LinePoint {
+    /// Distance along the line from the start line, m.
+    pub s_m: f64,
+    /// Position, m to the right.
+    pub x_m: f64,
+    /// Position, m up.
+    pub y_m: f64,
+    /// Direction of travel, rad counter-clockwise from +x, in (-π, π].
+    pub heading_rad: f64,
+    /// Signed curvature, 1/m, positive to the left.
+    pub curvature_radpm: f64,
+    /// Speed, m/s.
+    pub speed_mps: f64,
+    /// Acceleration along the line, m/s².
+    pub accel_mps2: f64,
+    /// Time since the start line, s.
+    pub time_s: f64,
+    /// Distance from the line to the nearest point of the left edge, m.
+    pub left_m: f64,
+    /// Distance from the line to the nearest point of the right edge, m.
+    pub right_m: f64,
+}
+
+/// The edges of the road as corner points, m, in the order of travel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EdgeCoordinates {
+    /// The left edge.
+    pub left: Vec<[f64; 2]>,
+    /// The right edge.
+    pub right: Vec<[f64; 2]>,
+}

@@ -1,0 +1,83 @@
+//! Numbers as a file holds them: few enough digits that a diff shows changes and not noise.
+
+use std::f64::consts::PI;
+
+use super::{Candidate, LinePoint, RacingLine};
+
+/// Decimals of lengths, m: 1 mm.
+const LENGTH: i32 = 3;
+/// Decimals of angles, rad, and curvatures, 1/m.
+const ANGLE: i32 = 6;
+/// Decimals of speeds, m/s, and accelerations, m/s².
+const SPEED: i32 = 3;
+/// Decimals of times, s.
+const TIME: i32 = 4;
+
+/// `value` rounded to `decimals` decimals, half away from zero; never the negative zero.
+///
+/// The result is the number nearest to the decimal fraction, so that its shortest decimal form has no more digits
+/// than asked for. Holds for |value| below 2⁵³ / 10^decimals; larger values have no such digits to lose.
+pub fn round_to(value: f64, decimals: i32) -> f64 {
+    let factor = 10f64.powi(decimals);
+    let scaled = value * factor;
+    let rounded = if scaled.abs() < 9e15 { scaled.round() / factor } else { value };
+    // -0.0 + 0.0 is 0.0.
+    rounded + 0.0
+}
+
+/// A position rounded to 1 mm.
+fn round_position([x, y]: [f64; 2]) -> [f64; 2] {
+    [round_to(x, LENGTH), round_to(y, LENGTH)]
+}
+
+/// A heading rounded to 1e-6. Its range is (-π, π], so a heading that would round to just below -π, which is the same
+/// direction as π, becomes the rounded π.
+fn round_heading(heading: f64) -> f64 {
+    let rounded = round_to(heading, ANGLE);
+    if rounded < -PI { -rounded } else { rounded }
+}
+
+impl<V: Clone, O: Clone> RacingLine<V, O> {
+    /// The line with every computed number rounded as the file holds it: lengths to 1 mm, angles and curvatures to
+    /// 1e-6, speeds and accelerations to 1e-3, times to 1e-4. What the user specified (vehicle, source, options)
+    /// isn't rounded.
+    pub fn rounded(&self) -> Self {
+        let mut line = self.clone();
+        line.lap_time_s = round_to(line.lap_time_s, TIME);
+        line.length_m = round_to(line.length_m, LENGTH);
+        line.candidates.iter_mut().for_each(Candidate::round);
+        line.points.iter_mut().for_each(LinePoint::round);
+        let edges = line.edges.left.iter_mut().chain(&mut line.edges.right);
+        for vertex in edges.chain(line.sections.iter_mut().flatten()) {
+            *vertex = round_position(*vertex);
+        }
+        line
+    }
+}
+
+impl Candidate {
+    fn round(&mut self) {
+        self.lap_time_s = round_to(self.lap_time_s, TIME);
+        self.length_m = round_to(self.length_m, LENGTH);
+        for vertex in &mut self.line {
+            *vertex = round_position(*vertex);
+        }
+    }
+}
+
+impl LinePoint {
+    fn round(&mut self) {
+        *self = Self {
+            s_m: round_to(self.s_m, LENGTH),
+            x_m: round_to(self.x_m, LENGTH),
+            y_m: round_to(self.y_m, LENGTH),
+            heading_rad: round_heading(self.heading_rad),
+            curvature_radpm: round_to(self.curvature_radpm, ANGLE),
+            speed_mps: round_to(self.speed_mps, SPEED),
+            accel_mps2: round_to(self.accel_mps2, SPEED),
+            time_s: round_to(self.time_s, TIME),
+            left_m: round_to(self.left_m, LENGTH),
+            right_m: round_to(self.right_m, LENGTH),
+        };
+    }
+}

@@ -1,0 +1,376 @@
+//! Factorisation of a symmetric positive definite band matrix, open or closed to a ring.
+//!
+//! ```text
+//! A x = b        A = L D Lᵀ
+//! ```
+//!
+//! | symbol | shape | value |
+//! |---|---|---|
+//! | A | n × n | symmetric; `A_ij = 0` where i and j are more than `REACH` apart, on a ring counted round it |
+//! | L | n × n | unit lower triangular; a band, and on a ring `REACH` full rows at its end |
+//! | D | n | the pivots, positive |
+//! | x, b | n | |
+//!
+//! The problems of a lap couple each unknown with a few before and after it, its reach, and on a closed
+//! course the last ones with the first. The band is eliminated from the first unknown on, without
+//! pivoting (Golub and Van Loan, *Matrix Computations*, 4th edition, section 4.3).
+//!
+//! Deviation: on a ring the last `REACH` unknowns are set apart as a border. Every elimination step
+//! fills it in a little more, and it is solved last as a small dense system. Time and memory are linear
+//! in the number of unknowns either way.
+
+use std::fmt;
+
+/// The matrix, and its factors in the same place. An unknown is coupled with at most `REACH` unknowns
+/// before it and after it.
+#[derive(Debug)]
+pub struct CyclicBand<const REACH: usize> {
+    /// Entries (j, j) of the band; the unknowns that it lacks form the border.
+    diagonal: Vec<f64>,
+    /// Entries (j + 1, j) to (j + REACH, j).
+    below: Vec<[f64; REACH]>,
+    /// Entries (border row, j).
+    border: Vec<[f64; REACH]>,
+    /// Lower triangle of the border's own block.
+    corner: [[f64; REACH]; REACH],
+}
+
+/// The matrix isn't positive definite: the pivot of this unknown isn't positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotPositiveDefinite(pub usize);
+
+impl fmt::Display for NotPositiveDefinite {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "the matrix isn't positive definite: the pivot of unknown {} isn't positive", self.0)
+    }
+}
+
+impl std::error::Error for NotPositiveDefinite {}
+
+impl<const REACH: usize> Clone for CyclicBand<REACH> {
+    fn clone(&self) -> Self {
+        Self {
+            diagonal: self.diagonal.clone(),
+            below: self.below.clone(),
+            border: self.border.clone(),
+            corner: self.corner,
+        }
+    }
+
+    /// Copies a matrix of the same shape without allocating.
+    fn clone_from(&mut self, source: &Self) {
+        self.diagonal.clone_from(&source.diagonal);
+        self.below.clone_from(&source.below);
+        self.border.clone_from(&source.border);
+        self.corner = source.corner;
+    }
+}
+
+impl<const REACH: usize> CyclicBand<REACH> {
+    /// Fewest unknowns of a ring: with fewer, the two ends of the band would meet.
+    pub const FEWEST_ON_RING: usize = 3 * REACH;
+
+    /// The zero matrix of `unknowns` unknowns, of a ring when `closed`.
+    ///
+    /// # Panics
+    /// When a ring has fewer unknowns than [`Self::FEWEST_ON_RING`].
+    #[must_use]
+    pub fn new(unknowns: usize, closed: bool) -> Self {
+        assert!(!closed || unknowns >= Self::FEWEST_ON_RING, "a ring of {unknowns} unknowns is too short");
+        let inner = if closed { unknowns - REACH } else { unknowns };
+        Self {
+            diagonal: vec![0.0; inner],
+            below: vec![[0.0; REACH]; inner],
+            border: vec![[0.0; REACH]; if closed { inner } else { 0 }],
+            corner: [[0.0; REACH]; REACH],
+        }
+    }
+
+    /// Number of unknowns, n.
+    #[must_use]
+    pub fn unknowns(&self) -> usize {
+        self.diagonal.len() + if self.border.is_empty() { 0 } else { REACH }
+    }
+
+    /// Sets every entry to zero.
+    pub fn clear(&mut self) {
+        self.diagonal.fill(0.0);
+        self.below.fill([0.0; REACH]);
+        self.border.fill([0.0; REACH]);
+        self.corner = [[0.0; REACH]; REACH];
+    }
+
+    /// Adds `value` at (`row`, `column`) and at its mirror image; off the diagonal the two are one entry.
+    ///
+    /// # Panics
+    /// When the two are more than `REACH` apart or not below n.
+    #[inline]
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        let (low, high) = if row < column { (row, column) } else { (column, row) };
+        let inner = self.diagonal.len();
+        if high == low && high < inner {
+            self.diagonal[low] += value;
+        } else if high < inner {
+            self.below[low][high - low - 1] += value;
+        } else if low < inner {
+            self.border[low][high - inner] += value;
+        } else {
+            self.corner[high - inner][low - inner] += value;
+        }
+    }
+
+    /// Multiplies every entry.
+    pub fn scale(&mut self, factor: f64) {
+        let rows = self.below.iter_mut().chain(&mut self.border).chain(&mut self.corner);
+        for entry in rows.flatten().chain(&mut self.diagonal) {
+            *entry *= factor;
+        }
+    }
+
+    /// The largest entry on the diagonal, 0 at least.
+    #[must_use]
+    pub fn largest_diagonal(&self) -> f64 {
+        let corner = (0..if self.border.is_empty() { 0 } else { REACH }).map(|i| self.corner[i][i]);
+        self.diagonal.iter().copied().chain(corner).fold(0.0, f64::max)
+    }
+
+    /// The matrix (not yet factorised) times a vector; `x` and `out` have n entries.
+    pub fn times(&self, x: &[f64], out: &mut [f64]) {
+        let inner = self.diagonal.len();
+        for (out, (diagonal, x)) in out.iter_mut().zip(self.diagonal.iter().zip(x)) {
+            *out = diagonal * x;
+        }
+        out[inner..].fill(0.0);
+        for (j, below) in self.below.iter().enumerate() {
+            for (k, value) in below.iter().enumerate().take(inner - j - 1) {
+                out[j + 1 + k] += value * x[j];
+                out[j] += value * x[j + 1 + k];
+            }
+        }
+        for (j, row) in self.border.iter().enumerate() {
+            for (k, value) in row.iter().enumerate() {
+                out[inner + k] += value * x[j];
+                out[j] += value * x[inner + k];
+            }
+        }
+        for i in 0..out.len() - inner {
+            for k in 0..=i {
+                out[inner + i] += self.corner[i][k] * x[inner + k];
+                if k < i {
+                    out[inner + k] += self.corner[i][k] * x[inner + i];
+                }
+            }
+        }
+    }
+
+    /// Replaces the matrix by its factors. Doesn't allocate.
+    ///
+    /// # Errors
+    /// [`NotPositiveDefinite`] where a pivot isn't positive; the matrix is then lost.
+    pub fn factorise(&mut self) -> Result<(), NotPositiveDefinite> {
+        let is_ring = !self.border.is_empty();
+        for j in 0..self.diagonal.len() {
+            let pivot = self.diagonal[j];
+            // A pivot that is not a number is no pivot either.
+            if pivot.is_nan() || pivot <= 0.0 {
+                return Err(NotPositiveDefinite(j));
+            }
+            let inverse = 1.0 / pivot;
+            let entries = self.below[j];
+            let factors = entries.map(|entry| entry * inverse);
+            self.below[j] = factors;
+            let reach = REACH.min(self.diagonal.len() - j - 1);
+            for k in 0..reach {
+                self.diagonal[j + 1 + k] -= entries[k] * factors[k];
+                for (target, factor) in self.below[j + 1 + k].iter_mut().zip(&factors[k + 1..]) {
+                    *target -= entries[k] * factor;
+                }
+            }
+            if is_ring {
+                let row = self.border[j];
+                let scaled = row.map(|entry| entry * inverse);
+                self.border[j] = scaled;
+                for (target, &factor) in self.border[j + 1..].iter_mut().zip(&entries) {
+                    for (entry, above) in target.iter_mut().zip(&scaled) {
+                        *entry -= factor * above;
+                    }
+                }
+                for (target, &factor) in self.corner.iter_mut().zip(&row) {
+                    for (entry, above) in target.iter_mut().zip(&scaled) {
+                        *entry -= factor * above;
+                    }
+                }
+            }
+        }
+        if is_ring { self.factorise_corner() } else { Ok(()) }
+    }
+
+    fn factorise_corner(&mut self) -> Result<(), NotPositiveDefinite> {
+        for j in 0..REACH {
+            let pivot = self.corner[j][j];
+            if pivot.is_nan() || pivot <= 0.0 {
+                return Err(NotPositiveDefinite(self.diagonal.len() + j));
+            }
+            let column: [f64; REACH] = std::array::from_fn(|i| self.corner[i][j]);
+            for i in j + 1..REACH {
+                for k in j + 1..=i {
+                    self.corner[i][k] -= column[i] * column[k] / pivot;
+                }
+                self.corner[i][j] = column[i] / pivot;
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves the factorised system in place. Doesn't allocate.
+    ///
+    /// # Panics
+    /// When `rhs` has fewer than n entries.
+    pub fn solve(&self, rhs: &mut [f64]) {
+        let (inner, tail) = rhs.split_at_mut(self.diagonal.len());
+        let mut border = [0.0; REACH];
+        border[..tail.len()].copy_from_slice(tail);
+        for j in 0..inner.len() {
+            let value = inner[j];
+            for (target, factor) in inner[j + 1..].iter_mut().zip(&self.below[j]) {
+                *target -= factor * value;
+            }
+            if let Some(row) = self.border.get(j) {
+                for (target, factor) in border.iter_mut().zip(row) {
+                    *target -= factor * value;
+                }
+            }
+        }
+        for (value, pivot) in inner.iter_mut().zip(&self.diagonal) {
+            *value /= pivot;
+        }
+        if !tail.is_empty() {
+            for i in 0..REACH {
+                for k in 0..i {
+                    border[i] -= self.corner[i][k] * border[k];
+                }
+            }
+            for (value, (i, row)) in border.iter_mut().zip(self.corner.iter().enumerate()) {
+                *value /= row[i];
+            }
+            for i in (0..REACH).rev() {
+                for k in i + 1..REACH {
+                    border[i] -= self.corner[k][i] * border[k];
+                }
+            }
+            tail.copy_from_slice(&border);
+        }
+        for j in (0..inner.len()).rev() {
+            let (value, later) = inner[j..].split_first_mut().map_or((0.0, &[][..]), |(v, later)| (*v, &*later));
+            let mut sum = value;
+            for (known, factor) in later.iter().zip(&self.below[j]) {
+                sum -= factor * known;
+            }
+            if let Some(row) = self.border.get(j) {
+                for (known, factor) in border.iter().zip(row) {
+                    sum -= factor * known;
+                }
+            }
+            inner[j] = sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CyclicBand, NotPositiveDefinite};
+
+    const REACH: usize = 6;
+
+    /// A diagonally dominant matrix with entries all over the band.
+    fn filled(unknowns: usize, closed: bool) -> (CyclicBand<REACH>, Vec<Vec<f64>>) {
+        let mut band = CyclicBand::new(unknowns, closed);
+        let mut dense = vec![vec![0.0; unknowns]; unknowns];
+        let pairs = (0..unknowns).flat_map(|i| (0..=REACH).map(move |k| (i, k)));
+        for (i, k) in pairs.filter(|(i, k)| closed || i + k < unknowns) {
+            let j = (i + k) % unknowns;
+            let value = if k == 0 { 8.0 + (i % 3) as f64 } else { ((i * 7 + k * 3) % 11) as f64 / 10.0 - 0.5 };
+            band.add(i, j, value);
+            dense[i][j] += value;
+            if k > 0 {
+                dense[j][i] += value;
+            }
+        }
+        (band, dense)
+    }
+
+    #[test]
+    fn a_band_and_a_ring_are_solved() {
+        for closed in [false, true] {
+            for unknowns in [18, 24, 50] {
+                let (mut band, dense) = filled(unknowns, closed);
+                let expected: Vec<f64> = (0..unknowns).map(|i| (i as f64 * 0.7).sin() + 0.1).collect();
+                let mut x: Vec<f64> =
+                    dense.iter().map(|row| row.iter().zip(&expected).map(|(a, b)| a * b).sum()).collect();
+                let mut product = vec![0.0; unknowns];
+                band.times(&expected, &mut product);
+                assert!(product.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-12));
+                assert_eq!(band.factorise(), Ok(()));
+                band.solve(&mut x);
+                for (got, want) in x.iter().zip(&expected) {
+                    assert!((got - want).abs() < 1e-12, "{closed} {unknowns}: {got} {want}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_indefinite_matrix_is_reported() {
+        let (mut band, _) = filled(30, true);
+        band.add(11, 11, -40.0);
+        assert_eq!(band.factorise(), Err(NotPositiveDefinite(11)));
+        let (mut band, _) = filled(30, true);
+        band.add(28, 28, -40.0);
+        assert_eq!(band.factorise(), Err(NotPositiveDefinite(28)));
+    }
+
+    /// Second differences, `2 x_i - x_{i-1} - x_{i+1} = 1` with zeros beyond both ends: a parabola.
+    #[test]
+    fn second_differences_give_a_parabola() {
+        for unknowns in [1, 2, 3, 40] {
+            let mut band = CyclicBand::<2>::new(unknowns, false);
+            for i in 0..unknowns {
+                band.add(i, i, 2.0);
+                if i > 0 {
+                    band.add(i, i - 1, -1.0);
+                }
+            }
+            assert_eq!((band.unknowns(), band.largest_diagonal()), (unknowns, 2.0));
+            let mut x = vec![1.0; unknowns];
+            assert_eq!(band.factorise(), Ok(()));
+            band.solve(&mut x);
+            for (i, value) in x.iter().enumerate() {
+                let known = (i + 1) as f64 * (unknowns - i) as f64 / 2.0;
+                assert!((value - known).abs() < 1e-12 * known, "{unknowns}: {value} {known}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_no_pivot() {
+        let (mut band, _) = filled(20, false);
+        band.add(3, 3, f64::NAN);
+        assert_eq!(band.factorise(), Err(NotPositiveDefinite(3)));
+    }
+
+    #[test]
+    fn a_copy_into_another_matrix_is_the_same_matrix() {
+        let (band, _) = filled(30, true);
+        let (mut copy, _) = filled(24, true);
+        copy.clone_from(&band);
+        assert_eq!(format!("{copy:?}"), format!("{band:?}"));
+        copy.clear();
+        assert_eq!((copy.unknowns(), copy.largest_diagonal()), (30, 0.0));
+    }
+
+    #[test]
+    #[should_panic(expected = "too short")]
+    fn a_ring_shorter_than_its_reach_allows_is_refused() {
+        let _ = CyclicBand::<REACH>::new(3 * REACH - 1, true);
+    }
+}

@@ -1,0 +1,40 @@
+//! The numerical building blocks that `raceline` and `raceline-follower` share.
+//!
+//! | Item | Problem |
+//! |---|---|
+//! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or closed to a ring |
+//! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
+//! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
+//! | [`wrap_angle`] | the same angle in (-π, π] |
+//! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
+//!
+//! The crate has no dependencies. Every result is a fixed sequence of `f64` operations: the same
+//! input gives the same bits in every build. All work is linear in the number of unknowns.
+//!
+//! ```
+//! use raceline_numerics::{BoxProgram, BoxSettings, BoxStatus};
+//!
+//! # fn main() -> Result<(), raceline_numerics::BoxError> {
+//! // The three numbers nearest to 0.2, 3 and -1 in [0, 1].
+//! let mut program = BoxProgram::new(vec![0.0; 3], vec![1.0; 3], false)?;
+//! for (i, target) in [0.2, 3.0, -1.0].into_iter().enumerate() {
+//!     program.add_square(&[(i, 1.0)], -target);
+//! }
+//! let solution = program.solve(BoxSettings::default())?;
+//! assert_eq!(solution.status, BoxStatus::Solved);
+//! assert!((solution.x[0] - 0.2).abs() < 1e-9 && solution.x[1] > 0.999 && solution.x[2] < 0.001);
+//! # Ok(())
+//! # }
+//! ```
+
+mod angle;
+mod box_program;
+mod constants;
+mod cyclic_band;
+mod spline_knots;
+
+pub use angle::wrap_angle;
+pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus};
+pub use constants::STANDARD_GRAVITY;
+pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
+pub use spline_knots::SplineKnots;

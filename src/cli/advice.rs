@@ -1,0 +1,291 @@
+//! What the command line adds to the library's errors and warnings: the flag or the command that mends them.
+
+use std::error::Error;
+use std::io;
+
+use raceline::batch::{FindError, TaskError};
+use raceline::edges::EdgeError;
+use raceline::frame::ScaleError;
+use raceline::input::InputError;
+use raceline::options::OptionsError;
+use raceline::picture::PictureError;
+use raceline::pipeline::{self, Warning};
+use raceline::render::RenderError;
+use raceline::vehicle::VehicleError;
+
+/// The error, its causes and what mends it, with colons between them.
+pub fn with_advice(error: &(dyn Error + 'static)) -> String {
+    let (mut text, mut last, mut advice) = (String::new(), String::new(), None);
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let message = message(error);
+        // Errors of other libraries repeat their causes.
+        if text.is_empty() {
+            text.clone_from(&message);
+        } else if !last.contains(&message) {
+            text.push_str(&format!(": {message}"));
+        }
+        last = message;
+        advice = advice.or_else(|| advice_on(error));
+        next = error.source();
+    }
+    if let Some(advice) = advice {
+        // What follows a quotation of several lines begins a line of its own.
+        text.push_str(if text.contains('\n') { "\n" } else { ": " });
+        text.push_str(&advice);
+    }
+    text
+}
+
+/// The warning, and what mends it.
+pub fn warning_with_advice(warning: &Warning) -> String {
+    match warning {
+        Warning::SideRoadLeftOut { has_rival: true, .. } => format!("{warning}: pass --via X,Y for it"),
+        _ => warning.to_string(),
+    }
+}
+
+/// The error's own message; in plain words where the operating system has an error number.
+fn message(error: &(dyn Error + 'static)) -> String {
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::NotFound) => "there is no such file or folder".to_owned(),
+        Some(io::ErrorKind::IsADirectory) => "it is a folder".to_owned(),
+        Some(io::ErrorKind::NotADirectory) => "it is a file, not a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// What mends the error, where a flag or a command does.
+fn advice_on(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<pipeline::Error>() {
+        return on_pipeline(error);
+    }
+    if let Some(error) = error.downcast_ref::<TaskError>() {
+        return on_task(error);
+    }
+    if let Some(error) = error.downcast_ref::<OptionsError>() {
+        return on_options(error);
+    }
+    let advice = error
+        .downcast_ref::<FindError>()
+        .and_then(on_folder)
+        .or_else(|| error.downcast_ref::<VehicleError>().and_then(on_vehicle))
+        .or_else(|| error.downcast_ref::<RenderError>().and_then(on_picture_of_line));
+    advice.map(str::to_owned)
+}
+
+fn on_pipeline(error: &pipeline::Error) -> Option<String> {
+    match error {
+        pipeline::Error::Input(InputError::Read { error, .. } | InputError::MapImage { error, .. }) => {
+            match error.kind() {
+                io::ErrorKind::NotFound => Some("check the name and the folder".to_owned()),
+                io::ErrorKind::IsADirectory => Some("name a file in it".to_owned()),
+                _ => None,
+            }
+        }
+        pipeline::Error::Picture(error) => on_picture(error),
+        pipeline::Error::Scale { error, .. } => on_scale(error).map(str::to_owned),
+        pipeline::Error::Edges { error, .. } => on_edges(error),
+        _ => None,
+    }
+}
+
+fn on_task(error: &TaskError) -> Option<String> {
+    let advice = match error {
+        TaskError::Pipeline(error) => return on_pipeline(error),
+        TaskError::Options { error, .. } => return on_options(error),
+        TaskError::OneOutput { .. } => "rename one of them, or leave one out with --skip",
+        TaskError::NothingKept { .. } => "run `raceline batch` without --check and keep what it writes",
+        TaskError::Damaged { .. } => "run `raceline batch` without --check to make it anew",
+        TaskError::Threads { .. } => "pass a smaller --jobs",
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+fn on_options(error: &OptionsError) -> Option<String> {
+    let advice = match error {
+        OptionsError::UnknownKey { near: None, .. } => {
+            "`raceline optimize --help` lists them, with dashes for underscores"
+        }
+        OptionsError::Vehicle(error) | OptionsError::VehicleFile { error, .. } => on_vehicle(error)?,
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+fn on_folder(error: &FindError) -> Option<&'static str> {
+    match error {
+        FindError::Unlistable { error, .. } => match error.kind() {
+            io::ErrorKind::NotFound => Some("check the name"),
+            io::ErrorKind::NotADirectory => Some("name its folder, or use `raceline optimize`"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn on_vehicle(error: &VehicleError) -> Option<&'static str> {
+    match error {
+        VehicleError::Toml { .. } => Some("`raceline vehicles tum-racecar` prints a complete file to start from"),
+        _ => None,
+    }
+}
+
+fn on_picture_of_line(error: &RenderError) -> Option<&'static str> {
+    match error {
+        RenderError::NoSections { .. } => {
+            Some("make it again with `raceline optimize --detail`, or draw it without them")
+        }
+        _ => None,
+    }
+}
+
+fn on_picture(error: &PictureError) -> Option<String> {
+    let advice = match error {
+        PictureError::TooLarge { needed, .. } => {
+            return Some(format!("scale it down, or raise --max-megapixels to {needed}"));
+        }
+        PictureError::Damaged { .. } => "save it again, as PNG if in doubt",
+        PictureError::NoRing { .. } => {
+            "the road must be one unbroken ring clear of the picture's border, or pass --open; close its gaps, or say \
+             what it looks like with --road light, dark, outline or aerial, or where it is with --road-at X,Ypx"
+        }
+        PictureError::NoBand { .. } => {
+            "point at the road with --road-at X,Ypx, or give its colour with --road-colour #rrggbb"
+        }
+        PictureError::SeveralRings { .. } => "say which with --road-at X,Ypx, or crop the picture",
+        PictureError::TouchesBorder { .. } => {
+            "pad the picture with ground on that side, or pass --closed if its edge lies there, --open if it starts or \
+             ends there"
+        }
+        PictureError::NotThere { .. } => "name a pixel on the road's surface with --road-at X,Ypx, clear of its lines",
+        PictureError::OutsidePicture { .. } => "name a pixel of the picture with --road-at X,Ypx",
+        PictureError::TooThin { .. } => {
+            "if it is one edge of an outline, close the gap in the other edge; if it is the road, draw the picture \
+             larger, or pass --road light or dark if it is more than two pixels wide"
+        }
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+fn on_scale(error: &ScaleError) -> Option<&'static str> {
+    match error {
+        ScaleError::Missing => Some(
+            "give one of --metres-per-pixel, --track-length-m or --track-width-m, or one of the keys metres_per_pixel, \
+             track_length_m and track_width_m in the sidecar TOML",
+        ),
+        _ => None,
+    }
+}
+
+fn on_edges(error: &EdgeError) -> Option<String> {
+    let advice = match error {
+        EdgeError::NotClosed { .. } => "close its gaps, or pass --open for a stage with two ends",
+        EdgeError::NoEnds { .. } => "leave out --open",
+        EdgeError::LeavesPicture { .. } => {
+            "pad the picture so that all of the road is in it, or pass --open if it starts and ends there"
+        }
+        EdgeError::Gap { .. } => "close the gap between them, or pass --open if the road starts and ends there",
+        EdgeError::OffRoad { .. } => "name a point on the road with --via",
+        EdgeError::NoRouteVia => "leave one --via out",
+        EdgeError::NeedsPixels { x, y } => {
+            return Some(format!("pass --metres-per-pixel, or name the point in pixels, as --via {x},{y}px"));
+        }
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use raceline::picture::Pixel;
+
+    use super::*;
+
+    fn picture(error: PictureError) -> String {
+        with_advice(&pipeline::Error::Picture(error))
+    }
+
+    fn edges(error: EdgeError) -> String {
+        with_advice(&pipeline::Error::Edges { file: PathBuf::from("a.png"), error })
+    }
+
+    #[test]
+    fn each_refusal_of_a_picture_names_the_flag_that_mends_it() {
+        let (name, place) = (|| "a.png".to_owned(), Pixel { column: 3, row: 4 });
+        let cases = [
+            (
+                PictureError::TooLarge { name: name(), width: 9, height: 9, limit: 400, needed: 1600 },
+                "--max-megapixels to 1600",
+            ),
+            (PictureError::NoRing { name: name(), looked_for: "any" }, "--open"),
+            (PictureError::NoRing { name: name(), looked_for: "any" }, "--road light"),
+            (PictureError::NoRing { name: name(), looked_for: "any" }, "--road-at X,Ypx"),
+            (PictureError::NoBand { name: name() }, "--road-at X,Ypx, or give its colour with --road-colour"),
+            (PictureError::SeveralRings { name: name(), places: vec![place] }, "--road-at X,Ypx"),
+            (PictureError::TouchesBorder { name: name(), place }, "(3, 4): pad the picture"),
+            (PictureError::TouchesBorder { name: name(), place }, "--open"),
+            (PictureError::NotThere { name: name(), place }, "--road-at X,Ypx"),
+            (
+                PictureError::OutsidePicture { name: name(), place: "9,9px".to_owned(), width: 5, height: 5 },
+                "name a pixel of the picture with --road-at",
+            ),
+            (PictureError::TooThin { name: name(), place, width_px: 1.0 }, "close the gap"),
+        ];
+        for (error, advice) in cases {
+            let text = picture(error);
+            assert!(text.contains(advice), "{advice:?} is missing in {text:?}");
+        }
+    }
+
+    #[test]
+    fn each_road_without_a_way_names_the_flag_that_mends_it() {
+        let (left, top, right, bottom) = (1.0, 2.0, 3.0, 4.0);
+        let (column, row, back_column, back_row) = (1.0, 2.0, 3.0, 4.0);
+        let cases = [
+            (EdgeError::NotClosed { left, top, right, bottom }, "or pass --open"),
+            (EdgeError::NoEnds { left, top, right, bottom }, "no two ends: leave out --open"),
+            (EdgeError::LeavesPicture { column, row, back_column, back_row }, "pad the picture so"),
+            (
+                EdgeError::Gap { column, row, back_column, back_row },
+                "pixels: close the gap between them, or pass --open",
+            ),
+            (EdgeError::OffRoad { column, row, distance_px: 9.0 }, "name a point on the road with --via"),
+            (EdgeError::NoRouteVia, "leave one --via out"),
+            (EdgeError::NeedsPixels { x: 1.0, y: 2.0 }, "as --via 1,2px"),
+        ];
+        for (error, advice) in cases {
+            let text = edges(error);
+            assert!(text.starts_with("a.png: ") && text.contains(advice), "{advice:?} is missing in {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_chain_is_one_line_with_the_advice_at_its_end() {
+        let error = pipeline::Error::Scale { file: PathBuf::from("a.png"), error: ScaleError::Missing };
+        let text = with_advice(&error);
+        assert!(text.starts_with("a.png: pixels can't be converted to metres: the picture has no scale: give one of"));
+        let task = TaskError::from(error);
+        assert_eq!(with_advice(&task), text);
+        let missing = io::Error::from_raw_os_error(2);
+        let text =
+            with_advice(&pipeline::Error::Input(InputError::Read { file: PathBuf::from("b.png"), error: missing }));
+        assert_eq!(text, "b.png: can't be read: there is no such file or folder: check the name and the folder");
+        let sections = with_advice(&RenderError::NoSections { name: "c".to_owned() });
+        assert!(sections.contains("carries no cross-sections: make it again with `raceline optimize --detail`"));
+    }
+
+    #[test]
+    fn advice_after_several_lines_has_a_line_of_its_own() {
+        let error = VehicleError::Toml { file: "a.toml".to_owned(), message: "1 | x\n  | ^\nwrong".to_owned() };
+        let text = with_advice(&OptionsError::from(error));
+        assert!(
+            text.ends_with("wrong\n`raceline vehicles tum-racecar` prints a complete file to start from"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! What an import changed or assumed.
+
+use std::fmt;
+
+/// What a user should know about an import.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ImportNote {
+    /// Points of the centre line that nearly coincide with the one before were left out.
+    PointsMerged {
+        /// Number of points left out.
+        count: usize,
+    },
+    /// The edge called left lies on the right, so the edges were swapped.
+    EdgesSwapped,
+    /// A line was smoothed.
+    Smoothed {
+        /// The line.
+        line: &'static str,
+        /// The noise that was the reason; `None` where the options ask for the smoothing.
+        noise: Option<SurveyNoise>,
+        /// Standard deviation of the Gaussian, metres.
+        smoothing_m: f64,
+        /// Mean distance that points moved, metres.
+        mean_deviation_m: f64,
+        /// Largest distance that a point moved, metres.
+        largest_deviation_m: f64,
+    },
+    /// Degrees were projected to metres.
+    Projected {
+        /// Longitude of (0 m, 0 m), degrees.
+        longitude_deg: f64,
+        /// Latitude of (0 m, 0 m), degrees.
+        latitude_deg: f64,
+    },
+    /// Points that belong to no line were left out.
+    PointsBeside {
+        /// Number of points left out.
+        count: usize,
+    },
+}
+
+/// Noise of a surveyed line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurveyNoise {
+    /// Standard deviation across the line, metres.
+    pub deviation_m: f64,
+    /// Usual distance between points, metres.
+    pub step_m: f64,
+}
+
+impl fmt::Display for ImportNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PointsMerged { count: 1 } => {
+                write!(f, "1 point of the centre line was left out, nearly the same as the one before")
+            }
+            Self::PointsMerged { count } => {
+                write!(f, "{count} points of the centre line were left out, each nearly the same as the one before")
+            }
+            Self::EdgesSwapped => {
+                write!(f, "the left edge lies to the right of the order of the points: the edges were swapped")
+            }
+            Self::Smoothed { line, noise, smoothing_m, mean_deviation_m, largest_deviation_m } => {
+                write!(f, "{line} ")?;
+                if let Some(SurveyNoise { deviation_m, step_m }) = noise {
+                    let deviation_mm = 1e3 * deviation_m;
+                    write!(f, "is noisy, by {deviation_mm:.1} mm at points {step_m:.2} m apart; it ")?;
+                }
+                write!(
+                    f,
+                    "was smoothed with smoothing_m = {smoothing_m:.2} and moved by {mean_deviation_m:.4} m on average, \
+                     {largest_deviation_m:.4} m at most"
+                )
+            }
+            Self::Projected { longitude_deg, latitude_deg } => {
+                write!(f, "(0 m, 0 m) is at longitude {longitude_deg:.7}°, latitude {latitude_deg:.7}°")
+            }
+            Self::PointsBeside { count: 1 } => write!(f, "1 point beside the road was left out"),
+            Self::PointsBeside { count } => write!(f, "{count} points beside the road were left out"),
+        }
+    }
+}

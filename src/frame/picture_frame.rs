@@ -1,0 +1,39 @@
+//! The position of a picture in the world.
+
+use super::Spot;
+use crate::geometry::Point;
+
+/// Where a picture lies in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PictureFrame {
+    /// Side of a pixel, metres.
+    pub metres_per_pixel: f64,
+    /// World position of the bottom-left corner of the picture, metres.
+    pub origin_m: Point,
+    /// Width of the picture, pixels.
+    pub width_px: u32,
+    /// Height of the picture, pixels.
+    pub height_px: u32,
+}
+
+impl PictureFrame {
+    /// World position of a place in the picture, given in continuous pixel coordinates: columns to the right and rows
+    /// downwards from the top-left corner, pixel centres at half-integers.
+    pub fn to_world(&self, column: f64, row: f64) -> Point {
+        self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
+    }
+
+    /// World position of a point given by the user.
+    pub fn spot(&self, spot: Spot) -> Point {
+        match spot {
+            Spot::Metres([x, y]) => Point::new(x, y),
+            Spot::Pixels([column, row]) => self.to_world(column, row),
+        }
+    }
+
+    /// Continuous pixel coordinates (column, row) of a world position; the inverse of [`Self::to_world`].
+    pub fn to_pixel(&self, p: Point) -> (f64, f64) {
+        let local = (p - self.origin_m) / self.metres_per_pixel;
+        (local.x, f64::from(self.height_px) - local.y)
+    }
+}

@@ -1,0 +1,117 @@
+//! The scale of a picture, as the user specifies it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::Point;
+use crate::range::Range;
+
+/// Range of every length that gives the scale.
+const SCALE_LENGTH: Range = Range::above(0.0).in_metres();
+
+/// How pixels become metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// Side of a pixel, metres.
+    MetresPerPixel(f64),
+    /// Length of the centre line, metres; taken as the mean of the two edges' lengths, which it is for edges at a
+    /// constant distance from it.
+    TrackLength(f64),
+    /// Mean width of the road, metres: its area divided by the length of its centre line.
+    TrackWidth(f64),
+}
+
+/// The scale as the user specifies it: at most one of the first three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ScaleOptions {
+    /// Side of a pixel, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
+    pub metres_per_pixel: Option<f64>,
+    /// Length of the centre line, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
+    pub track_length_m: Option<f64>,
+    /// Mean width of the road, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = SCALE_LENGTH))]
+    pub track_width_m: Option<f64>,
+    /// World position of the picture's bottom-left corner, metres. Default: (0, 0).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "position"))]
+    pub origin_m: Option<[f64; 2]>,
+}
+
+impl ScaleOptions {
+    /// Whether a scale is given.
+    pub fn has_scale(&self) -> bool {
+        self.metres_per_pixel.or(self.track_length_m).or(self.track_width_m).is_some()
+    }
+
+    /// The one scale that was given.
+    ///
+    /// # Errors
+    /// [`ScaleError::Missing`], [`ScaleError::Several`], and [`ScaleError::NotPositive`] for zero, negative,
+    /// infinite values and NaN.
+    pub fn scale(&self) -> Result<Scale, ScaleError> {
+        type Kind = fn(f64) -> Scale;
+        let all: [(&'static str, Option<f64>, Kind); 3] = [
+            ("metres_per_pixel", self.metres_per_pixel, Scale::MetresPerPixel),
+            ("track_length_m", self.track_length_m, Scale::TrackLength),
+            ("track_width_m", self.track_width_m, Scale::TrackWidth),
+        ];
+        let given: Vec<_> = all.iter().filter_map(|&(key, value, kind)| Some((key, value?, kind))).collect();
+        match given.as_slice() {
+            [] => Err(ScaleError::Missing),
+            &[(key, value, kind)] => {
+                if SCALE_LENGTH.contains(value) {
+                    Ok(kind(value))
+                } else {
+                    Err(ScaleError::NotPositive { key, value })
+                }
+            }
+            several => Err(ScaleError::Several { given: several.iter().map(|&(key, ..)| key).collect() }),
+        }
+    }
+
+    /// World position of the picture's bottom-left corner, metres.
+    ///
+    /// # Errors
+    /// [`ScaleError::BadOrigin`] when it isn't finite.
+    pub fn origin(&self) -> Result<Point, ScaleError> {
+        let [x, y] = self.origin_m.unwrap_or_default();
+        if x.is_finite() && y.is_finite() { Ok(Point::new(x, y)) } else { Err(ScaleError::BadOrigin { x, y }) }
+    }
+}
+
+/// Why a scale can't be used.
+#[derive(Debug, thiserror::Error, PartialEq)]
+#[non_exhaustive]
+pub enum ScaleError {
+    /// None was given.
+    #[error("the picture has no scale")]
+    Missing,
+    /// More than one was given.
+    #[error("the scale is given more than once ({}): keep one of them", .given.join(", "))]
+    Several {
+        /// The keys that were given.
+        given: Vec<&'static str>,
+    },
+    /// A length that no picture can have.
+    #[error("{key} is {value}, but must be a number of metres above zero")]
+    NotPositive {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// An origin that is not a point.
+    #[error("origin_m is ({x}, {y}), but must be two finite numbers of metres")]
+    BadOrigin {
+        /// x as given.
+        x: f64,
+        /// y as given.
+        y: f64,
+    },
+}

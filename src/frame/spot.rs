@@ -1,0 +1,96 @@
+//! A point given by the user.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+/// A point given by the user, in metres of the world frame or in pixels of the picture.
+///
+/// As text, `12.5,-3` is in metres, and `640,200px` is in pixels from the top-left corner, rows
+/// downwards. In TOML and JSON a point in metres may be a pair of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RawSpot", into = "RawSpot")]
+pub enum Spot {
+    /// World frame, metres.
+    Metres([f64; 2]),
+    /// Column and row from the picture's top-left corner, pixels.
+    Pixels([f64; 2]),
+}
+
+/// A text that isn't a [`Spot`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` isn't two numbers with a comma between them: write x,y in metres or x,ypx in pixels")]
+pub struct SpotError {
+    /// The text.
+    pub text: String,
+}
+
+impl FromStr for Spot {
+    type Err = SpotError;
+
+    fn from_str(text: &str) -> Result<Self, SpotError> {
+        let expected = || SpotError { text: text.to_owned() };
+        let (numbers, pixels) = match text.trim().strip_suffix("px") {
+            Some(numbers) => (numbers, true),
+            None => (text, false),
+        };
+        let (x, y) = numbers.split_once(',').ok_or_else(expected)?;
+        // `px` may stand behind each of the two.
+        let x = if pixels { x.trim().trim_end_matches("px") } else { x };
+        let number = |part: &str| part.trim().parse::<f64>().ok().filter(|v| v.is_finite()).ok_or_else(expected);
+        let position = [number(x)?, number(y)?];
+        Ok(if pixels { Self::Pixels(position) } else { Self::Metres(position) })
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Metres([x, y]) => write!(f, "{x},{y}"),
+            Self::Pixels([x, y]) => write!(f, "{x},{y}px"),
+        }
+    }
+}
+
+/// A spot as files hold it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum RawSpot {
+    /// x and y, metres.
+    Metres([f64; 2]),
+    /// `x,y` in metres or `x,ypx` in pixels.
+    Text(String),
+}
+
+impl TryFrom<RawSpot> for Spot {
+    type Error = SpotError;
+
+    fn try_from(raw: RawSpot) -> Result<Self, SpotError> {
+        match raw {
+            RawSpot::Metres(position) => Ok(Self::Metres(position)),
+            RawSpot::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl From<Spot> for RawSpot {
+    fn from(spot: Spot) -> Self {
+        match spot {
+            Spot::Metres(position) => Self::Metres(position),
+            Spot::Pixels(_) => Self::Text(spot.to_string()),
+        }
+    }
+}
+
+impl JsonSchema for Spot {
+    fn schema_name() -> Cow<'static, str> {
+        "Spot".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        RawSpot::json_schema(generator)
+    }
+}

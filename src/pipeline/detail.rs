@@ -1,0 +1,119 @@
+//! What the solvers did, for readers who want to look behind a line.
+
+use std::fmt;
+
+use crate::file::Method;
+
+/// A step of the search for lines.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Detail {
+    /// A parent line's quadratic programs.
+    Programs {
+        /// The line.
+        method: Method,
+        /// Programs solved.
+        solves: usize,
+        /// Iterations in all.
+        iterations: u32,
+        /// Complementarity of the last program, scaled.
+        complementarity: f64,
+        /// Dual residual of the last program, scaled.
+        dual_residual: f64,
+    },
+    /// How well the linearised curvature of the iterated line fits.
+    Linearisation {
+        /// Largest difference between the curvature and its linearisation, 1/m.
+        curvature_error_radpm: f64,
+    },
+    /// The search for the blend.
+    Blend {
+        /// Segments that are mixed one by one.
+        segments: usize,
+        /// Laps simulated.
+        evaluations: usize,
+        /// Generations.
+        generations: usize,
+        /// Lap time, s.
+        lap_time_s: f64,
+        /// Best mixing factor that is the same on every segment.
+        uniform_factor: f64,
+        /// Lap time with it, s.
+        uniform_lap_time_s: f64,
+    },
+    /// The blend's mixing factors, one a segment.
+    MixingFactors(Vec<f64>),
+    /// Lap time after each generation of the blend, s.
+    GenerationLapTimes(Vec<f64>),
+    /// The search for the time-optimal line.
+    TimeOptimal {
+        /// Interior-point steps of each round.
+        steps: Vec<usize>,
+        /// Factorisations in all.
+        factorisations: usize,
+        /// The objective, s.
+        objective_s: f64,
+        /// Largest violation of a limit, scaled.
+        violation: f64,
+    },
+    /// A line that gains nothing on a simpler one, which takes its place.
+    NoGain {
+        /// The line.
+        method: Method,
+        /// The simpler line.
+        kept: Method,
+    },
+    /// How well a line keeps its margin.
+    Margin {
+        /// The line.
+        method: Method,
+        /// How much of the margin is missing at most, metres.
+        missing_m: f64,
+    },
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Programs { method, solves, iterations, complementarity, dual_residual } => write!(
+                f,
+                "{}: {solves} programs, {iterations} iterations, residuals {complementarity:.1e} complementarity, \
+                 {dual_residual:.1e} dual",
+                method.name()
+            ),
+            Self::Linearisation { curvature_error_radpm } => write!(
+                f,
+                "{}: curvature differs by {curvature_error_radpm:.1e} 1/m from its linearisation",
+                Method::IteratedMinCurvature.name()
+            ),
+            Self::Blend { segments, evaluations, generations, lap_time_s, uniform_factor, uniform_lap_time_s } => {
+                write!(
+                    f,
+                    "blend: {segments} segments, {evaluations} evaluations, {generations} generations, lap \
+                     {lap_time_s:.3} s; best uniform mixture {uniform_factor:.2}, lap {uniform_lap_time_s:.3} s"
+                )
+            }
+            Self::MixingFactors(factors) => write!(f, "blend: mixing factors {}", joined(factors, 2)),
+            Self::GenerationLapTimes(laps) => write!(f, "blend: lap time per generation, s: {}", joined(laps, 3)),
+            Self::TimeOptimal { steps, factorisations, objective_s, violation } => {
+                let steps: Vec<String> = steps.iter().map(usize::to_string).collect();
+                write!(
+                    f,
+                    "time-optimal: {} steps, {factorisations} factorisations, objective {objective_s:.3} s, limits kept \
+                     to {violation:.1e}",
+                    steps.join(" and ")
+                )
+            }
+            Self::NoGain { method, kept } => {
+                write!(f, "{}: gains nothing on {}, which is kept", method.name(), kept.name())
+            }
+            Self::Margin { method, missing_m } => write!(f, "{}: margin kept to {missing_m:.3} m", method.name()),
+        }
+    }
+}
+
+/// Numbers with `decimals` digits behind the point and spaces between them.
+fn joined(values: &[f64], decimals: usize) -> String {
+    let texts: Vec<String> = values.iter().map(|value| format!("{value:.decimals$}")).collect();
+    texts.join(" ")
+}

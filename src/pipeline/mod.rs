@@ -1,0 +1,141 @@
+//! The order of the stages: from a file to a [`Track`] and on to a [`RacingLine`]. No other file knows it.
+
+use std::path::Path;
+
+use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
+use crate::geometry::Point;
+use crate::options::Options;
+use crate::track::Track;
+use crate::vehicle::Vehicle;
+
+mod detail;
+mod error;
+mod extraction;
+mod line_search;
+mod redrive;
+mod report;
+mod stage_trace;
+mod vehicle_search;
+mod warning;
+
+pub use detail::Detail;
+pub use error::Error;
+pub use extraction::{extract, extract_with_trace};
+use line_search::DrivenCandidate;
+pub use redrive::{RedriveError, redrive};
+pub use report::{ExtractionReport, RoadStretch};
+pub use stage_trace::StageTrace;
+pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
+pub use warning::Warning;
+
+/// What a caller can watch a run by.
+pub trait Progress: Sync {
+    /// A stage begins.
+    fn stage(&self, _name: &str) {}
+    /// A long stage has done `done` of `total` steps; `note` says where it stands.
+    fn step(&self, _done: usize, _total: usize, _note: &str) {}
+}
+
+/// A progress that nobody watches.
+pub struct Silent;
+impl Progress for Silent {}
+
+/// A track and where it came from.
+#[derive(Clone, Debug)]
+pub struct Extraction {
+    /// Name of the track: the file's name without its ending.
+    pub name: String,
+    /// The track.
+    pub track: Track,
+    /// Where it came from.
+    pub source: Source,
+    /// What was found and how sure that is; its warnings are what the user should know.
+    pub report: ExtractionReport,
+}
+
+/// What a summary says of one of the lines that were compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CandidateSummary {
+    /// How it was found.
+    pub method: Method,
+    /// Lap time, s.
+    pub lap_time_s: f64,
+    /// Length, m.
+    pub length_m: f64,
+    /// Highest speed, m/s.
+    pub top_speed_mps: f64,
+    /// Lowest speed, m/s.
+    pub lowest_speed_mps: f64,
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The racing line.
+    pub line: RacingLine,
+    /// What was found in the input and how sure that is.
+    pub extraction: ExtractionReport,
+    /// One entry for each of the line's candidates, in the same order.
+    pub summaries: Vec<CandidateSummary>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+    /// What the solvers did.
+    pub details: Vec<Detail>,
+}
+
+/// The main job: reads a track and finds its racing line for `vehicle`.
+///
+/// With `detail` the result carries the candidates' points and the cross-sections.
+///
+/// # Errors
+/// See [`extract`]; besides, [`Error::Solve`] when the vehicle doesn't fit the road or no line is found.
+pub fn optimize(
+    input: &Path,
+    options: &Options,
+    vehicle: &Vehicle,
+    detail: bool,
+    progress: &dyn Progress,
+) -> Result<Outcome, Error> {
+    let extraction = extract(input, options, progress)?;
+    let search = line_search::search(&extraction.track, options, vehicle, progress)
+        .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
+    let mut warnings = extraction.report.warnings.clone();
+    warnings.extend(search.warnings);
+    let mut line = RacingLine {
+        format: file::FORMAT.to_owned(),
+        version: file::VERSION,
+        name: extraction.name,
+        closed: extraction.track.closed,
+        direction: extraction.track.direction,
+        method: options.method,
+        lap_time_s: 0.0,
+        length_m: 0.0,
+        vehicle: vehicle.clone(),
+        source: extraction.source,
+        // The file has the vehicle itself.
+        options: Options { vehicle: None, ..options.clone() },
+        generator: file::GENERATOR.to_owned(),
+        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
+        points: Vec::new(),
+        edges: EdgeCoordinates {
+            left: coordinates(&extraction.track.left_edge.points),
+            right: coordinates(&extraction.track.right_edge.points),
+        },
+        sections: Vec::new(),
+    };
+    if detail {
+        line.sections =
+            extraction.track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect();
+    }
+    if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
+        line.lap_time_s = chosen.driven.lap_time_s();
+        line.length_m = chosen.driven.length_m;
+        line.points = chosen.points(&search.edges);
+    }
+    let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
+    Ok(Outcome { line, extraction: extraction.report, summaries, warnings, details: search.details })
+}
+
+fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {
+    points.iter().map(|p| [p.x, p.y]).collect()
+}

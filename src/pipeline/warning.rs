@@ -1,0 +1,198 @@
+//! What a user should know about a result that was made all the same.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::RoadStretch;
+use crate::edges::importers::ImportNote;
+use crate::file::Method;
+use crate::solve::EndOffsetWarning;
+
+/// What a user should know about a track or a line. Serialised as its text.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The import of a track file changed or assumed something.
+    Import(ImportNote),
+    /// A gap in the road was closed.
+    GapClosed(RoadStretch),
+    /// A road off the route was left out.
+    SideRoadLeftOut {
+        /// The side road.
+        road: RoadStretch,
+        /// Whether another route covers nearly as much road as the one that was taken.
+        has_rival: bool,
+    },
+    /// Small holes in the road were filled.
+    HolesFilled {
+        /// Number of holes.
+        count: usize,
+        /// Area of the largest, square pixels.
+        largest_px2: f64,
+    },
+    /// Shapes beside the road were left out.
+    ShapesLeftOut {
+        /// Number of shapes.
+        count: usize,
+    },
+    /// An offset at an end of the road could not be kept.
+    EndOffset(EndOffsetWarning),
+    /// The options hold speeds at the ends of a closed road.
+    EndSpeedsOnClosedRoad,
+    /// Some of a line's quadratic programs ran out of iterations.
+    ProgramsUnsolved {
+        /// The line.
+        method: Method,
+        /// Programs that ran out of iterations.
+        unsolved: usize,
+        /// Programs in all.
+        solves: usize,
+    },
+    /// A line had not converged when re-linearisation ended.
+    StillMoving {
+        /// The line.
+        method: Method,
+    },
+    /// The time-optimal search ended before it converged.
+    TimeOptimalNotConverged,
+    /// A line comes nearer to an edge than its margin.
+    MarginMissed {
+        /// The line.
+        method: Method,
+        /// How much of the margin is missing at most, metres.
+        missing_m: f64,
+        /// The margin, metres.
+        margin_m: f64,
+    },
+    /// A line bends more than the vehicle can steer.
+    SteeringExceeded {
+        /// The line.
+        method: Method,
+        /// Place of the sharpest bend, metres.
+        x_m: f64,
+        /// Place of the sharpest bend, metres.
+        y_m: f64,
+        /// The line's curvature there, 1/m.
+        curvature_radpm: f64,
+        /// The vehicle's largest curvature, 1/m.
+        limit_radpm: f64,
+    },
+    /// A vehicle needs more margin than the fixed line of a sweep keeps.
+    FixedLineMargin {
+        /// The line's margin, metres.
+        kept_m: f64,
+        /// The vehicle's margin, metres.
+        needed_m: f64,
+    },
+    /// A vehicle can't steer as sharply as the fixed line of a sweep bends.
+    FixedLineSteering {
+        /// The line's largest curvature, 1/m.
+        curvature_radpm: f64,
+        /// The vehicle's largest curvature, 1/m.
+        limit_radpm: f64,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Import(note) => note.fmt(f),
+            Self::GapClosed(RoadStretch { x_m, y_m, length_m }) => {
+                write!(f, "a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed")
+            }
+            Self::SideRoadLeftOut { road: RoadStretch { x_m, y_m, length_m }, has_rival } => {
+                let rival = if *has_rival { "; another way covers nearly as much" } else { "" };
+                write!(f, "a side road of {length_m:.0} m round ({x_m:.1} m, {y_m:.1} m) was left out{rival}")
+            }
+            Self::HolesFilled { count: 1, largest_px2 } => {
+                write!(f, "1 hole in the road was filled, of {largest_px2:.0} px²")
+            }
+            Self::HolesFilled { count, largest_px2 } => {
+                write!(f, "{count} holes in the road were filled, the largest {largest_px2:.0} px²")
+            }
+            Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was left out"),
+            Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were left out"),
+            Self::EndOffset(warning) => warning.fmt(f),
+            Self::EndSpeedsOnClosedRoad => write!(
+                f,
+                "start_speed_mps and end_speed_mps are for open roads: this one is closed, and a lap repeats itself"
+            ),
+            Self::ProgramsUnsolved { method, unsolved, solves } => write!(
+                f,
+                "{}: {unsolved} of {solves} quadratic programs ran out of iterations; the line keeps its margin but may \
+                 not be the best",
+                method.name()
+            ),
+            Self::StillMoving { method } => {
+                let name = method.name();
+                write!(f, "{name}: the line still moved when re-linearisation ended; it may not be the best")
+            }
+            Self::TimeOptimalNotConverged => write!(
+                f,
+                "{}: the search ended before it converged; the line keeps its margin but may not be the fastest",
+                Method::TimeOptimal.name()
+            ),
+            Self::MarginMissed { method, missing_m, margin_m } => write!(
+                f,
+                "{}: the line comes {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m; lower \
+                 spacing_m",
+                method.name()
+            ),
+            Self::SteeringExceeded { method, x_m, y_m, curvature_radpm, limit_radpm } => write!(
+                f,
+                "{}: at ({x_m:.1} m, {y_m:.1} m) the line turns with {curvature_radpm:.3} 1/m, the vehicle's steering \
+                 with at most {limit_radpm:.3} 1/m: choose a vehicle that turns tighter",
+                method.name()
+            ),
+            Self::FixedLineMargin { kept_m, needed_m } => {
+                write!(f, "the line keeps a margin of {kept_m:.3} m, this vehicle needs {needed_m:.3} m")
+            }
+            Self::FixedLineSteering { curvature_radpm, limit_radpm } => write!(
+                f,
+                "the line turns with {curvature_radpm:.3} 1/m, this vehicle with at most {limit_radpm:.3} 1/m"
+            ),
+        }
+    }
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl From<ImportNote> for Warning {
+    fn from(note: ImportNote) -> Self {
+        Self::Import(note)
+    }
+}
+
+impl From<EndOffsetWarning> for Warning {
+    fn from(warning: EndOffsetWarning) -> Self {
+        Self::EndOffset(warning)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RoadStretch, Warning};
+
+    #[test]
+    fn one_thing_is_counted_in_the_singular() {
+        let text = |warning: Warning| warning.to_string();
+        assert_eq!(text(Warning::ShapesLeftOut { count: 1 }), "1 shape beside the road was left out");
+        assert_eq!(text(Warning::ShapesLeftOut { count: 2 }), "2 shapes beside the road were left out");
+        assert_eq!(
+            text(Warning::HolesFilled { count: 3, largest_px2: 12.0 }),
+            "3 holes in the road were filled, the largest 12 px²"
+        );
+    }
+
+    #[test]
+    fn a_warning_is_serialised_as_its_text() {
+        let warning = Warning::GapClosed(RoadStretch { x_m: 1.0, y_m: 2.0, length_m: 3.0 });
+        let text = "a gap of 3.0 m in the road at (1.0 m, 2.0 m) was closed";
+        assert_eq!(serde_json::to_value(&warning).unwrap(), text);
+    }
+}

@@ -1,0 +1,205 @@
+//! The laps of many vehicles on one track.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::options::Options;
+use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Warning, search_line};
+use crate::solve::{EdgeDistance, SolveError};
+use crate::speed::SpeedError;
+use crate::track::Track;
+use crate::vehicle::Vehicle;
+
+/// Margins whose corridors and parents are held at the same time: enough to keep threads busy when every vehicle has a
+/// margin of its own.
+const MARGINS_AT_ONCE: usize = 16;
+/// Vehicles that are begun together. A thread that waits for a part of one lap's search begins another vehicle; this bounds
+/// how many it can be in the middle of.
+const VEHICLES_AT_ONCE: usize = 64;
+/// A margin that grows by less is the same margin, m.
+const MARGIN_TOLERANCE_M: f64 = 1e-9;
+
+/// Whether each vehicle has a line of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SweepMode {
+    /// A new line for each vehicle: what the vehicle can do.
+    #[default]
+    Reoptimize,
+    /// Every vehicle on the base vehicle's line: fast, and what a line costs that wasn't made for the vehicle.
+    FixedLine,
+}
+
+/// The lap of one vehicle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweptLap {
+    /// Lap time, length and speeds of the line that the options' method finds.
+    pub summary: CandidateSummary,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// The laps of many vehicles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// The base vehicle's lap.
+    pub base: Result<SweptLap, SolveError>,
+    /// The vehicles' laps, in their order.
+    pub laps: Vec<Result<SweptLap, SolveError>>,
+}
+
+/// Finds the laps of `base` and of `vehicles` on one track. A vehicle's re-optimised lap is that of
+/// [`optimize`](crate::pipeline::optimize) with it. What depends on a vehicle by its margin alone, the corridor and the blend's parents, is found once
+/// for all vehicles of a margin. Lines aren't kept. The result doesn't depend on the number of threads.
+///
+/// # Errors
+/// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any other failure is that vehicle's result.
+pub fn sweep(
+    extraction: &Extraction,
+    options: &Options,
+    base: &Vehicle,
+    vehicles: &[Vehicle],
+    mode: SweepMode,
+    progress: &dyn Progress,
+) -> Result<Sweep, SolveError> {
+    options.solve.validate()?;
+    match mode {
+        SweepMode::Reoptimize => Ok(reoptimize(extraction, options, base, vehicles, progress)),
+        SweepMode::FixedLine => fixed_line(extraction, options, base, vehicles, progress),
+    }
+}
+
+/// A line for each vehicle.
+fn reoptimize(
+    extraction: &Extraction,
+    options: &Options,
+    base: &Vehicle,
+    vehicles: &[Vehicle],
+    progress: &dyn Progress,
+) -> Sweep {
+    let track = &extraction.track;
+    let edges = Arc::new(EdgeDistance::new(track));
+    let watch = Watch::new(progress, vehicles.len() + 1);
+    // The base is vehicle 0.
+    let all: Vec<&Vehicle> = std::iter::once(base).chain(vehicles).collect();
+    let mut by_margin: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (index, vehicle) in all.iter().enumerate() {
+        by_margin.entry(vehicle.margin_m().to_bits()).or_default().push(index);
+    }
+    let groups: Vec<Vec<usize>> = by_margin.into_values().collect();
+    let mut laps: Vec<(usize, Result<SweptLap, SolveError>)> = Vec::with_capacity(all.len());
+    for batch in groups.chunks(MARGINS_AT_ONCE) {
+        let prepare = |group: &Vec<usize>| {
+            let vehicle = all[group[0]];
+            validated(vehicle)?;
+            MarginSearch::new(track, Arc::clone(&edges), options, vehicle)
+        };
+        let prepared: Vec<Result<MarginSearch, SolveError>> = batch.par_iter().map(prepare).collect();
+        let members: Vec<(usize, &Result<MarginSearch, SolveError>)> = batch
+            .iter()
+            .zip(&prepared)
+            .flat_map(|(group, prepared)| group.iter().map(move |&index| (index, prepared)))
+            .collect();
+        for some in members.chunks(VEHICLES_AT_ONCE) {
+            laps.par_extend(some.par_iter().map(|&(index, prepared)| {
+                let lap = lap_of(prepared, &extraction.track, options, all[index]);
+                watch.done(&lap);
+                (index, lap)
+            }));
+        }
+    }
+    laps.sort_by_key(|&(index, _)| index);
+    let mut laps = laps.into_iter().map(|(_, lap)| lap);
+    // There is at least the base.
+    let base = laps.next().unwrap_or(Err(SolveError::Degenerate));
+    Sweep { base, laps: laps.collect() }
+}
+
+fn lap_of(
+    prepared: &Result<MarginSearch, SolveError>,
+    track: &Track,
+    options: &Options,
+    vehicle: &Vehicle,
+) -> Result<SweptLap, SolveError> {
+    validated(vehicle)?;
+    let prepared = prepared.as_ref().map_err(SolveError::clone)?;
+    let line = prepared.line(track, options, vehicle)?;
+    Ok(SweptLap { summary: line.summary, warnings: line.warnings })
+}
+
+/// Every vehicle on the base's line.
+fn fixed_line(
+    extraction: &Extraction,
+    options: &Options,
+    base: &Vehicle,
+    vehicles: &[Vehicle],
+    progress: &dyn Progress,
+) -> Result<Sweep, SolveError> {
+    validated(base)?;
+    let line = search_line(&extraction.track, options, base, progress)?;
+    let driven = &line.driven;
+    let sharpest = driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
+    let watch = Watch::new(progress, vehicles.len());
+    let laps = vehicles.par_iter().map(|vehicle| {
+        let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);
+        let lap = profile.map(|profile| SweptLap {
+            summary: CandidateSummary {
+                method: line.summary.method,
+                lap_time_s: profile.lap_time_s,
+                length_m: driven.length_m,
+                top_speed_mps: profile.speed_mps.iter().copied().fold(0.0, f64::max),
+                lowest_speed_mps: profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min),
+            },
+            warnings: unfit(vehicle, base, sharpest),
+        });
+        watch.done(&lap);
+        lap
+    });
+    Ok(Sweep { laps: laps.collect(), base: Ok(SweptLap { summary: line.summary, warnings: line.warnings }) })
+}
+
+/// Why `vehicle` couldn't really drive the line of `base`.
+fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let (needed_m, kept_m) = (vehicle.margin_m(), base.margin_m());
+    if needed_m > kept_m + MARGIN_TOLERANCE_M {
+        warnings.push(Warning::FixedLineMargin { kept_m, needed_m });
+    }
+    let limit_radpm = vehicle.max_curvature_radpm;
+    if sharpest_radpm > limit_radpm && limit_radpm < base.max_curvature_radpm {
+        warnings.push(Warning::FixedLineSteering { curvature_radpm: sharpest_radpm, limit_radpm });
+    }
+    warnings
+}
+
+fn validated(vehicle: &Vehicle) -> Result<(), SolveError> {
+    vehicle.validate().map_err(|error| SolveError::Speed(SpeedError::Vehicle(error)))
+}
+
+/// Counts laps for a progress.
+struct Watch<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicUsize,
+    total: usize,
+}
+
+impl<'a> Watch<'a> {
+    fn new(progress: &'a dyn Progress, total: usize) -> Self {
+        progress.stage("sweeping");
+        Self { progress, done: AtomicUsize::new(0), total }
+    }
+
+    fn done(&self, lap: &Result<SweptLap, SolveError>) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let note = match lap {
+            Ok(lap) => format!("lap {:.3} s", lap.summary.lap_time_s),
+            Err(_) => "failed".to_owned(),
+        };
+        self.progress.step(done, self.total, &note);
+    }
+}

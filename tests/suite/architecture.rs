@@ -1,0 +1,142 @@
+//! The architecture: no room of `src` imports one above it, and no modules import one another in a ring.
+//!
+//! `docs/architecture.md` explains the rooms and begins with the list that is checked here.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
+mod imports;
+mod references;
+
+use std::fs;
+use std::path::Path;
+
+use imports::Imports;
+use references::references;
+
+/// The rooms of `src` from bottom to top. A room may import those before it.
+const ROOMS: [&str; 19] = [
+    "geometry", "frame", "vehicle", "picture", "edges", "track", "speed", "solve", "options", "file", "analysis",
+    "input", "pipeline", "formats", "sweep", "render", "drive", "batch", "cli",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn no_room_imports_one_above_it() {
+    let imports = Imports::of_folder(&root().join("src"), "src");
+    let mut rooms = ROOMS.map(str::to_owned).to_vec();
+    rooms.sort();
+    assert_eq!(imports.top.iter().cloned().collect::<Vec<_>>(), rooms, "the rooms of src");
+    let upward = imports.upward(&ROOMS);
+    assert!(upward.is_empty(), "\n{}", upward.join("\n"));
+}
+
+#[test]
+fn no_modules_import_one_another_in_a_ring() {
+    let mut crates: Vec<String> = fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| format!("crates/{}/src", entry.unwrap().file_name().into_string().unwrap()))
+        .filter(|folder| root().join(folder).is_dir())
+        .collect();
+    crates.push("src".to_owned());
+    crates.sort();
+    let rings: Vec<String> =
+        crates.iter().flat_map(|folder| Imports::of_folder(&root().join(folder), folder).rings()).collect();
+    assert!(rings.is_empty(), "\n{}", rings.join("\n"));
+}
+
+#[test]
+fn the_document_begins_with_the_same_rooms() {
+    let text = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let opening = text.split("\n## ").next().unwrap();
+    let rooms: Vec<&str> = opening
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+        .filter_map(|line| line.split('`').nth(1))
+        .collect();
+    assert_eq!(rooms, ROOMS);
+}
+
+// ---- The check itself, on made-up sources
+
+fn imports(sources: &[(&str, &str)]) -> Imports {
+    let sources: Vec<(String, String)> =
+        sources.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
+    Imports::new("src", &sources)
+}
+
+/// The paths that a source in the module `a::b` refers to.
+fn paths(source: &str) -> Vec<String> {
+    let module = ["a", "b"].map(str::to_owned);
+    references(source, &module).into_iter().map(|reference| reference.path.join("::")).collect()
+}
+
+#[test]
+fn imports_and_paths_in_code_count() {
+    assert_eq!(paths("use crate::x::{self, y::Z, w as v};"), ["x", "x::y::Z", "x::w"]);
+    assert_eq!(paths("pub(crate) use super::c::D;"), ["a::c::D"]);
+    assert_eq!(paths("use super::super::x;"), ["x"]);
+    assert_eq!(paths("fn f(x: crate::x::Y) { super::c::g(x) }"), ["x::Y", "a::c::g"]);
+    assert_eq!(paths("println!(\"{}\", crate::x::y());"), ["x::y"]);
+    assert_eq!(paths("mod tests { use super::T; use super::super::c; }"), ["a::b::T", "a::c"]);
+    assert_eq!(paths("pub(in crate::a) fn f() -> impl Fn() + use<> { self.g() }"), ["a"]);
+}
+
+#[test]
+fn a_with_string_in_an_attribute_counts() {
+    let source = "struct S { #[serde(default, with = \"crate::x::y\")] z: f64 }";
+    assert_eq!(paths(source), ["x::y"]);
+    assert_eq!(paths("#[serde(serialize_with = \"super::c::f\")] struct S;"), ["a::c::f"]);
+}
+
+#[test]
+fn comments_links_other_strings_and_macros_do_not_count() {
+    assert!(paths("// use crate::x;\n/* crate::x::y */ fn f() {}").is_empty());
+    assert!(paths("/// See [`Y`](crate::x::Y).\nfn f() {}").is_empty());
+    assert!(paths("const S: &str = \"crate::x::y\"; #[serde(rename = \"crate::x\")] struct T;").is_empty());
+    assert!(paths("macro_rules! m { () => { $crate::x::y() } }").is_empty());
+}
+
+#[test]
+fn an_upward_import_is_reported_with_its_place() {
+    let crate_of = |text| imports(&[("low.rs", text), ("high/mod.rs", ""), ("high/part.rs", "use crate::low::L;")]);
+    assert!(crate_of("").upward(&["low", "high"]).is_empty());
+    let found = crate_of("\nuse crate::high::part::P;").upward(&["low", "high"]);
+    assert_eq!(found, ["`low` imports `high`, which is above it: src/low.rs:2 (high::part::P)"]);
+    // Also through a name at the crate's root.
+    let root = ("lib.rs", "pub use high::H;");
+    let found = imports(&[root, ("low.rs", "use crate::H;"), ("high.rs", "pub struct H;")]).upward(&["low", "high"]);
+    assert_eq!(found, ["`low` imports `high`, which is above it: src/low.rs:1 (H)"]);
+    // A room that the list lacks is above all.
+    assert_eq!(imports(&[("low.rs", "use crate::new::N;"), ("new.rs", "")]).upward(&["low"]).len(), 1);
+}
+
+#[test]
+fn a_ring_is_reported_with_its_places() {
+    let crate_of = |c| {
+        imports(&[
+            ("a/mod.rs", "mod b; mod c; mod d; use b::B;"),
+            ("a/b.rs", "use super::c::C; use super::A;"),
+            ("a/c/mod.rs", c),
+            ("a/c/inner.rs", "use super::C;"),
+            ("a/d.rs", "use super::b::B;"),
+        ])
+    };
+    assert!(crate_of("use super::A;").rings().is_empty(), "a parent and its children are no ring");
+    assert_eq!(
+        crate_of("fn f() { crate::a::d::g() }").rings(),
+        ["ring in src/a:\n    \
+          `b` imports `c`: src/a/b.rs:1 (a::c::C)\n    \
+          `c` imports `d`: src/a/c/mod.rs:1 (a::d::g)\n    \
+          `d` imports `b`: src/a/d.rs:1 (a::b::B)"]
+    );
+    // Also through a name that the parent re-exports.
+    assert_eq!(crate_of("use super::B;").rings().len(), 1);
+}
