@@ -15,6 +15,7 @@ mod picture_extraction;
 mod redrive;
 mod report;
 mod request;
+mod road_stretch;
 #[cfg(feature = "picture")]
 mod stage_trace;
 mod vehicle_search;
@@ -27,8 +28,9 @@ pub use extraction::extract;
 pub use extraction::extract_with_trace;
 use line_search::DrivenCandidate;
 pub use redrive::{RedriveError, redrive};
-pub use report::{ExtractionReport, RoadStretch};
+pub use report::ExtractionReport;
 pub use request::Request;
+pub use road_stretch::RoadStretch;
 #[cfg(feature = "picture")]
 pub use stage_trace::StageTrace;
 pub use vehicle_search::{MarginSearch, SearchedLine, search_line};

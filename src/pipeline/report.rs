@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::Warning;
+use super::{RoadStretch, Warning};
 #[cfg(feature = "picture")]
-use crate::edges::{SideRoad, Traced};
+use crate::edges::Traced;
 use crate::picture::RoadStyle;
 #[cfg(feature = "picture")]
 use crate::picture::StyleTrial;
@@ -64,25 +64,6 @@ pub struct ExtractionReport {
     pub closed_gap: Option<RoadStretch>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
-}
-
-/// A stretch of road and where its middle lies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RoadStretch {
-    /// Position, m.
-    pub x_m: f64,
-    /// Position, m.
-    pub y_m: f64,
-    /// Its length, m.
-    pub length_m: f64,
-}
-
-#[cfg(feature = "picture")]
-impl From<SideRoad> for RoadStretch {
-    fn from(road: SideRoad) -> Self {
-        let millimetres = |value: f64| (value * 1e3).round() / 1e3;
-        Self { x_m: millimetres(road.at.x), y_m: millimetres(road.at.y), length_m: millimetres(road.length_m) }
-    }
 }
 
 impl ExtractionReport {

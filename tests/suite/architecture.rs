@@ -19,9 +19,9 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 19] = [
-    "geometry", "frame", "vehicle", "picture", "edges", "track", "speed", "solve", "options", "file", "analysis",
-    "input", "pipeline", "formats", "sweep", "render", "drive", "batch", "cli",
+const ROOMS: [&str; 20] = [
+    "range", "geometry", "frame", "vehicle", "picture", "edges", "track", "speed", "solve", "options", "file",
+    "analysis", "input", "pipeline", "formats", "sweep", "render", "drive", "batch", "cli",
 ];
 
 fn root() -> &'static Path {

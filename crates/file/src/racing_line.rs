@@ -57,6 +57,7 @@ pub enum Direction {
 /// `Deserialize` refuses unknown keys.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(description = "A racing line with its speed profile."))]
 #[serde(bound(deserialize = "V: DeserializeOwned, O: DeserializeOwned"))]
 pub struct RacingLine<V, O> {
     /// Always `"raceline"`.

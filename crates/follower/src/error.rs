@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Most waypoints of a path, [`crate::Path::MAX_WAYPOINTS`].
+pub(crate) const MAX_WAYPOINTS: usize = 1 << 24;
+
 /// Why waypoints make no path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathError {
@@ -39,7 +42,7 @@ impl fmt::Display for PathError {
                 write!(f, "the path has {distinct} distinct waypoints and needs at least {needed}")
             }
             Self::TooManyWaypoints { given } => {
-                let most = crate::Path::MAX_WAYPOINTS;
+                let most = MAX_WAYPOINTS;
                 write!(f, "the path has {given} waypoints, more than {most}: leave some out")
             }
             Self::BadNumber { waypoint, field, value, must } => {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::PathError;
+use crate::error::{MAX_WAYPOINTS, PathError};
 use crate::geometry::{Point, direction, distance, lerp, mix, wrap_angle};
 use crate::segment_tree::SegmentTree;
 
@@ -98,7 +98,7 @@ static PATHS_BUILT: AtomicU64 = AtomicU64::new(1);
 
 impl Path {
     /// The most waypoints of a path: 2²⁴.
-    pub const MAX_WAYPOINTS: usize = 1 << 24;
+    pub const MAX_WAYPOINTS: usize = MAX_WAYPOINTS;
 
     /// Compiles a path. Waypoints within a millimetre of the one before are left out, and so is a closed path's last if it
     /// repeats the first.

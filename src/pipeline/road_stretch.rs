@@ -1,0 +1,25 @@
+//! A stretch of road, as reports and warnings name it.
+
+use serde::Serialize;
+
+#[cfg(feature = "picture")]
+use crate::edges::SideRoad;
+
+/// A stretch of road and where its middle lies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RoadStretch {
+    /// Position, m.
+    pub x_m: f64,
+    /// Position, m.
+    pub y_m: f64,
+    /// Its length, m.
+    pub length_m: f64,
+}
+
+#[cfg(feature = "picture")]
+impl From<SideRoad> for RoadStretch {
+    fn from(road: SideRoad) -> Self {
+        let millimetres = |value: f64| (value * 1e3).round() / 1e3;
+        Self { x_m: millimetres(road.at.x), y_m: millimetres(road.at.y), length_m: millimetres(road.length_m) }
+    }
+}
