@@ -24,36 +24,37 @@
 //!
 //! # The stages
 //!
-//! [`pipeline`] alone knows their order. Each is a function with one type in and one type out, and can be
-//! called by itself:
+//! [`pipeline`] is the only module that knows their order. Each stage is a function with one input
+//! type and one output type, and can be called separately:
 //!
 //! | Stage | Function | Result |
 //! |---|---|---|
-//! | A file, and what it is by its content and its ending | [`input::read`] | [`input::Input`] |
-//! | Bytes of a picture to grey values | [`picture::read_bytes`] | [`picture::Picture`] |
-//! | Which pixels are road, and how much of each | [`picture::road_mask`] | [`picture::RoadMask`] |
+//! | A file and its kind, from its content and its ending | [`input::read`] | [`input::Input`] |
+//! | The grey values of a picture | [`picture::read_bytes`] | [`picture::Picture`] |
+//! | The coverage of each pixel by the road | [`picture::road_mask`] | [`picture::RoadMask`] |
 //! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
-//! | Or a track file's edges, in place of the three before: CSV, GeoJSON, SVG | [`edges::importers`] | [`edges::Edges`] |
-//! | Cuts across the road, none crossing another | [`track::cut`] | [`track::Track`] |
-//! | Where on each cut the vehicle's middle may pass | [`solve::Corridor::new`] | [`solve::Corridor`] |
-//! | The shortest line | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
-//! | The line of least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
-//! | The same on sections that are laid anew on each line | [`solve::min_curvature::iterated_min_curvature`] | [`solve::min_curvature::Iterated`] |
-//! | Where the road is slippery, if anywhere | [`track::TrackGrip::new`] | [`track::TrackGrip`] |
-//! | The mixture of shortest and least curved line that laps fastest | [`solve::blend::blend`] | [`solve::blend::Blend`] |
-//! | From there, the line of least lap time | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
+//! | The edges in a track file (CSV, GeoJSON, SVG), in place of the three stages above | [`edges::importers`] | [`edges::Edges`] |
+//! | Cross-sections of the road, which do not cross each other | [`track::cut`] | [`track::Track`] |
+//! | The range of the vehicle's centre on each cross-section | [`solve::Corridor::new`] | [`solve::Corridor`] |
+//! | The shortest path | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
+//! | The minimum-curvature line: least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
+//! | The same, with new cross-sections on each line | [`solve::min_curvature::iterated_min_curvature`] | [`solve::min_curvature::Iterated`] |
+//! | The grip along the road | [`track::TrackGrip::new`] | [`track::TrackGrip`] |
+//! | The mixture of the shortest path and the minimum-curvature line that has the least lap time | [`solve::blend::blend`] | [`solve::blend::Blend`] |
+//! | The line of least lap time, starting from the blend | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`file::json::write`] | bytes |
-//! | A file's line under a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
+//! | A file's line driven by a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
 //!
-//! [`analysis::analyse`] takes a finished line apart, [`analysis::compare`] lays two beside each
-//! other. [`batch`] runs a folder of tracks, [`sweep::sweep()`] many vehicles on one track.
+//! [`analysis::analyse`] computes the corners, sectors and extremes of a finished line,
+//! [`analysis::compare`] the differences of two lines. [`batch`] processes a folder of tracks,
+//! [`sweep::sweep()`] many vehicles on one track.
 //! [`speed::sensitivities`] gives the effect of each number of a vehicle on the lap time.
 //! [`render`] draws a line, [`formats`] writes it for other programs.
 //!
-//! Everything irregular ends before [`track::Track`]: formats, colours, titles beside the road,
-//! gaps, staircases. A module uses those before it in the list of `docs/architecture.md`, never
-//! one after it; a test checks this. Methods, defaults, failures and deviations from the sources
+//! Everything irregular (formats, colours, titles beside the road, gaps, staircases) is resolved
+//! before [`track::Track`]. A module uses only modules before it in the list of
+//! `docs/architecture.md`; a test checks this. Methods, defaults, failures and deviations from the sources
 //! are in `docs/pipeline.md`, the sources in `docs/references.md`.
 //!
 //! # Frames and units
@@ -64,23 +65,23 @@
 //! - **Heading**: radians, counter-clockwise from +x, in (-π, π]. **Curvature**: 1/m, positive to the left. Left and right
 //!   are seen in the direction of travel.
 //! - **Cross-section**: from its right end R to its left end L; a point on it is R + α (L - R) with α from 0 to 1.
-//! - **Units** are SI, and a field at the boundary carries its own in its name: `_m`, `_mps`, `_mps2`, `_rad`, `_radpm` (1/m),
+//! - **Units** are SI, and the name of a public field ends in its unit: `_m`, `_mps`, `_mps2`, `_rad`, `_radpm` (1/m),
 //!   `_kg`, `_s`.
 //!
-//! # What can be relied on
+//! # Guarantees
 //!
-//! - Bad input is a typed error whose message names the place and the way out.
-//! - The same input and options give the same result, with any number of threads. No time and no folder goes into it.
+//! - Bad input gives a typed error whose message names the place and the remedy.
+//! - The same input and options give the same result, with any number of threads. It depends neither on the time nor on the folder.
 //! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line slower than its blend.
 //!
-//! # Errors, warnings and what may grow
+//! # Errors, warnings and new fields
 //!
-//! - An error states facts. Its `source()` is the error that it wraps, whose text its own `Display` doesn't repeat. Print the
-//!   chain to see the whole, for instance with anyhow's `{:#}`. The command line adds the flags that mend it.
-//! - A [`pipeline::Warning`] is about a result that was made all the same. Its numbers are fields; `Display` is the sentence.
-//! - Errors, warnings and the types that only the library makes, such as [`pipeline::Outcome`], are `#[non_exhaustive]`.
+//! - An error states the problem. Its `source()` is the error that it wraps; its own `Display` does not repeat that text.
+//!   Print the chain to see all of it, for instance with anyhow's `{:#}`. The command line adds the flags that solve the problem.
+//! - A [`pipeline::Warning`] concerns a result that was produced nevertheless. Its numbers are fields; `Display` gives the sentence.
+//! - Errors, warnings and the types that only the library constructs, such as [`pipeline::Outcome`], are `#[non_exhaustive]`.
 //!   Options and vehicles are plain structs, so that `..Default::default()` and `..vehicle` work. They may gain a field in
-//!   any release before 1.0: name the fields that you set and take the others from a default.
+//!   any release before 1.0: set fields by name and take the others from a default.
 //!
 //! # Features
 //!

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     let colour = report::colour_choice(std::env::args_os());
     let cli = match Cli::parse_with_colour(colour) {
         Ok(cli) => cli,
-        // Help and version come this way too; clap knows the stream and the exit code.
+        // Help and version are errors of clap too, which selects the stream and the exit code.
         Err(error) => error.exit(),
     };
     match cli.run() {

@@ -51,7 +51,7 @@ impl Range {
         Self { low: Low::AtLeast(low), high: None, unit: Unit::None }
     }
 
-    /// `high` and lesser numbers.
+    /// `high` and smaller numbers.
     pub const fn at_most(high: f64) -> Self {
         Self { low: Low::None, high: Some(high), unit: Unit::None }
     }
@@ -61,12 +61,12 @@ impl Range {
         Self { low: Low::AtLeast(low), high: Some(high), unit: Unit::None }
     }
 
-    /// The same range, of a length in metres.
+    /// The same range for a length in metres.
     pub const fn in_metres(self) -> Self {
         Self { unit: Unit::Metres, ..self }
     }
 
-    /// The same range, of a speed in metres per second.
+    /// The same range for a speed in metres per second.
     pub const fn in_metres_per_second(self) -> Self {
         Self { unit: Unit::MetresPerSecond, ..self }
     }
@@ -81,10 +81,10 @@ impl Range {
         value.is_finite() && high_enough && self.high.is_none_or(|high| value <= high)
     }
 
-    /// Checks the value of the option `option`.
+    /// Checks the value of the option named `option`.
     ///
     /// # Errors
-    /// [`OutOfRange`] where the range doesn't contain `value`.
+    /// [`OutOfRange`] where the range does not contain `value`.
     pub fn check(self, option: &'static str, value: f64) -> Result<(), OutOfRange> {
         if self.contains(value) { Ok(()) } else { Err(OutOfRange { option, value, range: self }) }
     }
@@ -117,7 +117,7 @@ pub struct OutOfRange {
     pub option: &'static str,
     /// Its value.
     pub value: f64,
-    /// What it may be.
+    /// The allowed range.
     pub range: Range,
 }
 

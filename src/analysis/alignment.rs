@@ -1,29 +1,29 @@
-//! Where one line lies beside another: for each point of the reference the place on the other line that is level with it.
+//! The alignment of two lines: for each point of the reference the place beside it on the other line.
 
 use super::lap::Lap;
 
-/// Places of another line, level with the reference's points, in their order; of a closed line the reference's first point once more at the end.
+/// Places on another line beside the reference's points, in their order. On a closed line, the reference's first point is repeated at the end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
-    /// Distances along the reference, m: of its points, and of a closed line its length.
+    /// Distances along the reference, m: those of its points, then for a closed line its length.
     pub reference_s_m: Vec<f64>,
-    /// Distances along the other line, m, never falling; beyond its length where it goes over its start line.
+    /// Distances along the other line, m, never falling; above its length beyond its start line.
     pub other_s_m: Vec<f64>,
     /// How far the other line lies to the left of the reference, m.
     pub offset_m: Vec<f64>,
 }
 
-/// A place that has no place beside it on the other line.
+/// A place of the reference without a place beside it on the other line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Apart {
     pub s_m: f64,
     pub distance_m: f64,
 }
 
-/// Steps of the other line that are looked at for each step of the reference, beside those that the step is long.
+/// Steps of the other line that are searched for each step of the reference, in addition to the step's length.
 const WINDOW_STEPS: f64 = 4.0;
 
-/// The nearest place on step `k` of `other`, counted on over the start line: squared distance, distance along it, offset to the left.
+/// The nearest place on step `k` of `other`, counted beyond the start line: squared distance, distance along it, offset to the left.
 fn on_step(other: Lap, k: usize, point: [f64; 2], heading: f64) -> (f64, f64, f64) {
     let (points, laps) = (other.points(), k / other.steps());
     let k = k % other.steps();
@@ -37,14 +37,14 @@ fn on_step(other: Lap, k: usize, point: [f64; 2], heading: f64) -> (f64, f64, f6
     (ex * ex + ey * ey, s, ey * heading.cos() - ex * heading.sin())
 }
 
-/// Whether step `k` leads the same way as `heading`, within a quarter turn.
+/// Whether step `k` has the direction of `heading`, within a quarter turn.
 fn leads_along(other: Lap, k: usize, heading: f64) -> bool {
     let points = other.points();
     let (a, b) = (&points[k], &points[(k + 1) % points.len()]);
     (b.x_m - a.x_m) * heading.cos() + (b.y_m - a.y_m) * heading.sin() > 0.0
 }
 
-/// Lays `other` beside `reference`.
+/// Aligns `other` with `reference`.
 pub(super) fn align(reference: Lap, other: Lap) -> Result<Alignment, Apart> {
     let points = reference.points();
     let steps = other.steps();
@@ -60,7 +60,7 @@ pub(super) fn align(reference: Lap, other: Lap) -> Result<Alignment, Apart> {
     let Some(start) = start else { return Err(Apart { s_m: 0.0, distance_m: f64::INFINITY }) };
     let mean_step = other.line.length_m / steps as f64;
     let mut alignment = Alignment { reference_s_m: Vec::new(), other_s_m: Vec::new(), offset_m: Vec::new() };
-    // The walk may not go back behind where the reference's last point was.
+    // The search does not go back behind the place of the reference's last point.
     let (mut k, mut least_s) = (start, f64::NEG_INFINITY);
     for (i, point) in points.iter().enumerate() {
         let step = if i == 0 { 0.0 } else { point.s_m - points[i - 1].s_m };

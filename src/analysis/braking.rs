@@ -1,4 +1,4 @@
-//! Where the brakes are on.
+//! Braking zones.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use super::lap::Lap;
 use crate::file::RacingLine;
 use crate::vehicle::STANDARD_GRAVITY;
 
-/// A stretch on which the brakes are on.
+/// A stretch on which the vehicle brakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BrakingZone {
-    /// Where braking begins, m from the start line. A zone over the start line begins before it ends.
+    /// Where braking begins, m from the start line. For a zone across the start line it is larger than the end.
     pub from_s_m: f64,
     /// Where it ends, m from the start line.
     pub to_s_m: f64,
@@ -17,15 +17,15 @@ pub struct BrakingZone {
     pub entry_speed_mps: f64,
     /// Speed at its end, m/s.
     pub exit_speed_mps: f64,
-    /// Time that it takes, s.
+    /// Time to drive it, s.
     pub time_s: f64,
 }
 
-/// Braking is what slows the vehicle down by this much more than drag and rolling resistance do, m/s².
+/// Least deceleration of braking, in excess of drag and rolling resistance, m/s².
 const LEAST_BRAKING_MPS2: f64 = 0.5;
-/// Zones driven less than this apart are one, s.
+/// Zones with less time than this between them are one, s.
 const MERGE_S: f64 = 0.2;
-/// Shorter zones are left out, s: a touch between two bends is none.
+/// Least duration of a zone, s: a short touch between two bends is not a zone.
 const LEAST_TIME_S: f64 = 0.15;
 
 /// The braking zones of a line in the order of travel.
@@ -33,7 +33,7 @@ pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
     let lap = Lap::new(line);
     let vehicle = &line.vehicle;
     let steps = lap.steps();
-    // The acceleration of a point is that of the step to the next.
+    // A point has the acceleration of the step to the next point.
     let brakes = |step: usize| {
         let (here, there) = (&line.points[step], &line.points[(step + 1) % line.points.len()]);
         let squared = (here.speed_mps * here.speed_mps + there.speed_mps * there.speed_mps) / 2.0;
@@ -44,7 +44,7 @@ pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
     if steps == 0 || braking.iter().all(|&brakes| brakes) {
         return Vec::new();
     }
-    // A closed lap is walked from a step without braking, so that no zone is cut at the start line.
+    // A closed lap is traversed from a step without braking, so that no zone is divided at the start line.
     let first = if line.closed { braking.iter().position(|&brakes| !brakes).unwrap_or(0) } else { 0 };
     let mut zones: Vec<(f64, f64)> = Vec::new();
     for step in (0..steps).map(|step| (first + step) % steps).filter(|&step| braking[step]) {

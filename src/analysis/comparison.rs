@@ -1,4 +1,4 @@
-//! Lines of one track beside each other: where time is won and lost.
+//! The comparison of lines of one track: where time is gained and lost.
 
 use serde::Serialize;
 
@@ -7,81 +7,81 @@ use super::lap::Lap;
 use super::{Analysis, AnalysisError, AnalysisOptions, Turn, analyse};
 use crate::file::RacingLine;
 
-/// Why two lines can't be compared.
+/// Why two lines cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ComparisonError {
-    /// The reference can't be taken apart.
+    /// The reference cannot be analysed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     /// One is closed and the other open, or one is too short.
     #[error("one of the lines is closed and the other open: compare lines of one track")]
     Shapes,
-    /// The lines lead different ways.
+    /// The lines follow different routes.
     #[error(
-        "at {s_m:.1} m the lines lie {distance_m:.1} m apart, more than the road is wide: compare lines of one track, driven the same way round"
+        "at {s_m:.1} m the lines lie {distance_m:.1} m apart, more than the road's width: compare lines of one track in the same direction of travel"
     )]
     Apart {
-        /// Where, m from the reference's start line.
+        /// Place, m from the reference's start line.
         s_m: f64,
-        /// How far apart, m.
+        /// Distance between the lines, m.
         distance_m: f64,
     },
 }
 
-/// A line beside the reference.
+/// The comparison of a line with the reference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Time that it takes longer than the reference, s; negative where it is faster.
+    /// Difference of the lap times, s; negative if the line is faster than the reference.
     pub lap_difference_s: f64,
-    /// By how much it is longer, m.
+    /// Difference of the lengths, m; negative if the line is shorter.
     pub length_difference_m: f64,
-    /// The reference's sectors.
+    /// The differences in the reference's sectors.
     pub sectors: Vec<Difference>,
-    /// The reference's corners.
+    /// The differences in the reference's corners.
     pub corners: Vec<Difference>,
-    /// The stretches between them.
+    /// The differences between the corners.
     pub straights: Vec<Difference>,
-    /// How it changes over the lap, one entry for each point of the reference and, of a closed line, one for the end of the lap.
+    /// The differences over the lap, one entry for each point of the reference and, for a closed line, one for the end of the lap.
     pub along: Vec<Along>,
 }
 
-/// A stretch of the reference, and what the other line does there.
+/// A stretch of the reference and the difference of the other line there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Number of the sector, corner or straight.
     pub number: usize,
-    /// Of a corner, where it turns to.
+    /// For a corner, its direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Turn>,
     /// Where it begins, m from the start line.
     pub from_s_m: f64,
     /// Where it ends, m from the start line.
     pub to_s_m: f64,
-    /// What the reference takes, s.
+    /// Time of the reference, s.
     pub reference_s: f64,
-    /// What the other line takes longer, s.
+    /// Time of the other line less that of the reference, s.
     pub difference_s: f64,
     /// Lowest speed of the reference, m/s.
     pub reference_lowest_mps: f64,
     /// Lowest speed of the other line, m/s.
     pub other_lowest_mps: f64,
-    /// Where the two lie farthest apart: how far the other line lies to the left, m.
+    /// Largest distance between the two, m; positive if the other line lies to the left.
     pub offset_m: f64,
 }
 
-/// How the lines stand to each other at one place.
+/// The differences at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Along {
     /// Distance along the reference, m.
     pub s_m: f64,
-    /// Distance along the other line where it is level, m, never falling; beyond its length where it goes over its start line.
+    /// Distance along the other line at the place beside it, m, never falling; above its length beyond its start line.
     pub other_s_m: f64,
-    /// Time that the other line has taken longer since the start line, s.
+    /// Time of the other line since the start line less that of the reference, s.
     pub time_difference_s: f64,
-    /// Speed that it has more, m/s.
+    /// Speed of the other line less that of the reference, m/s.
     pub speed_difference_mps: f64,
-    /// How far it lies to the left, m.
+    /// Distance of the other line to the left of the reference, m.
     pub offset_m: f64,
 }
 
@@ -115,7 +115,7 @@ pub fn compare(
     })
 }
 
-/// How `other` stands to `reference` at each of the reference's points, without corners and sectors.
+/// The differences of `other` at each of the reference's points, without corners and sectors.
 ///
 /// # Errors
 /// [`ComparisonError::Shapes`] and [`ComparisonError::Apart`].
@@ -131,7 +131,7 @@ pub fn lay_beside(reference: &RacingLine, other: &RacingLine) -> Result<Vec<Alon
 
 fn along(lap: Lap, beside: Lap, alignment: &Alignment) -> Vec<Along> {
     let length = beside.line.length_m;
-    // Times on from where the other line is level with the start line.
+    // Times from where the other line is beside the start line.
     let since_start = |s: f64| {
         let laps = if beside.line.closed { (s / length).floor() } else { 0.0 };
         laps * beside.line.lap_time_s + beside.at(if beside.line.closed { s - laps * length } else { s }).time_s

@@ -1,10 +1,10 @@
-//! Corners: where the line bends more than the vehicle could take at its fastest.
+//! Corners: where the line's curvature is larger than the vehicle's grip allows at its top speed.
 
 use serde::Serialize;
 
 use super::lap::Lap;
 
-/// The side that a corner turns to.
+/// The direction of a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Turn {
@@ -29,11 +29,11 @@ impl Turn {
 pub struct Corner {
     /// Its number, from 1, in the order of the apexes from the start line.
     pub number: usize,
-    /// Where it turns to.
+    /// Its direction.
     pub direction: Turn,
-    /// Where curvature rises above the threshold, m from the start line. A corner on the start line begins before it ends.
+    /// Where curvature rises above the threshold, m from the start line. For a corner across the start line it is larger than the exit.
     pub entry_s_m: f64,
-    /// Where the line comes nearest to the inner edge; where it follows the edge, where it bends most, m from the start line.
+    /// Where the line is nearest to the inner edge, or, if it follows the edge, where its curvature is largest, m from the start line.
     pub apex_s_m: f64,
     /// Where curvature falls below the threshold, m from the start line.
     pub exit_s_m: f64,
@@ -57,14 +57,14 @@ pub struct Corner {
     pub time_s: f64,
 }
 
-/// What counts as a corner.
+/// The definition of a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CornerOptions {
-    /// Curvature that a corner exceeds, 1/m. Default: what uses the vehicle's lateral limit at the lap's top speed.
+    /// Curvature that a corner exceeds, 1/m. Default: the curvature that uses the vehicle's lateral limit at the lap's top speed.
     pub curvature_radpm: Option<f64>,
-    /// Bends to the same side that are driven less than this apart are one corner, s. Default 0.5.
+    /// Bends to the same side are one corner if less than this time passes between them, s. Default 0.5.
     pub merge_s: f64,
-    /// A corner turns by at least this, rad. Default 0.15, which is 9 degrees.
+    /// Least change of heading in a corner, rad. Default 0.15, which is 9 degrees.
     pub least_angle_rad: f64,
 }
 
@@ -74,10 +74,10 @@ impl Default for CornerOptions {
     }
 }
 
-/// The apex lies anywhere within this of the line's least distance to the inner edge, m: a line along the edge has no nearest point.
+/// The distance to the inner edge at the apex may exceed the least distance by this, m: a line along the edge has no unique nearest point.
 const APEX_ROOM_M: f64 = 0.05;
 
-/// A stretch of one bend, m from the start line; on a closed line the end may lie beyond the length.
+/// A bend, m from the start line; on a closed line the end may lie beyond the length.
 #[derive(Clone, Copy, Debug)]
 struct Bend {
     from_m: f64,
@@ -99,7 +99,7 @@ pub fn corners(lap: Lap, threshold: f64, options: &CornerOptions) -> Vec<Corner>
     corners
 }
 
-/// Stretches whose curvature stands above the threshold all along, their ends where it crosses.
+/// The stretches whose curvature exceeds the threshold.
 fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
     let points = lap.points();
     let n = points.len();
@@ -110,7 +110,7 @@ fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
     };
     let sides: Vec<Option<Turn>> = points.iter().map(|point| side(point.curvature_radpm)).collect();
     if sides.iter().all(|&here| here.is_some() && here == sides[0]) {
-        // A ring is one corner from the start line to the start line.
+        // A circle is one corner from the start line to the start line.
         return sides
             .first()
             .copied()
@@ -119,14 +119,14 @@ fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
             .into_iter()
             .collect();
     }
-    // Where between points i and i + 1 curvature passes ±threshold.
+    // The place between points i and i + 1 where the curvature passes ±threshold.
     let crossing = |i: usize, turn: Turn| {
         let (a, b) = (points[i].curvature_radpm, points[(i + 1) % n].curvature_radpm);
         let level = if turn == Turn::Left { threshold } else { -threshold };
         let share = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
         points[i].s_m + share * (lap.distance(i + 1) - points[i].s_m)
     };
-    // A closed lap is walked from a point where a bend doesn't go on from the one before.
+    // A closed lap is traversed from a point where no bend continues.
     let first = if lap.line.closed { (0..n).find(|&i| sides[i] != sides[(i + n - 1) % n]).unwrap_or(0) } else { 0 };
     let mut bends = Vec::new();
     let mut i = 0;
@@ -144,7 +144,7 @@ fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
     bends
 }
 
-/// Joins neighbours to the same side that are driven less than `merge_s` apart.
+/// Joins neighbours to the same side with less than `merge_s` between them.
 fn merged(lap: Lap, bends: Vec<Bend>, merge_s: f64) -> Vec<Bend> {
     let mut merged: Vec<Bend> = Vec::with_capacity(bends.len());
     let near = |a: &Bend, b: &Bend| a.turn == b.turn && lap.seconds(a.to_m, b.from_m) < merge_s;
@@ -167,7 +167,7 @@ fn merged(lap: Lap, bends: Vec<Bend>, merge_s: f64) -> Vec<Bend> {
 fn corner(lap: Lap, bend: Bend) -> Corner {
     let Bend { from_m, to_m, turn } = bend;
     let length_m = to_m - from_m;
-    // Its own points, and both ends.
+    // The points within it, and both ends.
     let inside =
         lap.points().iter().map(|point| from_m + lap.ahead(from_m, point.s_m)).filter(|&s| s > from_m && s < to_m);
     let mut places: Vec<f64> = inside.chain([from_m, to_m]).collect();
@@ -179,7 +179,7 @@ fn corner(lap: Lap, bend: Bend) -> Corner {
         |a: &&super::lap::Here, b: &&super::lap::Here| a.curvature_radpm.abs().total_cmp(&b.curvature_radpm.abs());
     let apex = here.iter().filter(|place| inner(place) <= nearest + APEX_ROOM_M).max_by(sharpest).copied();
     let apex = apex.unwrap_or_else(|| lap.at(from_m));
-    // Trapezoids over the points.
+    // The trapezoidal rule over the points.
     let turned = |pair: (&[super::lap::Here], &[f64])| {
         (pair.1[1] - pair.1[0]) * (pair.0[0].curvature_radpm + pair.0[1].curvature_radpm) / 2.0
     };

@@ -1,6 +1,6 @@
-//! A line that was made again beside the one that is kept: what differs beyond a tolerance, and where.
+//! Drift: where a line that was made again differs from the kept one beyond a tolerance.
 //!
-//! Both lines are read as smooth curves, sampled closely, so that points that lie elsewhere on the same curve make no difference.
+//! Both lines are sampled closely as smooth curves, so that points at other places of the same curve are not a difference.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -12,12 +12,12 @@ use super::{AnalysisOptions, analyse};
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, SplineCurve};
 
-/// How much a line may differ from the one that is kept.
+/// Allowed differences of a line from the kept one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tolerances {
     /// Largest distance across the road, m. Default: 0.05.
     pub lateral_m: f64,
-    /// Largest difference of lap times, as a share of the kept one. Default: 0.001.
+    /// Largest difference of lap times, as a fraction of the kept one. Default: 0.001.
     pub lap_time_share: f64,
     /// Largest difference of speeds at the same place, m/s. Default: 0.2.
     pub speed_mps: f64,
@@ -29,28 +29,28 @@ impl Default for Tolerances {
     }
 }
 
-/// Samples of a curve to a step between points, so that the chords between them lie on it.
+/// Samples per step between points, so that the chords between the samples lie on the curve.
 const SAMPLES_PER_STEP: usize = 16;
-/// Largest shift of the start line, m: it is where the user put it, so only a slip moves it.
+/// Largest shift of the start line, m. Its place is specified, so only an error moves it.
 const START_SHIFT_M: f64 = 1.0;
-/// Stretches less than this apart, in seconds of driving, are told as one.
+/// Stretches with less time than this between them, s, are reported as one.
 const MERGED_S: f64 = 0.5;
 
-/// What differs between two lines beyond the tolerances.
+/// The differences of two lines beyond the tolerances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Drift {
-    /// Keys of the file that must be the same and aren't.
+    /// Keys of the file that must be the same but differ.
     pub keys: Vec<KeyDifference>,
-    /// Lap times beyond the tolerance, the line's and those of its candidates.
+    /// Lap times beyond the tolerance, those of the line and its candidates.
     pub lap_times: Vec<LapTimeDifference>,
-    /// Where the line lies elsewhere, m; positive to the left.
+    /// Shifts of the line, m; positive to the left.
     pub lateral_m: Vec<DriftStretch>,
-    /// Where the speed is another, m/s; positive where it is faster now.
+    /// Differences of the speed, m/s; positive if the new line is faster.
     pub speed_mps: Vec<DriftStretch>,
-    /// How far the start line has moved, m, if beyond 1 m.
+    /// Shift of the start line, m, if it exceeds 1 m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_shift_m: Option<f64>,
-    /// Why the lines can't be laid beside each other, if they can't.
+    /// Why the lines cannot be compared, if they cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_comparable: Option<String>,
     /// Largest distance across the road anywhere, within the tolerance or not, m.
@@ -62,22 +62,22 @@ pub struct Drift {
 /// A key whose values differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KeyDifference {
-    /// The key, with dots where it is nested.
+    /// The key, with dots if it is nested.
     pub key: String,
     /// The kept line's value, as JSON.
     pub kept: String,
-    /// The value now.
+    /// The new line's value, as JSON.
     pub now: String,
 }
 
 /// Lap times that differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LapTimeDifference {
-    /// Whose: the method's name.
+    /// Name of the method.
     pub method: &'static str,
-    /// The kept line's, s.
+    /// The kept line's lap time, s.
     pub kept_s: f64,
-    /// The lap time now, s.
+    /// The new line's lap time, s.
     pub now_s: f64,
 }
 
@@ -86,15 +86,15 @@ pub struct LapTimeDifference {
 pub struct DriftStretch {
     /// Where it begins, m from the start line.
     pub from_s_m: f64,
-    /// Where it ends, m; below `from_s_m` where it goes over the start line.
+    /// Where it ends, m; less than `from_s_m` for a stretch across the start line.
     pub to_s_m: f64,
     /// Where the difference is largest, m.
     pub worst_s_m: f64,
-    /// That place in the world, m.
+    /// World position of that place, m.
     pub worst_position_m: [f64; 2],
-    /// The difference there, in the list's unit.
+    /// The difference there, in the unit of the list.
     pub difference: f64,
-    /// Number of the kept line's corner there, if it is in one.
+    /// Number of the kept line's corner there, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corner: Option<usize>,
 }
@@ -124,7 +124,7 @@ impl Drift {
         });
         let lateral = self.lateral_m.iter().map(|stretch| {
             let side = if stretch.difference > 0.0 { "left" } else { "right" };
-            format!("line {:.3} m further {side} {}", stretch.difference.abs(), stretch.place())
+            format!("line {:.3} m farther to the {side} {}", stretch.difference.abs(), stretch.place())
         });
         let speed = self.speed_mps.iter().map(|stretch| {
             let change = if stretch.difference > 0.0 { "faster" } else { "slower" };
@@ -140,14 +140,14 @@ impl DriftStretch {
         let [x, y] = self.worst_position_m;
         let corner = self.corner.map_or(String::new(), |number| format!(", corner {number}"));
         format!(
-            "at s = {:.1} m (x {x:.1}, y {y:.1}{corner}), beyond tolerance from {:.1} to {:.1} m",
+            "at s = {:.1} m (x {x:.1}, y {y:.1}{corner}), beyond the tolerance from {:.1} to {:.1} m",
             self.worst_s_m, self.from_s_m, self.to_s_m
         )
     }
 }
 
-/// Lays `now` beside `kept` and tells what differs beyond `tolerances`. Of the keys, `generator` may differ; an option that one of the files
-/// doesn't hold counts as its default, so that a new version may bring new options.
+/// Compares `now` with `kept` and returns the differences beyond `tolerances`. The key `generator` may differ. An option that is missing
+/// in one of the files has its default, so that a new version may add options.
 pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> Drift {
     let mut drift = Drift { keys: different_keys(kept, now), ..Drift::default() };
     let mut compare_laps = |method, kept_s: f64, now_s: f64| {
@@ -157,7 +157,7 @@ pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> 
     };
     compare_laps(now.method.name(), kept.lap_time_s, now.lap_time_s);
     for (one, other) in kept.candidates.iter().zip(&now.candidates) {
-        // The line's own was looked at.
+        // The line's own lap time has been compared.
         if one.method == other.method && one.method != kept.method {
             compare_laps(one.method.name(), one.lap_time_s, other.lap_time_s);
         }
@@ -185,7 +185,7 @@ pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> 
     drift
 }
 
-/// `line` with points so close that its chords lie on the curve through its own points.
+/// `line` with additional points, so that its chords lie on the curve through its own points.
 fn sampled(line: &RacingLine) -> Option<RacingLine> {
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
     let curve = SplineCurve::through(&points, line.closed)?;
@@ -238,7 +238,7 @@ fn stretches(
             _ => runs.push(vec![here]),
         }
     }
-    // What goes over the start line is one stretch.
+    // A stretch across the start line is one stretch.
     let closed = lap.steps() == lap.points().len();
     if closed && runs.len() > 1 {
         let gap = match (runs.last().and_then(|run| run.last()), runs.first().and_then(|run| run.first())) {
@@ -254,7 +254,7 @@ fn stretches(
     }
     let stretch = |run: &Vec<&Along>| {
         let worst = run.iter().max_by(|a, b| value(a).abs().total_cmp(&value(b).abs()))?;
-        // Behind a place on an open line `ahead` is negative; the length of a corner that fills the lap isn't 0.
+        // Behind a place on an open line `ahead` is negative. A corner as long as the lap must not have length 0.
         let in_corner = |corner: &&Corner| (0.0..=corner.length_m).contains(&lap.ahead(corner.entry_s_m, worst.s_m));
         Some(DriftStretch {
             from_s_m: run.first()?.s_m,
@@ -268,7 +268,7 @@ fn stretches(
     runs.iter().filter_map(stretch).collect()
 }
 
-/// What the files say of their making that isn't the same.
+/// The keys whose values differ.
 fn different_keys(kept: &RacingLine, now: &RacingLine) -> Vec<KeyDifference> {
     let of = |line: &RacingLine| {
         let methods: Vec<&str> = line.candidates.iter().map(|candidate| candidate.method.name()).collect();

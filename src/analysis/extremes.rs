@@ -1,4 +1,4 @@
-//! The extremes of a lap, and how much of its margin it uses.
+//! The extremes of a lap, and the use of its margin.
 
 use serde::Serialize;
 
@@ -6,14 +6,14 @@ use crate::file::LinePoint;
 
 use super::lap::Lap;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Extreme {
-    /// The value, in the unit of the field that holds it.
+    /// The value, in the unit of the field that contains it.
     pub value: f64,
-    /// Where, m from the start line.
+    /// Its place, m from the start line.
     pub s_m: f64,
-    /// Where, m.
+    /// Its position, m.
     pub position_m: [f64; 2],
 }
 
@@ -38,18 +38,18 @@ pub struct Extremes {
     pub right_m: Extreme,
 }
 
-/// How much of the road a lap uses.
+/// The use of the road's width by a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Margins {
-    /// What the vehicle keeps from an edge: half its width and its safety distance, m.
+    /// The vehicle's margin to an edge: half its width and its safety distance, m.
     pub margin_m: f64,
-    /// Least distance to an edge less the margin, m; negative where the line is nearer.
+    /// Least distance to an edge less the margin, m; negative if the line violates the margin.
     pub least_spare_m: f64,
-    /// Share of the lap's length on which the line keeps no more than the margin and a tenth of a metre, 0 to 1.
+    /// Fraction of the lap's length on which the distance to an edge is at most the margin and a tenth of a metre, 0 to 1.
     pub share_at_margin: f64,
 }
 
-/// A line within this of its margin is at its margin, m.
+/// A line is at its margin if the spare distance is at most this, m.
 const AT_MARGIN_M: f64 = 0.1;
 
 /// The extremes of a line.
@@ -74,7 +74,7 @@ pub fn extremes(lap: Lap) -> Option<Extremes> {
     })
 }
 
-/// How much of the road a line uses.
+/// The use of the road's width by a line.
 pub fn margins(lap: Lap) -> Margins {
     let margin_m = lap.line.vehicle.margin_m();
     let spare = |point: &LinePoint| point.left_m.min(point.right_m) - margin_m;

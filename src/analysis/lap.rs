@@ -2,13 +2,13 @@
 
 use crate::file::{LinePoint, RacingLine};
 
-/// The points of a line, read at any distance; a closed line repeats itself with its length.
+/// The points of a line, interpolated at any distance; a closed line is periodic in its length.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap<'a> {
     pub(super) line: &'a RacingLine,
 }
 
-/// What a line is at one place.
+/// The values of a line at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Here {
     /// Distance from the start line, m.
@@ -38,22 +38,22 @@ impl<'a> Lap<'a> {
         &self.line.points
     }
 
-    /// Number of steps from point to point, the one that closes the lap included.
+    /// Number of steps from point to point, including the one that closes the lap.
     pub fn steps(self) -> usize {
         if self.line.closed { self.points().len() } else { self.points().len().saturating_sub(1) }
     }
 
-    /// `s_m` as it stands in a lap: from 0 to the length.
+    /// `s_m` reduced to a lap: from 0 to the length.
     pub fn within(self, s_m: f64) -> f64 {
         if self.line.closed { s_m.rem_euclid(self.line.length_m) } else { s_m.clamp(0.0, self.line.length_m) }
     }
 
-    /// How far it is from `from_m` on to `to_m`, in the direction of travel, m.
+    /// Distance from `from_m` to `to_m` in the direction of travel, m.
     pub fn ahead(self, from_m: f64, to_m: f64) -> f64 {
         if self.line.closed { (to_m - from_m).rem_euclid(self.line.length_m) } else { to_m - from_m }
     }
 
-    /// Distance of point `i`; of the point after the last, the length.
+    /// Distance of point `i`; the length for the index after the last.
     pub fn distance(self, i: usize) -> f64 {
         self.points().get(i).map_or(self.line.length_m, |point| point.s_m)
     }
@@ -69,7 +69,7 @@ impl<'a> Lap<'a> {
         let mix = |a: f64, b: f64| a + share * (b - a);
         let speed = mix(a.speed_mps * a.speed_mps, b.speed_mps * b.speed_mps).max(0.0).sqrt();
         let end_time = if i + 1 < points.len() { b.time_s } else { self.line.lap_time_s };
-        // Time goes with 2 Δs / (v₀ + v), scaled so that it meets the file's at the next point.
+        // Time is 2 Δs / (v₀ + v), scaled so that it agrees with the file's at the next point.
         let to_here = share * (a.speed_mps + b.speed_mps) / (a.speed_mps + speed).max(f64::MIN_POSITIVE);
         Here {
             s_m: s,
@@ -82,7 +82,7 @@ impl<'a> Lap<'a> {
         }
     }
 
-    /// Seconds from one distance on to another, in the direction of travel.
+    /// Seconds from one distance to another, in the direction of travel.
     pub fn seconds(self, from_m: f64, to_m: f64) -> f64 {
         let seconds = self.at(to_m).time_s - self.at(from_m).time_s;
         let wraps = self.line.closed && self.within(to_m) < self.within(from_m);

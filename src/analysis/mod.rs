@@ -1,8 +1,8 @@
-//! What a finished line is made of: corners, straights, sectors, extremes, margins. One [`RacingLine`] in, one [`Analysis`] out.
+//! The analysis of a finished line: corners, straights, sectors, extremes, margins. One [`RacingLine`] in, one [`Analysis`] out.
 //!
-//! A **corner** is where the line bends more than the vehicle could take at the lap's top speed: |κ| > a/v², with a the lateral limit
-//! there and v the highest speed of the lap. So the same words fit a circuit and a tabletop. Bends to the same side that are driven
-//! less than half a second apart count as one, and bends that turn by less than 9 degrees as none.
+//! A **corner** is where the line's curvature is larger than the vehicle's grip allows at the lap's top speed: |κ| > a/v², with a the lateral
+//! limit there and v the highest speed of the lap. So the definition applies at any scale. Bends to the same side with less than half a
+//! second between them are one corner. Bends of less than 9 degrees are not corners.
 
 use serde::Serialize;
 
@@ -25,12 +25,12 @@ pub use extremes::{Extreme, Extremes, Margins};
 pub use lap::{Here, Lap};
 pub use stretches::Stretch;
 
-/// What is asked of an analysis.
+/// The options of an analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnalysisOptions {
-    /// What counts as a corner.
+    /// The definition of a corner.
     pub corners: CornerOptions,
-    /// Where sectors end, m from the start line, rising and within the lap. Default: three sectors of equal length.
+    /// Where sectors end, m from the start line, ascending and within the lap. Default: three sectors of equal length.
     pub sectors_m: Vec<f64>,
 }
 
@@ -41,13 +41,13 @@ impl AnalysisOptions {
     }
 }
 
-/// Why a line can't be analysed.
+/// Why a line cannot be analysed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
-    /// A sector's end that isn't between the one before and the end of the lap.
+    /// A sector's end that is not between the one before and the end of the lap.
     #[error(
-        "sector bound {bound} m isn't above {before} m and below the lap's {length} m: give rising distances from the start line"
+        "sector bound {bound} m is not above {before} m and below the lap's {length} m: specify ascending distances from the start line"
     )]
     SectorBound {
         /// The bound, m.
@@ -58,7 +58,7 @@ pub enum AnalysisError {
         length: f64,
     },
     /// An option out of its range.
-    #[error("{name} is {value}: give a number above 0")]
+    #[error("{name} is {value}: it must be above 0")]
     NotPositive {
         /// The option.
         name: &'static str,
@@ -70,24 +70,24 @@ pub enum AnalysisError {
     TooShort,
 }
 
-/// What a line is made of.
+/// The analysis of a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
     /// Curvature above which a bend counts as a corner, 1/m.
     pub corner_curvature_radpm: f64,
     /// The corners in the order of travel.
     pub corners: Vec<Corner>,
-    /// What lies between them.
+    /// The stretches between them.
     pub straights: Vec<Stretch>,
     /// The sectors.
     pub sectors: Vec<Stretch>,
     /// The extremes.
     pub extremes: Extremes,
-    /// How much of the road is used.
+    /// The use of the road's width.
     pub margins: Margins,
 }
 
-/// Takes a line apart.
+/// Analyses a line.
 ///
 /// # Errors
 /// See [`AnalysisError`].

@@ -1,4 +1,4 @@
-//! What lies between corners, and the sectors of a lap.
+//! The stretches between corners, and the sectors of a lap.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub struct Stretch {
     pub number: usize,
     /// Where it begins, m from the start line.
     pub from_s_m: f64,
-    /// Where it ends, m from the start line; a straight over the start line ends before it begins.
+    /// Where it ends, m from the start line; less than its beginning for a straight across the start line.
     pub to_s_m: f64,
     /// Its length, m.
     pub length_m: f64,
@@ -24,7 +24,7 @@ pub struct Stretch {
     pub lowest_speed_mps: f64,
 }
 
-/// Number of sectors where nothing else is said.
+/// Default number of sectors.
 const SECTORS: usize = 3;
 
 /// The stretches between corners.
@@ -42,7 +42,7 @@ pub fn straights(lap: Lap, corners: &[Corner]) -> Vec<Stretch> {
         }
     }
     let long_enough = |&(from, to): &(f64, f64)| {
-        // Corners may overlap by rounding, and an esse has none between its bends.
+        // Corners may overlap by rounding, and an S-bend has no straight between its bends.
         let ahead = if corners.is_empty() { length } else { lap.ahead(from, to) };
         ahead > 1e-6 && !corners.iter().any(|corner| lap.line.closed && ahead > length - corner.length_m)
     };
@@ -50,7 +50,7 @@ pub fn straights(lap: Lap, corners: &[Corner]) -> Vec<Stretch> {
     straights.enumerate().map(|(i, (from, to))| stretch(lap, i + 1, from, to)).collect()
 }
 
-/// The lap cut at `bounds_m`, distances from the start line that rise and lie within the lap; three of equal length when there are none.
+/// The lap divided at `bounds_m`, ascending distances from the start line within the lap; three sectors of equal length if there are none.
 pub fn sectors(lap: Lap, bounds_m: &[f64]) -> Vec<Stretch> {
     let length = lap.line.length_m;
     let thirds: Vec<f64> = (1..SECTORS).map(|i| length * i as f64 / SECTORS as f64).collect();

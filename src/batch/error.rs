@@ -1,4 +1,4 @@
-//! Why a folder or a task fails.
+//! Errors of folders and tasks.
 
 use std::error::Error as _;
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use crate::file::{ReadError, WriteError};
 use crate::options::OptionsError;
 use crate::pipeline;
 
-/// Why the caller of a batch couldn't write a file.
+/// Why the caller of a batch could not write a file.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a folder's tasks can't be found.
+/// Why a folder's tasks cannot be found.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindError {
-    /// The folder or one below it can't be listed.
+    /// The folder or one below it cannot be listed.
     #[error("{}: can't be listed", folder.display())]
     Unlistable {
         /// The folder.
         folder: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         #[source]
         error: std::io::Error,
     },
@@ -29,7 +29,7 @@ pub enum FindError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskError {
-    /// Two inputs have one output.
+    /// Two inputs have the same output.
     #[error("{} and {} would both be written to {}", input.display(), other.display(), output.display())]
     OneOutput {
         /// The input.
@@ -39,32 +39,32 @@ pub enum TaskError {
         /// The output of both.
         output: PathBuf,
     },
-    /// The options or the vehicle can't be used.
+    /// The options or the vehicle cannot be used.
     #[error("{}: its options can't be used", input.display())]
     Options {
         /// The input.
         input: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: Box<OptionsError>,
     },
     /// No line was found.
     #[error(transparent)]
     Pipeline(Box<pipeline::Error>),
-    /// The line can't be written as a file.
+    /// The line cannot be written as a file.
     #[error("the line of {} can't be written", input.display())]
     Unwritable {
         /// The input.
         input: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: WriteError,
     },
-    /// The caller couldn't write the file.
+    /// The caller could not write the file.
     #[error(transparent)]
     Store(StoreError),
-    /// There is no file to compare with.
-    #[error("{}: there is no such file to compare with", output.display())]
+    /// The file to compare with does not exist.
+    #[error("{}: the file to compare with does not exist", output.display())]
     NothingKept {
         /// The file.
         output: PathBuf,
@@ -74,33 +74,33 @@ pub enum TaskError {
     Damaged {
         /// The file.
         output: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         #[source]
         error: ReadError,
     },
-    /// The file to compare with can't be read.
+    /// The file to compare with cannot be read.
     #[error("{}: can't be read", output.display())]
     Unreadable {
         /// The file.
         output: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         #[source]
         error: std::io::Error,
     },
     /// No thread could be started.
-    #[error("no threads for {}: {message}", input.display())]
+    #[error("can't start threads for {}: {message}", input.display())]
     Threads {
         /// The input.
         input: PathBuf,
-        /// What the system said.
+        /// The system's message.
         message: String,
     },
     /// A defect of this program.
-    #[error("{}: the program has a defect that this track shows: {message}; please report it with the file", input.display())]
+    #[error("{}: a defect of the program appeared: {message}; please report it with this file", input.display())]
     Defect {
         /// The input.
         input: PathBuf,
-        /// What was noticed.
+        /// The panic's message.
         message: String,
     },
 }
@@ -112,7 +112,7 @@ impl From<pipeline::Error> for TaskError {
 }
 
 impl TaskError {
-    /// The message and those of its sources, with colons between them.
+    /// The message and those of its sources, separated by colons.
     pub fn with_sources(&self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();

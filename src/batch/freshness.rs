@@ -1,4 +1,4 @@
-//! Whether a task's file is up to date, by what it says of its own making.
+//! Whether a task's file is up to date, by its digests, options and version.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,25 +13,25 @@ use crate::options::{Layer, Options};
 use crate::pipeline;
 use crate::vehicle::Vehicle;
 
-/// What is known of a task's file before the task runs.
+/// The state of a task's file before the task runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
-    /// The line would be the same.
+    /// The file is up to date.
     UpToDate {
         /// The line's lap time, s.
         lap_time_s: f64,
         /// The line's length, m.
         length_m: f64,
     },
-    /// The file must be made, and why.
+    /// The file must be made, with the reason.
     Stale(String),
 }
 
-/// Whether the file of `task` holds what would be made now: the digests of the input, every option, every parameter of the vehicle and the
-/// program's version are those that the file states. No times are looked at.
+/// Whether the file of `task` is up to date: the digests of the input, every option, every parameter of the vehicle and the
+/// program's version are those that the file states. File times are ignored.
 ///
 /// # Errors
-/// An input, options or a vehicle that can't be read: the task would fail.
+/// An input, options or a vehicle that cannot be read: the task would fail.
 pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, TaskError> {
     if let Some(other) = &task.same_output {
         let (input, output) = (task.input.clone(), task.output.clone());

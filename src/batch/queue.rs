@@ -1,10 +1,10 @@
-//! Which task comes next: the longest that fits in the memory that is left.
+//! The order of tasks: next is the longest that fits in the remaining memory.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::size::Size;
 
-/// Tasks that wait, shared by the workers.
+/// Waiting tasks, shared by the workers.
 pub(super) struct Queue {
     most_bytes: u64,
     inner: Mutex<Inner>,
@@ -20,14 +20,14 @@ struct Inner {
 }
 
 impl Queue {
-    /// A queue of tasks that together may take `most_bytes`.
+    /// A queue of tasks that may use `most_bytes` together.
     pub(super) fn new(mut waiting: Vec<(usize, Size)>, most_bytes: u64) -> Self {
         waiting.sort_by_key(|&(index, size)| (std::cmp::Reverse(size.work()), index));
         let inner = Inner { waiting, used_bytes: 0, running: 0, stopped: false };
         Self { most_bytes, inner: Mutex::new(inner), changed: Condvar::new() }
     }
 
-    /// The next task; waits while none fits beside those that run. A task that is larger than the limit runs alone. `None` at the end.
+    /// The next task; waits while none fits beside the running ones. A task larger than the limit runs alone. `None` at the end.
     pub(super) fn take(&self) -> Option<(usize, Size)> {
         let mut inner = self.lock();
         loop {
@@ -47,7 +47,7 @@ impl Queue {
         }
     }
 
-    /// A task is over; with `stop` no other begins.
+    /// A task has ended; with `stop` no further task begins.
     pub(super) fn give_back(&self, size: Size, stop: bool) {
         let mut inner = self.lock();
         inner.used_bytes = inner.used_bytes.saturating_sub(size.memory_bytes());
@@ -57,7 +57,7 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Nothing that is held under the lock can be left half done.
+        // No panic can leave the data inconsistent.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,11 +1,11 @@
-//! What a batch did, for people and machines.
+//! The report of a batch.
 
 use serde::Serialize;
 
 use crate::analysis::drift::Drift;
 use crate::pipeline::Warning;
 
-/// What a batch did.
+/// The report of a batch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
@@ -13,11 +13,11 @@ pub struct Report {
     pub generator: &'static str,
     /// Seconds from beginning to end.
     pub seconds: f64,
-    /// Tasks that ran at one time, at most.
+    /// Largest number of tasks that ran at a time.
     pub jobs: usize,
-    /// Threads of each.
+    /// Threads per task.
     pub threads_per_job: usize,
-    /// Memory that the running tasks were estimated to take together at most, bytes; absent without a limit.
+    /// Limit of the estimated memory of all running tasks, bytes; absent without a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_memory_bytes: Option<u64>,
     /// Each task, by name.
@@ -32,39 +32,39 @@ pub enum Status {
     Made,
     /// The file was up to date.
     UpToDate,
-    /// The line that was made again is the kept one, within the tolerances.
+    /// The line that was made again agrees with the kept one within the tolerances.
     Matches,
-    /// The line that was made again differs from the kept one.
+    /// The line that was made again differs from the kept one beyond the tolerances.
     Drifted,
-    /// There is no line, or it couldn't be written.
+    /// No line was found, or it could not be written.
     Failed,
-    /// Not begun, because another failed before.
+    /// Not begun, because another task failed.
     NotRun,
 }
 
 impl Status {
-    /// Whether the batch is to be called a failure because of it.
+    /// Whether the batch fails because of it.
     pub fn is_bad(self) -> bool {
         matches!(self, Self::Drifted | Self::Failed)
     }
 }
 
-/// What a task did.
+/// The report of a task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TaskReport {
     /// The track's path below the folder, without ending.
     pub name: String,
-    /// The input, as it was given.
+    /// The input, as specified.
     pub input: String,
     /// The racing-line file.
     pub output: String,
     /// How it ended.
     pub status: Status,
-    /// Why the file had to be made; absent where it hadn't.
+    /// Why the file had to be made; absent if it was up to date.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why it failed, where, and what mends it.
+    /// Why it failed, where, and the remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// What differs from the kept line.
@@ -76,11 +76,11 @@ pub struct TaskReport {
     /// Length of the lap, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length_m: Option<f64>,
-    /// Lap times of the lines that were found on the way, by method.
+    /// Lap times of all candidate lines, by method.
     pub candidates: Vec<(&'static str, f64)>,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
-    /// Seconds that it took.
+    /// Its time, s.
     pub seconds: f64,
     /// Seconds of each stage, in their order.
     pub stages: Vec<StageTime>,
@@ -89,7 +89,7 @@ pub struct TaskReport {
 /// How long a stage took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StageTime {
-    /// The stage, as its progress calls it.
+    /// The stage's name, as in the progress.
     pub stage: String,
     /// Seconds.
     pub seconds: f64,

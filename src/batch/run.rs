@@ -21,39 +21,39 @@ use crate::file::{GENERATOR, RacingLine};
 use crate::options::Layer;
 use crate::pipeline::{self, Outcome, Progress};
 
-/// What is asked of a batch.
+/// The request for a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// The uppermost layer of options.
+    /// The layer of options that overrides all others.
     pub command_line: Layer,
     /// What to do with the lines.
     pub action: Action,
-    /// Whether the lines carry the candidates' points and the cross-sections.
+    /// Whether the lines include the candidates' points and the cross-sections.
     pub detail: bool,
-    /// Tasks at a time, at least 1. Each gets an equal share of the threads of the current pool.
+    /// Number of tasks at a time, at least 1. Each gets an equal part of the threads of the current pool.
     pub jobs: usize,
-    /// Memory that the running tasks may take by estimate, bytes. A larger task runs alone. Default: no limit.
+    /// Estimated memory that the running tasks may use together, bytes. A larger task runs alone. Default: no limit.
     pub max_memory_bytes: Option<u64>,
-    /// Whether nothing more begins after a failure.
+    /// Whether no further task begins after a failure.
     pub fail_fast: bool,
 }
 
 /// What to do with the lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Make those that aren't up to date.
+    /// Make those that are not up to date.
     Make {
-        /// Make the others too.
+        /// Whether to make the others too.
         force: bool,
     },
-    /// Make all again, write none, and compare them with the files that are there.
+    /// Make all again, write none, and compare them with the existing files.
     Check(Tolerances),
 }
 
-/// Writes bytes to a path, whole or not at all; fails with a message that names the path.
+/// Writes bytes to a path atomically; the error names the path.
 pub type Write<'a> = dyn Fn(&Path, &[u8]) -> Result<(), StoreError> + Sync + 'a;
 
-/// Who watches a batch. Everything may be called from several threads at once.
+/// Receives the progress of a batch. All methods may be called from several threads at once.
 pub trait Observer: Sync {
     /// A task begins.
     fn begins(&self, _task: &Task) {}
@@ -61,18 +61,18 @@ pub trait Observer: Sync {
     fn stage(&self, _task: &Task, _name: &str) {}
     /// A long stage has done `done` of `total` steps.
     fn step(&self, _task: &Task, _done: usize, _total: usize, _note: &str) {}
-    /// A line has drifted: the kept one, the one that was made, and what differs.
+    /// A line has drifted: the kept line, the new line, and the differences.
     fn drifted(&self, _task: &Task, _kept: &RacingLine, _now: &RacingLine, _drift: &Drift) {}
-    /// A task is over, one that didn't have to begin too.
+    /// A task has ended or was skipped.
     fn ends(&self, _task: &Task, _report: &TaskReport) {}
-    /// The text about a failure for the report. By default the error and its sources; a program may add what mends it.
+    /// The text of a failure for the report. Default: the error and its sources. A program may add the remedy.
     fn failure(&self, error: &TaskError) -> String {
         error.with_sources()
     }
 }
 
-/// Does what is asked of `tasks`; one that fails stops no other. `write` gets each output's path and bytes and must write them whole or not
-/// at all; what it fails with is that task's failure. The lines depend neither on the number of jobs nor on that of threads.
+/// Runs `tasks`. If one fails, the others still run. `write` receives the path and bytes of each output and must write them
+/// atomically; its error is the failure of that task. The lines depend neither on the number of jobs nor on the number of threads.
 pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &Write) -> Report {
     let begun = Instant::now();
     let states: Vec<Result<State, TaskError>> =
@@ -106,7 +106,7 @@ pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &W
         let queue = Queue::new(waiting, request.max_memory_bytes.unwrap_or(u64::MAX));
         let finished = Mutex::new(Vec::new());
         let work = || {
-            // A pool for each worker: a thread that waits for its own track must not begin another one.
+            // One pool per worker: a thread that waits for its own track must not begin another one.
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads_per_job).build();
             while let Some((index, size)) = queue.take() {
                 let task = &tasks[index];
@@ -146,7 +146,7 @@ pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &W
     }
 }
 
-/// Runs one task; a panic in it is its failure alone.
+/// Runs one task; a panic is reported as its failure.
 fn attempt(task: &Task, request: &Request, observer: &dyn Observer, write: &Write) -> TaskReport {
     let clock = Clock { task, observer, stages: Mutex::new(Vec::new()), begun: Instant::now() };
     let result = catch_unwind(AssertUnwindSafe(|| work(task, request, observer, write, &clock)));
@@ -182,7 +182,7 @@ fn work(
             Ok(TaskReport::of(task, Status::Made).with(&outcome))
         }
         Action::Check(tolerances) => {
-            // What is missing is told before the long run.
+            // A missing file is reported before the long run.
             let kept = kept_line(task)?;
             let outcome = make()?;
             clock.stage("comparing");
@@ -241,7 +241,7 @@ impl TaskReport {
     }
 }
 
-/// Takes the stages' times and passes the progress on.
+/// Measures the stages' times and forwards the progress.
 struct Clock<'a> {
     task: &'a Task,
     observer: &'a dyn Observer,
@@ -261,7 +261,7 @@ impl Progress for Clock<'_> {
 }
 
 impl Clock<'_> {
-    /// Seconds in all and of each stage, a stage that came again added up.
+    /// Seconds of the whole task and of each stage; repeated stages are added up.
     fn stop(self) -> (f64, Vec<StageTime>) {
         let end = Instant::now();
         let marks = self.stages.into_inner().unwrap_or_else(PoisonError::into_inner);

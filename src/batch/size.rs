@@ -1,4 +1,4 @@
-//! How much a task needs, told from its input without reading it.
+//! The estimated memory and time of a task, from its input's header or length.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -10,13 +10,13 @@ use image::{ImageDecoder, ImageReader};
 const GREY_BYTES: u64 = 8;
 /// The same for a coloured picture, which may be a photograph. Measured: 12 to 16, 35 to 47 a pixel.
 const COLOUR_BYTES: u64 = 20;
-/// What a line takes beside its picture, bytes.
+/// Memory for a line in addition to its picture, bytes.
 const LINE_BYTES: u64 = 24 << 20;
-/// What a track file takes for each of its own bytes.
+/// Memory for each byte of a track file.
 const BYTES_PER_TRACK_BYTE: u64 = 60;
-/// A coloured picture's pixel takes as long as so many grey ones, if it is a photograph.
+/// Number of grey pixels that take as long as one pixel of a coloured picture, if it is a photograph.
 const GREY_PIXELS_PER_COLOURED: u64 = 100;
-/// A track file's byte takes as long as so many grey pixels.
+/// Number of grey pixels that take as long as one byte of a track file.
 const GREY_PIXELS_PER_TRACK_BYTE: u64 = 100;
 
 /// The size of a task.
@@ -27,7 +27,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size of the picture at `path`, from its header; of one that can't be read, which soon fails, that of an empty one.
+    /// The size of the picture at `path`, from its header; that of an empty picture if it cannot be read.
     pub fn of_picture(path: &Path) -> Self {
         let header = File::open(path)
             .ok()
@@ -50,12 +50,12 @@ impl Size {
         Self { memory_bytes: LINE_BYTES + bytes * BYTES_PER_TRACK_BYTE, work: bytes * GREY_PIXELS_PER_TRACK_BYTE }
     }
 
-    /// Upper estimate of the memory that the task takes, bytes.
+    /// Upper estimate of the task's memory, bytes.
     pub fn memory_bytes(self) -> u64 {
         self.memory_bytes
     }
 
-    /// How long the task takes, in a unit of its own, to sort by.
+    /// Estimate of the task's time, in an arbitrary unit, as the sort key.
     pub fn work(self) -> u64 {
         self.work
     }

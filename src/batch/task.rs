@@ -9,36 +9,36 @@ use super::size::Size;
 use crate::options::{Layer, Options, OptionsError, sidecar_of};
 use crate::picture::MapYaml;
 
-/// The file at the folder's root that holds the defaults of all its tracks.
+/// The file at the folder's root that contains the defaults of all its tracks.
 pub const DEFAULTS: &str = "raceline.toml";
 /// Ending of a racing-line file.
 pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
 const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
-/// A drawing, which is a track only if a sidecar says so: most aren't, those that this program draws among them.
+/// A drawing, which is a track only if it has a sidecar. Most drawings are not tracks, for instance those that this program writes.
 const DRAWING: &str = "svg";
 const MAPS: [&str; 2] = ["yaml", "yml"];
 const EXTRACTED: &str = ".track.json";
 
-/// One track: what it is made from, and where its line goes.
+/// One track: its inputs and its output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// The input's path below the folder, with `/`, without its ending: `europe/monza`.
     pub name: String,
-    /// The same with its ending.
+    /// The same path with the ending.
     pub relative: String,
     /// The input.
     pub input: PathBuf,
-    /// Where its line goes.
+    /// The output.
     pub output: PathBuf,
-    /// The defaults at the folder's root, if there are any.
+    /// The file with the defaults at the folder's root, if there is one.
     pub defaults: Option<PathBuf>,
     /// The TOML beside the input, if there is one.
     pub sidecar: Option<PathBuf>,
     /// The picture that a map's YAML names.
     pub map_image: Option<PathBuf>,
-    /// Another input that would have the same output: then the task fails.
+    /// Another input with the same output, which makes the task fail.
     pub same_output: Option<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ impl Task {
         Options::from_layers(&layers)
     }
 
-    /// What it needs, from the picture's header.
+    /// Its size, from the picture's header.
     pub fn size(&self) -> Size {
         let ending = self.input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
         match &self.map_image {
@@ -64,8 +64,8 @@ impl Task {
         }
     }
 
-    /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options can
-    /// be read and name one.
+    /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options
+    /// specify one and can be read.
     pub fn dependencies(&self, command_line: &Layer) -> Vec<PathBuf> {
         let vehicle = self.options(command_line).ok().and_then(|options| options.vehicle).map(PathBuf::from);
         let vehicle = vehicle.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
@@ -75,23 +75,23 @@ impl Task {
 }
 
 /// Every track in `folder` and the folders in it, by name. A track is a picture, a ROS map's YAML in place of the picture that it names,
-/// a track file (CSV, GeoJSON, SVG with a sidecar) or an extracted track (`.track.json`), told by its ending. Names that begin with a dot, the folder
-/// `out` and links to folders are passed over. With `out` the outputs go there, in folders as the inputs are.
+/// a track file (CSV, GeoJSON, SVG with a sidecar) or an extracted track (`.track.json`), recognised by its ending. Names that begin with a dot, the folder
+/// `out` and links to folders are skipped. With `out` the outputs are placed there, in the same subfolders as the inputs.
 ///
 /// # Errors
-/// A folder that can't be listed.
+/// A folder that cannot be listed.
 pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
     let out_inside = out.and_then(|out| fs::canonicalize(out).ok());
     let same = |path: &Path| out_inside.is_some() && fs::canonicalize(path).ok() == out_inside;
     let defaults = Some(folder.join(DEFAULTS)).filter(|path| path.is_file());
     let mut inputs = Vec::new();
-    // The folder itself may be the output's.
+    // The folder itself may be the output folder.
     let mut folders = vec![(folder.to_owned(), String::new())];
     while let Some((here, prefix)) = folders.pop() {
         let unlistable = |error| FindError::Unlistable { folder: here.clone(), error };
         for entry in fs::read_dir(&here).map_err(unlistable)? {
             let entry = entry.map_err(unlistable)?;
-            // A name that is no text can't be matched or reported; such files are rare enough to be renamed.
+            // A name that is not UTF-8 cannot be matched or reported.
             let Ok(name) = entry.file_name().into_string() else { continue };
             if name.starts_with('.') {
                 continue;
@@ -109,7 +109,7 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
     inputs.sort_by(|a, b| a.relative.cmp(&b.relative));
     let images: BTreeSet<PathBuf> =
         inputs.iter().filter_map(|found| fs::canonicalize(found.map_image.as_ref()?).ok()).collect();
-    // A map's picture is read by its YAML.
+    // A map's picture belongs to the task of its YAML.
     inputs.retain(|found| {
         found.map_image.is_some()
             || images.is_empty()
@@ -138,7 +138,7 @@ struct InputFile {
 
 impl InputFile {
     fn of(path: PathBuf, relative: String, defaults: Option<&PathBuf>) -> Option<Self> {
-        // `raceline.png` has no sidecar beside the defaults, whose name it would have.
+        // `raceline.png` cannot have a sidecar, because its name is that of the defaults.
         let sidecar = sidecar_of(&path).filter(|sidecar| Some(sidecar) != defaults);
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let ending = ending.as_str();
@@ -147,7 +147,7 @@ impl InputFile {
         if PICTURES.contains(&ending) || is_track {
             Some(Self { path, relative, sidecar, map_image: None })
         } else if MAPS.contains(&ending) {
-            // Other YAMLs lie about in every repository; one that names a picture and can't be parsed is told of by its task.
+            // Other YAMLs, common in repositories, are skipped. One that names a picture but cannot be parsed is reported by its task.
             let text = fs::read_to_string(&path).ok()?;
             text.lines().find(|line| line.starts_with("image:"))?;
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();

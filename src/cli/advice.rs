@@ -1,4 +1,4 @@
-//! What the command line adds to the library's errors and warnings: the flag or the command that mends them.
+//! What the command line adds to the library's errors and warnings: the flag or the command that solves the problem.
 
 use std::error::Error;
 use std::io;
@@ -13,7 +13,7 @@ use raceline::pipeline::{self, Warning};
 use raceline::render::RenderError;
 use raceline::vehicle::VehicleError;
 
-/// The error, its causes and what mends it, with colons between them.
+/// The error, its causes and the remedy, separated by colons.
 pub fn with_advice(error: &(dyn Error + 'static)) -> String {
     let (mut text, mut last, mut advice) = (String::new(), String::new(), None);
     let mut next = Some(error);
@@ -30,22 +30,22 @@ pub fn with_advice(error: &(dyn Error + 'static)) -> String {
         next = error.source();
     }
     if let Some(advice) = advice {
-        // What follows a quotation of several lines begins a line of its own.
+        // After a part of several lines, the next part begins on a new line.
         text.push_str(if text.contains('\n') { "\n" } else { ": " });
         text.push_str(&advice);
     }
     text
 }
 
-/// The warning, and what mends it.
+/// The warning and its remedy.
 pub fn warning_with_advice(warning: &Warning) -> String {
     match warning {
-        Warning::SideRoadLeftOut { has_rival: true, .. } => format!("{warning}: pass --via X,Y for it"),
+        Warning::SideRoadLeftOut { has_rival: true, .. } => format!("{warning}: pass --via X,Y to select it"),
         _ => warning.to_string(),
     }
 }
 
-/// The error's own message; in plain words where the operating system has an error number.
+/// The error's own message, or plain text for a common error of the operating system.
 fn message(error: &(dyn Error + 'static)) -> String {
     match error.downcast_ref::<io::Error>().map(io::Error::kind) {
         Some(io::ErrorKind::NotFound) => "there is no such file or folder".to_owned(),
@@ -55,7 +55,7 @@ fn message(error: &(dyn Error + 'static)) -> String {
     }
 }
 
-/// What mends the error, where a flag or a command does.
+/// The remedy, if it is a flag or a command.
 fn advice_on(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<pipeline::Error>() {
         return on_pipeline(error);
@@ -95,8 +95,8 @@ fn on_task(error: &TaskError) -> Option<String> {
         TaskError::Pipeline(error) => return on_pipeline(error),
         TaskError::Options { error, .. } => return on_options(error),
         TaskError::OneOutput { .. } => "rename one of them, or leave one out with --skip",
-        TaskError::NothingKept { .. } => "run `raceline batch` without --check and keep what it writes",
-        TaskError::Damaged { .. } => "run `raceline batch` without --check to make it anew",
+        TaskError::NothingKept { .. } => "run `raceline batch` without --check and keep the files that it writes",
+        TaskError::Damaged { .. } => "run `raceline batch` without --check to make it again",
         TaskError::Threads { .. } => "pass a smaller --jobs",
         _ => return None,
     };
@@ -148,19 +148,19 @@ fn on_picture(error: &PictureError) -> Option<String> {
         }
         PictureError::Damaged { .. } => "save it again, as PNG if in doubt",
         PictureError::NoRing { .. } => {
-            "the road must be one unbroken ring clear of the picture's border, or pass --open; close its gaps, or say \
-             what it looks like with --road light, dark, outline or aerial, or where it is with --road-at X,Ypx"
+            "the road must be one unbroken ring that does not touch the picture's border, unless --open is passed; close its \
+             gaps, specify its style with --road light, dark, outline or aerial, or specify its place with --road-at X,Ypx"
         }
         PictureError::NoBand { .. } => {
-            "point at the road with --road-at X,Ypx, or give its colour with --road-colour #rrggbb"
+            "specify a place on the road with --road-at X,Ypx, or its colour with --road-colour #rrggbb"
         }
-        PictureError::SeveralRings { .. } => "say which with --road-at X,Ypx, or crop the picture",
+        PictureError::SeveralRings { .. } => "select one with --road-at X,Ypx, or crop the picture",
         PictureError::TouchesBorder { .. } => {
             "pad the picture with ground on that side, or pass --closed if its edge lies there, --open if it starts or \
              ends there"
         }
-        PictureError::NotThere { .. } => "name a pixel on the road's surface with --road-at X,Ypx, clear of its lines",
-        PictureError::OutsidePicture { .. } => "name a pixel of the picture with --road-at X,Ypx",
+        PictureError::NotThere { .. } => "specify a pixel on the road's surface, not on its lines, with --road-at X,Ypx",
+        PictureError::OutsidePicture { .. } => "specify a pixel of the picture with --road-at X,Ypx",
         PictureError::TooThin { .. } => {
             "if it is one edge of an outline, close the gap in the other edge; if it is the road, draw the picture \
              larger, or pass --road light or dark if it is more than two pixels wide"
@@ -183,15 +183,15 @@ fn on_scale(error: &ScaleError) -> Option<&'static str> {
 fn on_edges(error: &EdgeError) -> Option<String> {
     let advice = match error {
         EdgeError::NotClosed { .. } => "close its gaps, or pass --open for a stage with two ends",
-        EdgeError::NoEnds { .. } => "leave out --open",
+        EdgeError::NoEnds { .. } => "remove --open",
         EdgeError::LeavesPicture { .. } => {
             "pad the picture so that all of the road is in it, or pass --open if it starts and ends there"
         }
         EdgeError::Gap { .. } => "close the gap between them, or pass --open if the road starts and ends there",
-        EdgeError::OffRoad { .. } => "name a point on the road with --via",
-        EdgeError::NoRouteVia => "leave one --via out",
+        EdgeError::OffRoad { .. } => "specify a point on the road with --via",
+        EdgeError::NoRouteVia => "remove one --via",
         EdgeError::NeedsPixels { x, y } => {
-            return Some(format!("pass --metres-per-pixel, or name the point in pixels, as --via {x},{y}px"));
+            return Some(format!("pass --metres-per-pixel, or specify the point in pixels, as --via {x},{y}px"));
         }
         _ => return None,
     };
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn each_refusal_of_a_picture_names_the_flag_that_mends_it() {
+    fn each_picture_error_names_the_flag_that_solves_it() {
         let (name, place) = (|| "a.png".to_owned(), Pixel { column: 3, row: 4 });
         let cases = [
             (
@@ -225,14 +225,14 @@ mod tests {
             (PictureError::NoRing { name: name(), looked_for: "any" }, "--open"),
             (PictureError::NoRing { name: name(), looked_for: "any" }, "--road light"),
             (PictureError::NoRing { name: name(), looked_for: "any" }, "--road-at X,Ypx"),
-            (PictureError::NoBand { name: name() }, "--road-at X,Ypx, or give its colour with --road-colour"),
+            (PictureError::NoBand { name: name() }, "--road-at X,Ypx, or its colour with --road-colour"),
             (PictureError::SeveralRings { name: name(), places: vec![place] }, "--road-at X,Ypx"),
             (PictureError::TouchesBorder { name: name(), place }, "(3, 4): pad the picture"),
             (PictureError::TouchesBorder { name: name(), place }, "--open"),
             (PictureError::NotThere { name: name(), place }, "--road-at X,Ypx"),
             (
                 PictureError::OutsidePicture { name: name(), place: "9,9px".to_owned(), width: 5, height: 5 },
-                "name a pixel of the picture with --road-at",
+                "specify a pixel of the picture with --road-at",
             ),
             (PictureError::TooThin { name: name(), place, width_px: 1.0 }, "close the gap"),
         ];
@@ -243,19 +243,19 @@ mod tests {
     }
 
     #[test]
-    fn each_road_without_a_way_names_the_flag_that_mends_it() {
+    fn each_edge_error_names_the_flag_that_solves_it() {
         let (left, top, right, bottom) = (1.0, 2.0, 3.0, 4.0);
         let (column, row, back_column, back_row) = (1.0, 2.0, 3.0, 4.0);
         let cases = [
             (EdgeError::NotClosed { left, top, right, bottom }, "or pass --open"),
-            (EdgeError::NoEnds { left, top, right, bottom }, "no two ends: leave out --open"),
+            (EdgeError::NoEnds { left, top, right, bottom }, "no two ends: remove --open"),
             (EdgeError::LeavesPicture { column, row, back_column, back_row }, "pad the picture so"),
             (
                 EdgeError::Gap { column, row, back_column, back_row },
                 "pixels: close the gap between them, or pass --open",
             ),
-            (EdgeError::OffRoad { column, row, distance_px: 9.0 }, "name a point on the road with --via"),
-            (EdgeError::NoRouteVia, "leave one --via out"),
+            (EdgeError::OffRoad { column, row, distance_px: 9.0 }, "specify a point on the road with --via"),
+            (EdgeError::NoRouteVia, "remove one --via"),
             (EdgeError::NeedsPixels { x: 1.0, y: 2.0 }, "as --via 1,2px"),
         ];
         for (error, advice) in cases {
@@ -282,7 +282,7 @@ mod tests {
         let text = with_advice(&folder);
         assert_eq!(text, "c: can't be listed: it is a file, not a folder: name its folder, or use `raceline optimize`");
         let sections = with_advice(&RenderError::NoSections { name: "c".to_owned() });
-        assert!(sections.contains("carries no cross-sections: make it again with `raceline optimize --detail`"));
+        assert!(sections.contains("contains no cross-sections: make it again with `raceline optimize --detail`"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What counts as a corner and where sectors end: the flags of `inspect` and `compare`.
+//! The flags of `inspect` and `compare` that define corners and sectors.
 
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, CornerOptions};
@@ -7,13 +7,13 @@ use raceline::analysis::{AnalysisOptions, CornerOptions};
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisFlags {
-    /// Curvature that makes a corner, 1/m [default: what uses the vehicle's grip at the lap's top speed]
+    /// Least curvature of a corner, 1/m [default: the curvature that uses the vehicle's grip at the lap's top speed]
     #[arg(long, value_name = "NUMBER")]
     corner_curvature_radpm: Option<f64>,
-    /// Bends to one side that are driven less than this apart are one corner, s
+    /// Bends to one side are one corner if less than this time passes between them, s
     #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().merge_s)]
     corner_merge_s: f64,
-    /// The least that a corner turns by, rad
+    /// Least change of heading in a corner, rad
     #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().least_angle_rad)]
     corner_least_angle_rad: f64,
     /// Where sectors end, m from the start line [default: sectors_m of the line's options, or thirds]
@@ -22,7 +22,7 @@ pub struct AnalysisFlags {
 }
 
 impl AnalysisFlags {
-    /// The options for a line: what the flags say, or what the line was made with.
+    /// The options for a line: those of the flags, otherwise those that the line was made with.
     pub fn options(&self, line: &RacingLine) -> AnalysisOptions {
         let corners = CornerOptions {
             curvature_radpm: self.corner_curvature_radpm,

@@ -1,10 +1,10 @@
-//! What a line is made of, as tables.
+//! The analysis of a line as tables.
 
 use raceline::analysis::{Analysis, Corner, Extreme, Stretch};
 
 use super::sheet::Sheet;
 
-/// Kilometres an hour in a metre a second.
+/// Kilometres per hour in a metre per second.
 pub const KMH_PER_MPS: f64 = 3.6;
 
 /// The tables of `raceline inspect`.

@@ -20,57 +20,57 @@ use super::output::{Output, remove_leftovers};
 use super::report::{self, Failure};
 use super::{GlobalFlags, junit};
 
-/// Find the racing line of every track in a folder, those that aren't up to date
+/// Find the racing line of every track in a folder that is not up to date
 ///
-/// Goes through DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG with a sidecar) and extracted tracks (.track.json),
-/// and writes <NAME>.raceline.json beside each. A sidecar <NAME>.toml holds a track's options, raceline.toml in DIR those of all; a
-/// sidecar wins over raceline.toml, a flag over both.
+/// Searches DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG with a sidecar) and extracted tracks (.track.json),
+/// and writes <NAME>.raceline.json beside each. A sidecar <NAME>.toml contains the options of one track, raceline.toml in DIR those of all
+/// tracks. A sidecar overrides raceline.toml, and a flag overrides both.
 ///
-/// A file is up to date when the digest of its input, every option, the vehicle and the program's version are those that the file states.
-/// A track that fails stops no other; killed at any moment, the next run goes on where it stopped.
+/// A file is up to date if the digest of its input, every option, the vehicle and the program's version are those that the file states.
+/// If a track fails, the others still run. If a run is killed, the next run continues where it stopped.
 ///
-/// With --check nothing is written: every line is made again and compared with the file that is there.
+/// With --check nothing is written: every line is made again and compared with the existing file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// The folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Write the lines here, in folders as in DIR [default: beside their tracks]
+    /// Write the lines to this folder, in subfolders as in DIR [default: beside their tracks]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Only tracks whose path in DIR matches, with or without its ending; may be given several times
+    /// Process only tracks whose path in DIR matches, with or without its ending; may be given several times
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Leave out tracks whose path in DIR matches; may be given several times
+    /// Skip tracks whose path in DIR matches; may be given several times
     #[arg(long, value_name = "GLOB")]
     skip: Vec<String>,
-    /// Make up-to-date lines too
+    /// Make lines that are up to date too
     #[arg(long, conflicts_with = "check")]
     force: bool,
-    /// Print what would be made, and why, and stop
+    /// Print which lines would be made and why, and stop
     #[arg(long, conflicts_with_all = ["check", "list"])]
     dry_run: bool,
-    /// Print the tasks and stop, for other engines: a line each with input, output and the other files that it depends on, between tabs,
-    /// longest first. `raceline batch DIR --only INPUT` does one
+    /// Print the tasks for another scheduler and stop: one line per task with input, output and the other files that it depends on,
+    /// separated by tabs, longest task first. `raceline batch DIR --only INPUT` runs one task
     #[arg(long, conflicts_with = "check")]
     list: bool,
-    /// Begin no other track after one has failed
+    /// Start no further track after a failure
     #[arg(long)]
     fail_fast: bool,
-    /// Tracks at a time [default: one per thread]
+    /// Number of tracks processed at a time [default: one per thread]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Memory that all running tracks may take, by estimate, as 4G; a larger track runs alone [default: three quarters of what is free]
+    /// Estimated memory that all running tracks may use, as 4G; a larger track runs alone [default: three quarters of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     max_memory: Option<u64>,
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
     #[arg(long)]
     detail: bool,
-    /// Write what was done as JSON: times of each stage, lap times, warnings, errors, drift
+    /// Write a report as JSON: times of each stage, lap times, warnings, errors, drift
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Write what was done as JUnit XML, a test case for each track
+    /// Write a report as JUnit XML, one test case per track
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Check")]
@@ -81,30 +81,30 @@ pub struct Arguments {
 
 #[derive(Clone, Debug, clap::Args)]
 struct CheckFlags {
-    /// Write no line: make all again, compare them with the files that are there, fail where they differ
+    /// Write no lines: make all again, compare them with the existing files, fail if they differ
     #[arg(long)]
     check: bool,
-    /// With --check: draw where a line differs, both over each other, and keep the new line, here
+    /// With --check: write pictures of the places where a line differs, and the new line, to this folder
     #[arg(long, value_name = "DIR", requires = "check")]
     explain: Option<PathBuf>,
-    /// With --check: how far a line may move across the road, metres
+    /// With --check: largest allowed shift of a line across the road, metres
     #[arg(long, value_name = "M", requires = "check", default_value_t = 0.05, value_parser = tolerance)]
     lateral_tolerance_m: f64,
-    /// With --check: how much a lap time may change, percent
+    /// With --check: largest allowed change of a lap time, percent
     #[arg(long, value_name = "PERCENT", requires = "check", default_value_t = 0.1, value_parser = tolerance)]
     lap_time_tolerance_percent: f64,
-    /// With --check: how much the speed at a place may change, m/s
+    /// With --check: largest allowed change of the speed at a place, m/s
     #[arg(long, value_name = "MPS", requires = "check", default_value_t = 0.2, value_parser = tolerance)]
     speed_tolerance_mps: f64,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
-  Every track of a folder; the second time only what changed:
+  Every track of a folder; a second run processes only what changed:
     raceline batch tracks
-  Karts only, somewhere else, for another vehicle:
+  Only karts, to another folder, for another vehicle:
     raceline batch tracks --only 'kart*' --out lines --vehicle gt
-  In CI, beside the tracks and lines in git:
+  In CI, with the tracks and lines in git:
     raceline batch tracks --check --junit report.xml --explain drift";
 
 fn tolerance(text: &str) -> Result<f64, String> {
@@ -123,8 +123,8 @@ impl Arguments {
         if tasks.is_empty() {
             let folder = self.folder.display();
             return Err(match found {
-                0 => anyhow!("{folder}: no picture or track in it: see `raceline batch --help` for what counts as one"),
-                _ => anyhow!("{folder}: none of its {found} tracks is meant by --only and --skip"),
+                0 => anyhow!("{folder}: it contains no picture or track: `raceline batch --help` lists the kinds"),
+                _ => anyhow!("{folder}: --only and --skip select none of its {found} tracks"),
             }
             .into());
         }
@@ -198,7 +198,7 @@ impl Arguments {
     }
 }
 
-/// The tasks, a line each, longest first.
+/// The tasks, one per line, longest first.
 fn list(tasks: &[Task], command_line: &Layer) -> String {
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     tasks.sort_by_cached_key(|task| std::cmp::Reverse(task.size().work()));
@@ -210,7 +210,7 @@ fn list(tasks: &[Task], command_line: &Layer) -> String {
     tasks.into_iter().map(line).collect()
 }
 
-/// Makes the folders of the outputs, and removes what killed processes left there.
+/// Creates the folders of the outputs and removes temporary files of killed processes there.
 fn prepare_folders(tasks: &[Task]) -> Result<(), Failure> {
     let mut seen = BTreeSet::new();
     for task in tasks {
@@ -224,7 +224,7 @@ fn prepare_folders(tasks: &[Task]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws both lines where they differ, and keeps the new one.
+/// Draws both lines where they differ, and writes the new one.
 fn explain(folder: &Path, task: &Task, kept: &RacingLine, now: &RacingLine, drift: &Drift) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
     let name = task.name.replace('/', "__");
@@ -236,7 +236,7 @@ fn explain(folder: &Path, task: &Task, kept: &RacingLine, now: &RacingLine, drif
     Ok(())
 }
 
-/// One line of what was done.
+/// The report in one line.
 fn summary(done: &Report) -> String {
     let count = |status: Status| done.tracks.iter().filter(|track| track.status == status).count();
     let parts: Vec<String> = [

@@ -1,4 +1,4 @@
-//! What a batch says while it runs: bars on a terminal, a line for each track elsewhere.
+//! The progress of a batch: bars on a terminal, one line per track elsewhere.
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -16,15 +16,15 @@ use super::GlobalFlags;
 use super::advice::{warning_with_advice, with_advice};
 use super::report;
 
-/// Writes the two lines of a drift somewhere; fails with a message.
+/// Writes the two lines of a drift to files.
 pub type Explain<'a> = dyn Fn(&Task, &RacingLine, &RacingLine, &Drift) -> Result<(), String> + Sync + 'a;
 
-/// Tells of a batch on stderr.
+/// Reports a batch on stderr.
 pub struct BatchProgress<'a> {
     quiet: bool,
     verbose: bool,
     colour: ColorChoice,
-    /// Tracks in all.
+    /// Total number of tracks.
     total: usize,
     ended: AtomicUsize,
     explain: Option<&'a Explain<'a>>,
@@ -51,7 +51,7 @@ impl<'a> BatchProgress<'a> {
         Self { quiet, verbose, colour, total, ended: AtomicUsize::new(0), explain, bars }
     }
 
-    /// Prints without tearing the bars.
+    /// Prints above the bars.
     fn print(&self, print: impl FnOnce()) {
         match &self.bars {
             Some(bars) => bars.all.suspend(print),
@@ -145,7 +145,7 @@ impl Drop for BatchProgress<'_> {
     }
 }
 
-/// The bar's look; a template that indicatif refuses leaves its default look.
+/// The bar's style, or the default one if indicatif refuses the template.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─")
 }

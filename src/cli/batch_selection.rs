@@ -1,11 +1,11 @@
-//! Which of a folder's tracks are meant.
+//! The selection of a folder's tracks.
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 use raceline::batch::Task;
 
 use super::report::Failure;
 
-/// Patterns of which a track must match one, and of which it may match none.
+/// A track must match one pattern of `only` and none of `skip`.
 pub struct Selection {
     only: Vec<Pattern>,
     skip: Vec<Pattern>,
@@ -37,8 +37,8 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), glob: glob.compile_matcher() })
     }
 
-    /// Whether the path below the folder matches, with or without its ending; a pattern without a slash may match the last part alone. The
-    /// input as `--list` prints it matches as it stands, whatever characters it has.
+    /// Whether the path below the folder matches, with or without its ending. A pattern without a slash may match only the last part. The
+    /// input as `--list` prints it always matches literally.
     fn matches(&self, task: &Task) -> bool {
         let last = |path: &str| path.rsplit('/').next().map(str::to_owned).unwrap_or_default();
         let mut names = vec![task.relative.clone(), task.name.clone()];

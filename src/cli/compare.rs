@@ -1,4 +1,4 @@
-//! `raceline compare`: where one line wins and loses time against another.
+//! `raceline compare`: where one line gains and loses time against another.
 
 use std::path::PathBuf;
 
@@ -12,10 +12,10 @@ use super::inspect::read_line;
 use super::report::{self, Failure};
 use super::sheet::{self, Format};
 
-/// Tell where one racing line wins and loses time against another
+/// Show where one racing line gains and loses time against another
 ///
-/// Lines of one track: two methods, two vehicles, two versions. The first is the reference; its sectors and corners divide
-/// the lap, and each further line is laid beside it. A difference below zero is time won against the reference.
+/// Compares lines of one track: two methods, two vehicles, two versions. The first is the reference; its sectors and corners
+/// divide the lap. A negative time difference is a gain against the reference.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -25,10 +25,10 @@ pub struct Arguments {
     /// The other lines
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
-    /// How to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Print this table only; `along` is the cumulative difference over the lap, which else only JSON has
+    /// Print only this table; `along` is the cumulative difference over the lap, which otherwise only JSON contains
     #[arg(long, value_name = "NAME", value_parser = ["sectors", "corners", "straights", "along"])]
     table: Option<String>,
     #[command(flatten)]
@@ -37,12 +37,12 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  What the time-optimal line gains on the blend, corner by corner:
+  The gain of the time-optimal line over the blend, corner by corner:
     raceline compare blend.json time-optimal.json
   The cumulative time difference over distance, for a chart:
     raceline compare old.json new.json --format csv --table along > difference.csv";
 
-/// A line beside the reference, as JSON.
+/// The comparison of a line with the reference, as JSON.
 #[derive(Debug, Serialize)]
 struct Compared {
     file: String,
@@ -58,7 +58,7 @@ impl Arguments {
     /// Reads the lines and prints where they differ.
     pub fn run(self) -> Result<(), Failure> {
         if self.format == Format::Csv && self.lines.len() > 1 {
-            return Err(Failure::Usage(anyhow!("CSV holds one comparison: give one line, or --format json")));
+            return Err(Failure::Usage(anyhow!("CSV can contain only one comparison: compare one line, or pass --format json")));
         }
         let reference = read_line(&self.reference)?;
         let options = self.analysis.options(&reference);
@@ -95,7 +95,7 @@ impl Arguments {
     fn part(&self, line: &Compared, format: Format) -> String {
         let all = sheets(&line.comparison);
         let tables = sheet::chosen(&all, format, self.table.as_deref());
-        // A row a point is for a chart, not for the eye, unless it is asked for.
+        // The table with one row per point is printed only when it is selected.
         let tables = tables.into_iter().filter(|sheet| sheet.name != "along" || self.table.is_some());
         let tables: String = tables.map(|sheet| sheet.print(format)).collect();
         let heading = format!(

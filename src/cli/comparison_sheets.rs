@@ -1,13 +1,13 @@
-//! Lines beside each other, as tables.
+//! The comparison of two lines as tables.
 
 use raceline::analysis::{Comparison, Difference};
 
 use super::analysis_sheets::KMH_PER_MPS;
 use super::sheet::Sheet;
 
-/// The tables of `raceline compare` for one line beside the reference.
+/// The tables of `raceline compare` for one line.
 pub fn sheets(comparison: &Comparison) -> Vec<Sheet> {
-    // Only corners turn somewhere.
+    // Only corners have a direction.
     let sheet = |name: &'static str, kind: &'static str, parts: &[Difference]| {
         let corners = parts.iter().any(|part| part.direction.is_some());
         let headings = ["from m", "to m", "reference s", "difference s", "lowest km/h", "more km/h", "to the left m"];

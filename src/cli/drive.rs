@@ -1,4 +1,4 @@
-//! `raceline drive`: a racing line under a follower and a vehicle with tyres.
+//! `raceline drive`: a racing line driven by a follower and a vehicle with tyres.
 
 use std::path::PathBuf;
 
@@ -18,38 +18,38 @@ use super::text_table::text_table;
 
 /// Drive a racing line with a follower, in a simulation with tyres
 ///
-/// The vehicle becomes a dynamic bicycle whose tyres have slip angles and the vehicle's own limits, and is driven by the follower that
-/// games link. On a closed line it starts from standstill; the first lap is to warm up, the others are timed. An
-/// open line is driven from end to end. Printed are the lap times, the distance of the centre of gravity from the line, the share of the time
-/// in which the whole body was on the road, and how often it got stuck.
+/// The vehicle is modelled as a dynamic bicycle whose tyres have slip angles and the vehicle's own limits. It is driven by the follower
+/// that games link. On a closed line it starts from standstill; the first lap is a warm-up lap, the others are timed. An
+/// open line is driven from end to end. Prints the lap times, the distance of the centre of gravity from the line, the fraction of the time
+/// in which the whole body was on the road, and how often the vehicle got stuck.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A file that `raceline optimize` made
+    /// A racing-line file, as `raceline optimize` writes it
     #[arg(value_name = "LINE")]
     line: PathBuf,
     /// A preset, or a vehicle file ending in .toml [default: the file's vehicle]
     #[arg(long, value_name = "VEHICLE")]
     vehicle: Option<String>,
-    /// Who drives
+    /// The follower
     #[arg(long, value_name = "FOLLOWER", default_value = "both")]
     follower: FollowerFlag,
     /// Timed laps, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = DriveOptions::default().laps)]
     laps: u32,
-    /// The share of the profile's speed to aim at, 0.1 to 1.1
+    /// Fraction of the profile's speed to aim for, 0.1 to 1.1
     #[arg(long, value_name = "SHARE", default_value_t = DriveOptions::default().speed_share)]
     speed_share: f64,
-    /// How often the follower is asked, Hz, 10 to 1000
+    /// Frame rate of the follower, Hz, 10 to 1000
     #[arg(long, value_name = "HZ", default_value_t = DriveOptions::default().frame_rate_hz)]
     frame_rate_hz: f64,
-    /// How fast the front wheel turns, rad/s, 0.01 to 100
+    /// Steering rate of the front wheel, rad/s, 0.01 to 100
     #[arg(long, value_name = "RATE", default_value_t = HandlingParameters::default().steering_rate_radps)]
     steering_rate_radps: f64,
-    /// Time from a command to the wheels, s, 0 to 1
+    /// Delay from a command to the wheels, s, 0 to 1
     #[arg(long, value_name = "DELAY", default_value_t = DriveOptions::default().actuation_delay_s)]
     actuation_delay_s: f64,
-    /// Where to write the trace, one row a frame: a file, or - for stdout
+    /// Where to write the trace, one row per frame: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
     /// Print JSON
@@ -65,16 +65,16 @@ Examples:
   Another vehicle on this line, with brakes and steering that act 0.1 s late:
     raceline drive monza.raceline.json --vehicle gt --actuation-delay-s 0.1 --speed-share 0.9
 
-Exit codes: 0 done, 1 the job failed or the laps weren't completed, 2 wrong usage.";
+Exit codes: 0 done, 1 the job failed or the laps were not completed, 2 wrong usage.";
 
-/// Who drives.
+/// The follower.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FollowerFlag {
     /// As fast as the curves ahead allow
     Bezier,
     /// At the speeds of the file
     Profile,
-    /// At the lower of both
+    /// At the lower of both speeds
     Both,
     /// The baseline: speed by the largest angle ahead, no integral
     Baseline,
@@ -94,7 +94,7 @@ impl FollowerFlag {
     }
 }
 
-/// What is printed, as JSON.
+/// The output as JSON.
 #[derive(Debug, Serialize)]
 struct Summary<'a> {
     name: &'a str,
@@ -116,7 +116,7 @@ struct Summary<'a> {
 }
 
 impl Arguments {
-    /// Reads the line, drives it, prints what came of it.
+    /// Reads the line, drives it and prints the results.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let options = DriveOptions {
             follower: self.follower.kind(),
@@ -130,7 +130,7 @@ impl Arguments {
             actuation_delay_s: self.actuation_delay_s,
             ..DriveOptions::default()
         };
-        options.validate().map_err(said_on_command_line)?;
+        options.validate().map_err(wrong_usage)?;
         let output = self.output.as_deref().map(Output::new);
         if let Some(output) = &output {
             output.check()?;
@@ -139,7 +139,7 @@ impl Arguments {
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
         let place = || self.line.display().to_string();
         if !line.options.grip.is_empty() && !flags.quiet {
-            let message = format!("{}: its road is slippery in places, which the drive leaves out", place());
+            let message = format!("{}: the drive ignores the grip stretches of its road", place());
             report::print_warning(&message, flags.colour());
         }
         let driven = drive(&line, &vehicle, &options).with_context(place)?;
@@ -158,13 +158,13 @@ impl Arguments {
             return Ok(());
         }
         Err(Failure::Job(anyhow!(
-            "{}: {} of {laps_asked} laps completed before time was up: lower --speed-share, or try --follower profile",
+            "{}: {} of {laps_asked} laps completed before the time limit: lower --speed-share, or try --follower profile",
             place(),
             lap_times_s.len()
         )))
     }
 
-    /// The vehicle that the command line names, if it does.
+    /// The vehicle that the command line specifies, if any.
     fn vehicle(&self) -> Result<Option<Vehicle>, Failure> {
         let Some(vehicle) = self.vehicle.clone() else { return Ok(None) };
         let options = Options { vehicle: Some(vehicle), ..Options::default() };
@@ -203,8 +203,8 @@ impl Arguments {
     }
 }
 
-/// An option that the command line says is wrong usage.
-fn said_on_command_line(error: DriveError) -> Failure {
+/// An invalid option on the command line is wrong usage.
+fn wrong_usage(error: DriveError) -> Failure {
     let flag = match &error {
         DriveError::Option(OutOfRange { name, value, range }) => {
             format!("--{} {value}: it must be {range}", name.replace('_', "-"))
@@ -234,16 +234,17 @@ fn table(name: &str, vehicle: &Vehicle, follower: FollowerKind, measures: &Measu
         measures.cross_track_worst_m,
         measures.cross_track_worst_at_m
     );
-    let road = format!("{:.2} % of the time, least room {:.3} m", 100.0 * measures.inside_share, measures.least_room_m);
+    let road = format!("{:.2} % of the time, least distance to an edge {:.3} m", 100.0 * measures.inside_share, measures.least_room_m);
     let stuck = match measures.placements {
         0 => measures.stuck_events.to_string(),
+        1 => format!("{}, placed back once", measures.stuck_events),
         placements => format!("{}, placed back {placements} times", measures.stuck_events),
     };
     let rows = [
         ("vehicle", vehicle.name.clone()),
         ("follower", follower.name().to_owned()),
         ("lap times", laps),
-        ("of the profile's", against),
+        ("of the profile", against),
         ("from the line", error),
         ("body on the road", road),
         ("stuck", stuck),

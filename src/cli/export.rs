@@ -13,11 +13,11 @@ use super::report::Failure;
 
 /// Write a racing line in the format of another program
 ///
-/// Coordinates are metres, x to the right and y up, unless the format says otherwise; docs/export.md has each format's columns, units and frame.
+/// Coordinates are metres, x to the right and y up, unless the format says otherwise; docs/export.md describes the columns, units and frame of each format.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A file that `raceline optimize` made
+    /// A racing-line file, as `raceline optimize` writes it
     #[arg(value_name = "LINE")]
     line: PathBuf,
     /// The format
@@ -26,10 +26,10 @@ pub struct Arguments {
     /// The file to write, - for stdout [default: <LINE>.<FORMAT>.<ENDING> in the current folder]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Longitude of the line's point (0 m, 0 m), degrees, for geojson and gpx [default: what a track from GeoJSON brings along]
+    /// Longitude of the line's point (0 m, 0 m), degrees, for geojson and gpx [default: that of the file, if the track is from GeoJSON]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, requires = "origin_latitude")]
     origin_longitude: Option<f64>,
-    /// Its latitude, degrees
+    /// Latitude of that point, degrees
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, requires = "origin_longitude")]
     origin_latitude: Option<f64>,
 }
@@ -40,7 +40,7 @@ Examples:
   On a map:
     raceline export monza.raceline.json --format geojson --origin-longitude 9.2811 --origin-latitude 45.6189 -o monza.geojson";
 
-/// The formats' names with what they hold.
+/// The formats' names with their descriptions.
 fn known_formats() -> PossibleValuesParser {
     FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.description)).collect::<Vec<_>>().into()
 }
@@ -57,13 +57,13 @@ impl Arguments {
             geographic_origin_deg: self.origin_longitude.zip(self.origin_latitude).map(<[f64; 2]>::from),
         };
         let bytes = format.write(&line, &options).map_err(|error| match error {
-            // A flag is missing or wrong, not the file.
+            // The fault is in the flags and not in the file.
             FormatError::NoGeographicOrigin { .. } => Failure::Usage(anyhow!(
-                "{error}: pass --origin-longitude and --origin-latitude, the degrees of its point (0 m, 0 m)"
+                "{error}: pass --origin-longitude and --origin-latitude, the position of its point (0 m, 0 m) in degrees"
             )),
             FormatError::GeographicOrigin { .. } if self.origin_longitude.is_some() => Failure::Usage(error.into()),
             FormatError::GeographicOrigin { .. } => Failure::Job(anyhow!(
-                "{}: {error}: pass --origin-longitude and --origin-latitude in place of the line's own",
+                "{}: {error}: pass --origin-longitude and --origin-latitude to override those of the line",
                 self.line.display()
             )),
             _ => Failure::Job(anyhow::Error::from(error).context(self.line.display().to_string())),

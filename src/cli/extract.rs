@@ -13,10 +13,10 @@ use super::output::Output;
 use super::report::{self, Failure};
 use super::{GlobalFlags, progress};
 
-/// Find the road in a picture and stop there
+/// Find the road in a picture, without a line
 ///
-/// Writes the road's edges and cross-sections as JSON, which `raceline optimize` takes in place of the picture: to see
-/// what was found, to mend it by hand, or to try vehicles on it without reading the picture again.
+/// Writes the road's edges and cross-sections as JSON, which `raceline optimize` accepts in place of the picture. Use
+/// it to check the result, to correct it by hand, or to try vehicles without reading the picture again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -26,8 +26,8 @@ pub struct Arguments {
     /// Where to write: a file, or - for stdout
     #[arg(long, short, value_name = "TRACK", default_value = "-")]
     output: PathBuf,
-    /// Write here one picture a stage of reading the input, and report.json: the style and its score against the others, what
-    /// was left out, warnings. They are written also when a stage fails, up to that stage
+    /// Write one picture per stage of reading the input to this folder, and report.json with the style, the scores of all styles,
+    /// omitted shapes and warnings. If a stage fails, the files up to that stage are written
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,
     #[command(flatten)]
@@ -67,7 +67,7 @@ impl Arguments {
     }
 }
 
-/// Writes what the stages found, and the report or the error.
+/// Writes the results of the stages, and the report or the error.
 fn explain(folder: &Path, trace: &StageTrace, extraction: Result<&Extraction, &Error>) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
     if let Some(grey) = &trace.grey {

@@ -1,4 +1,4 @@
-//! `raceline inspect`: what a racing-line file holds, and what the vehicle's numbers do to its lap.
+//! `raceline inspect`: the analysis of a racing-line file, and the sensitivities of its lap time.
 
 use std::path::{Path, PathBuf};
 
@@ -17,30 +17,30 @@ use super::report::{self, Failure};
 use super::sheet::{self, Format, Sheet};
 use super::text_table::text_table;
 
-/// A simulated lap that leaves the file's by more than this share is told.
+/// A simulated lap time that differs from the file's by more than this fraction is reported.
 const LAP_TOLERANCE: f64 = 1e-3;
 
-/// Tell what a racing line is made of: corners, sectors, straights, extremes, margins
+/// Analyse a racing line: corners, sectors, straights, extremes, margins
 ///
-/// A corner is where the line bends more than the vehicle could take at the lap's top speed; bends to the same side that
-/// are driven less than half a second apart are one. Sectors are thirds of the lap, or those of the sidecar that the line
-/// was made with.
+/// A corner is where the line's curvature is larger than the vehicle's grip allows at the lap's top speed. Bends to the same
+/// side with less than half a second between them are one corner. Sectors are thirds of the lap, or those of the options that
+/// the line was made with.
 ///
-/// With --sensitivities: by how much the lap time changes with each number of the vehicle, on the file's own line, the
-/// strongest first. Numbers that change where on the road a line may lie are listed without; `raceline sweep` varies them.
+/// With --sensitivities: the change of the lap time with each number of the vehicle, on the file's own line, the largest
+/// first. Numbers that change which lines are possible are listed without a sensitivity; `raceline sweep` varies them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A file that `raceline optimize` made
+    /// A racing-line file, as `raceline optimize` writes it
     #[arg(value_name = "LINE")]
     line: PathBuf,
-    /// The change of the lap time with each number of the vehicle
+    /// Print the change of the lap time with each number of the vehicle
     #[arg(long)]
     sensitivities: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Print this table only
+    /// Print only this table
     #[arg(long, value_name = "NAME", value_parser = ["corners", "sectors", "straights", "extremes", "sensitivities"])]
     table: Option<String>,
     #[command(flatten)]
@@ -54,10 +54,10 @@ Examples:
     raceline inspect monza.raceline.json --format csv > corners.csv
     raceline inspect monza.raceline.json --format markdown --table sectors
     raceline inspect monza.raceline.json --format json
-  What a percent of grip, mass or drag is worth:
+  The effect of one percent of grip, mass or drag:
     raceline inspect monza.raceline.json --sensitivities";
 
-/// What is printed, as JSON.
+/// The output as JSON.
 #[derive(Debug, Serialize)]
 struct Overview<'a> {
     name: &'a str,
@@ -73,7 +73,7 @@ struct Overview<'a> {
 }
 
 impl Arguments {
-    /// Reads the line and prints what was asked for.
+    /// Reads the line and prints the tables.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let line = read_line(&self.line)?;
         let options = self.analysis.options(&line);
@@ -113,8 +113,8 @@ impl Arguments {
         let simulated_s = driven.lap_time_s();
         if !flags.quiet && (simulated_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
             let message = format!(
-                "{}: its points take {simulated_s:.3} s in simulation, the file says {:.3} s: \
-                 it was changed, or made by another version; the sensitivities are those of its points",
+                "{}: its points take {simulated_s:.3} s in simulation, but the file states {:.3} s: \
+                 the file was edited, or made by another version; the sensitivities are computed from its points",
                 place(),
                 line.lap_time_s
             );
@@ -125,7 +125,7 @@ impl Arguments {
 }
 
 impl Overview<'_> {
-    /// What the line is, above the tables.
+    /// The summary above the tables.
     fn head(&self, format: Format) -> String {
         let extremes = &self.analysis.extremes;
         let margins = self.analysis.margins;
@@ -138,7 +138,7 @@ impl Overview<'_> {
             ("lap time", format!("{:.3} s", self.lap_time_s)),
             ("top speed", speed(extremes.top_speed_mps.value)),
             ("lowest speed", speed(extremes.lowest_speed_mps.value)),
-            ("margin", format!("{:.2} m, {:+.3} m spared at the nearest", margins.margin_m, margins.least_spare_m)),
+            ("margin", format!("{:.2} m, least spare distance {:+.3} m", margins.margin_m, margins.least_spare_m)),
             ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.share_at_margin)),
         ];
         if format == Format::Markdown {
@@ -149,16 +149,16 @@ impl Overview<'_> {
         format!("{}\n{}", self.name, text_table(&rows, 2))
     }
 
-    /// The numbers of the vehicle that have no sensitivity, below the tables.
+    /// The vehicle's numbers without a sensitivity, below the tables.
     fn road_numbers(&self) -> String {
         let Some(sensitivities) = &self.sensitivities else { return String::new() };
         let road = sensitivities.iter().filter(|sensitivity| sensitivity.effect == Effect::Road);
         let road: Vec<&str> = road.map(|sensitivity| sensitivity.key.as_str()).collect();
-        format!("  change the road and need a new line (raceline sweep): {}\n", road.join(", "))
+        format!("  change which lines are possible and require a new line (raceline sweep): {}\n", road.join(", "))
     }
 }
 
-/// What is wrong with an option is the command line's fault, what is wrong with a line the file's.
+/// An invalid option is wrong usage; an invalid line is a failed job.
 fn analysed(line: &RacingLine, path: &Path, options: &AnalysisOptions) -> Result<Analysis, Failure> {
     analyse(line, options).map_err(|error| match error {
         AnalysisError::NotPositive { .. } => Failure::Usage(error.into()),
@@ -169,18 +169,18 @@ fn analysed(line: &RacingLine, path: &Path, options: &AnalysisOptions) -> Result
 fn sensitivity_sheet(sensitivities: &[Sensitivity]) -> Sheet {
     Sheet {
         name: "sensitivities",
-        title: "lap time by the vehicle's numbers, on this line".to_owned(),
+        title: "sensitivity of the lap time to the vehicle's numbers, on this line".to_owned(),
         headings: vec!["number", "unit", "value", "d lap / d number", "s for +1 %"],
         rows: sensitivities.iter().filter_map(cells).collect(),
         names: 2,
     }
 }
 
-/// A sensitivity's row; none for a number that changes the road.
+/// A sensitivity's row; none for a number that changes which lines are possible.
 fn cells(Sensitivity { key, value, unit, effect }: &Sensitivity) -> Option<Vec<String>> {
     let Effect::LapTime { s_per_unit, s_per_percent } = *effect else { return None };
     let (per_unit, per_percent) = match s_per_percent {
-        // A number that the lap doesn't depend on.
+        // The lap time does not depend on this number.
         Some(0.0) => ("0".to_owned(), "0".to_owned()),
         Some(seconds) => (significant(s_per_unit), format!("{seconds:+.4}")),
         None => (significant(s_per_unit), "-".to_owned()),

@@ -1,6 +1,6 @@
-//! A batch's report as JUnit XML, which CI systems show: one test case a track.
+//! A batch's report as JUnit XML, which CI systems show: one test case per track.
 //!
-//! Elements and attributes are those of cargo-nextest's reports, which CI systems are known to read.
+//! Elements and attributes are those of cargo-nextest's reports, which CI systems read.
 
 use std::io;
 
@@ -72,7 +72,7 @@ fn write_case(writer: &mut Writer<Vec<u8>>, track: &TaskReport) -> io::Result<()
     Ok(())
 }
 
-/// An element whose text describes why a case didn't pass, in one line as its attribute `message`.
+/// An element that describes why a case failed: as its text and, in one line, as its attribute `message`.
 fn write_problem(
     writer: &mut Writer<Vec<u8>>,
     (element, kind): (&str, &str),

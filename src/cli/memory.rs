@@ -1,12 +1,12 @@
-//! How much memory there is, and how sizes are said.
+//! The available memory, and the syntax of sizes.
 
 use std::fs;
 
-/// Share of the free memory that a batch takes unless told otherwise.
+/// Fraction of the free memory that a batch uses by default.
 const SHARE: (u64, u64) = (3, 4);
 
-/// Bytes that a batch may take by default: three quarters of what the system says is available, and of what a container may take. `None`
-/// where the system doesn't say.
+/// Bytes that a batch may use by default: three quarters of the available memory, or of the container's limit if that is less. `None`
+/// where the system does not report it.
 pub fn default_limit() -> Option<u64> {
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -19,7 +19,7 @@ pub fn default_limit() -> Option<u64> {
 
 /// `4G`, `1.5GiB`, `800M` or a number of bytes.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is no size: give bytes, or a number with K, M, G or T, as 4G");
+    let wrong = || format!("{text:?} is not a size: write bytes, or a number with K, M, G or T, as 4G");
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let number: f64 = number.parse().map_err(|_| wrong())?;

@@ -60,13 +60,13 @@ pub struct GlobalFlags {
     /// Print errors and results only: no progress, no warnings, no table
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Print what the solvers did
+    /// Print details of the solvers
     #[arg(long, short, global = true)]
     verbose: bool,
     /// When to colour messages and help; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
-    /// Number of threads; the result doesn't depend on it [default: one per core]
+    /// Number of threads; it does not affect the result [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -101,7 +101,7 @@ impl Cli {
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 
-    /// Does what is asked.
+    /// Runs the subcommand.
     pub fn run(self) -> Result<(), Failure> {
         if let Some(threads) = self.global.threads {
             rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
@@ -129,13 +129,13 @@ enum PictureFormat {
     Png,
 }
 
-/// The format that the ending of `path` says; `endings` are those that the command takes.
+/// The format by the ending of `path`; `endings` are those that the command accepts.
 fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> {
     match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
         _ => Err(Failure::usage(format!(
-            "{}: the format isn't known: give a name that ends in {endings}",
+            "{}: unknown format: use a name that ends in {endings}",
             path.display()
         ))),
     }

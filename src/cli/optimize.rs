@@ -18,20 +18,20 @@ use super::{GlobalFlags, progress};
 
 /// Find the racing line of a track and its speed profile
 ///
-/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, or a track that `raceline extract`
-/// made. Finds the shortest path, the line of least curvature, the blend of the two that the vehicle drives fastest, and
-/// from there the time-optimal line; writes the line as JSON and prints what each of them gains.
+/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a track from `raceline extract`.
+/// Finds the shortest path, the minimum-curvature line, the blend of the two with the lowest lap time, and from there the
+/// time-optimal line. Writes the line as JSON and prints the gain of each line.
 ///
-/// The scale must be said in one way: --metres-per-pixel, --track-length-m, --track-width-m, a map YAML, or a sidecar. A
-/// sidecar is a TOML file beside the input with the same name. Its keys are the flags below with underscores, and a flag
-/// wins over the sidecar.
+/// A picture requires a scale: --metres-per-pixel, --track-length-m, --track-width-m, a map YAML, or a sidecar. A
+/// sidecar is a TOML file beside the input with the same name. Its keys are the flags below with underscores; a flag
+/// overrides the sidecar.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON or SVG
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Where to write: a file, - for stdout, or with several inputs a folder, which gets <NAME>.raceline.json for each
+    /// Where to write: a file, - for stdout, or with several inputs a folder, in which each line is <NAME>.raceline.json
     /// [default: <NAME>.raceline.json in the current folder]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -46,9 +46,9 @@ const AFTER_HELP: &str = "\
 Examples:
   A picture that shows half a metre per pixel:
     raceline optimize monza.png --metres-per-pixel 0.5
-  One whose scale is known by the length of the lap, driven by a kart, counter-clockwise:
+  One with a known lap length, driven by a kart, counter-clockwise:
     raceline optimize club.jpg --track-length-m 1210 --vehicle kart --direction counterclockwise
-  A sidecar club.toml that says the same once and for all:
+  The same options in a sidecar club.toml:
     track_length_m = 1210
     vehicle = \"kart\"
     direction = \"counterclockwise\"
@@ -56,7 +56,7 @@ Examples:
     raceline optimize tracks/*.png -o lines/";
 
 impl Arguments {
-    /// Runs every input; one that fails doesn't stop the others.
+    /// Runs every input, also after one has failed.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let outputs = self.outputs()?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
@@ -66,7 +66,7 @@ impl Arguments {
         let mut failed = 0;
         for (input, output) in &jobs {
             match self.optimize(input, output, flags) {
-                // Wrong usage is wrong for every input.
+                // Wrong usage would be the same for every input.
                 Err(failure @ (Failure::Usage(_) | Failure::BrokenPipe)) => return Err(failure),
                 Err(failure) => {
                     report::print_failure(&failure, flags.colour());
@@ -102,7 +102,7 @@ impl Arguments {
         let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
         let table = summary_table(&heading, &outcome.summaries, outcome.line.method);
         match output {
-            // Stdout belongs to the line.
+            // Stdout is reserved for the line.
             Output::Stdout => report::to_stderr(&table),
             Output::File(path) => report::to_stdout(format!("{table}  -> {}\n", path.display()).as_bytes())?,
         }
@@ -117,7 +117,7 @@ impl Arguments {
                 if Path::new(path.to_string_lossy().trim_end_matches('/')).is_file() {
                     let path = path.display();
                     return Err(
-                        anyhow!("can't write to {path}: it is a file: name a folder, or leave the slash away").into()
+                        anyhow!("can't write to {path}: it is a file: specify a folder, or remove the slash").into()
                     );
                 }
                 fs::create_dir_all(path).with_context(|| format!("can't create the folder {}", path.display()))?;
@@ -127,7 +127,7 @@ impl Arguments {
             Some(path) => {
                 let path = path.display();
                 return Err(Failure::usage(format!(
-                    "{} inputs need a folder to write to, and {path} is none: pass -o {path}/",
+                    "{} inputs require an output folder, but {path} is not one: pass -o {path}/",
                     self.inputs.len()
                 )));
             }
@@ -138,7 +138,7 @@ impl Arguments {
             let path = folder.join(name_of(input) + batch::ENDING);
             if let Some(other) = writers.insert(path.clone(), input) {
                 return Err(Failure::usage(format!(
-                    "{} and {} would both be written to {}: run them apart",
+                    "{} and {} would both be written to {}: run them separately",
                     other.display(),
                     input.display(),
                     path.display()

@@ -1,4 +1,4 @@
-//! One flag for each of the library's options, made from their list, so that names, values and help can't differ.
+//! One flag for each of the library's options, generated from their list so that names, values and help agree.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use super::report::Failure;
 
-/// The options on the command line, and where to look for more.
+/// The options on the command line, and the choice of the sidecar.
 #[derive(Clone, Debug)]
 pub struct OptionFlags {
     values: Map<String, Value>,
@@ -45,7 +45,7 @@ impl OptionFlags {
             layers.push(Layer::read(path)?);
         }
         let flags = Layer::from_command_line(self.values.clone()).map_err(|error| Failure::options(error, true))?;
-        // Alone first: what fails here is the command line's fault.
+        // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
         layers.push(flags);
@@ -53,7 +53,7 @@ impl OptionFlags {
     }
 }
 
-/// Options, and who is to blame for the vehicle.
+/// Options, and the layer that specifies the vehicle.
 pub struct Layered {
     pub options: Options,
     vehicle_on_command_line: bool,
@@ -61,10 +61,10 @@ pub struct Layered {
 }
 
 impl Layered {
-    /// The vehicle that the options name.
+    /// The vehicle that the options specify.
     pub fn load_vehicle(&self) -> Result<raceline::vehicle::Vehicle, Failure> {
         self.options.load_vehicle().map_err(|error| match (&self.sidecar, &error) {
-            // A preset's name stands in the sidecar; an unknown one is told by that place.
+            // The message for an unknown preset names the sidecar that specifies it.
             (Some(sidecar), OptionsError::Vehicle(VehicleError::UnknownPreset { .. }))
                 if !self.vehicle_on_command_line =>
             {
@@ -91,7 +91,7 @@ impl Args for OptionFlags {
                     .long("no-sidecar")
                     .action(ArgAction::SetTrue)
                     .conflicts_with("sidecar")
-                    .help("Don't look for a TOML beside the input"),
+                    .help("Do not read a TOML beside the input"),
             );
         augment_options(command)
     }
@@ -133,7 +133,7 @@ fn augment_options(command: Command) -> Command {
         .next_help_heading(None::<&str>)
 }
 
-/// What `matches` say of the library's options.
+/// The library's options in `matches`.
 fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
     for (id, shape) in [("open", "open"), ("closed", "closed")] {
         if matches.get_flag(id) {
@@ -156,18 +156,18 @@ fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
     }
 }
 
-/// The same flags without a say in where sidecars are: each track has its own.
+/// The same flags without those for the sidecar, because each track has its own.
 #[derive(Clone, Debug)]
 pub struct LayerFlags {
     values: Map<String, Value>,
 }
 
 impl LayerFlags {
-    /// The layer that the command line is.
+    /// The layer of the command line.
     pub fn layer(&self) -> Result<Layer, Failure> {
         let wrong = |error| Failure::options(error, true);
         let layer = Layer::from_command_line(self.values.clone()).map_err(wrong)?;
-        // Alone first: what fails here is the command line's fault.
+        // Checked alone first: an error here is wrong usage.
         let options = Options::from_layers(std::slice::from_ref(&layer)).map_err(wrong)?;
         if layer.contains("vehicle") {
             options.load_vehicle().map_err(wrong)?;
@@ -226,7 +226,7 @@ fn flag(option: &'static KnownOption) -> Arg {
             arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(values))
         }
     };
-    // The unit may be left out, so that the common flags are short: --track-length for --track-length-m.
+    // The unit is optional, for short common flags: --track-length for --track-length-m.
     let arg = match option.flag.strip_suffix("-m") {
         Some(short) => arg.alias(short),
         None => arg,
@@ -234,7 +234,7 @@ fn flag(option: &'static KnownOption) -> Arg {
     arg.long(option.flag.as_str())
 }
 
-/// A description as clap's own helps are written: `Default: 2.` at its end becomes `[default: 2]`.
+/// A description in the style of clap's help texts: `Default: 2.` at its end becomes `[default: 2]`.
 fn help(description: &str) -> String {
     let text = description.trim_end_matches('.');
     match text.rsplit_once(" Default: ") {
@@ -253,11 +253,11 @@ fn count(text: &str) -> Result<Value, String> {
 }
 
 fn position(text: &str) -> Result<Value, String> {
-    let (x, y) = text.split_once(',').ok_or("expected two numbers with a comma between them, as 12.5,-3")?;
+    let (x, y) = text.split_once(',').ok_or("expected two numbers separated by a comma, as 12.5,-3")?;
     Ok(Value::Array(vec![number(x.trim())?, number(y.trim())?]))
 }
 
-/// The value of an option whose type reads text itself.
+/// The value of an option whose type implements `FromStr`.
 fn parsed<T>(text: &str) -> Result<Value, String>
 where
     T: FromStr<Err: ToString> + Serialize,

@@ -1,4 +1,4 @@
-//! Where results go: stdout or a file that is written whole or not at all.
+//! Outputs: stdout, or a file that is written atomically.
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::report;
 
-/// A place for one result.
+/// The destination of one result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// Standard output.
@@ -23,7 +23,7 @@ impl Output {
         if path == Path::new("-") { Self::Stdout } else { Self::File(path.to_owned()) }
     }
 
-    /// Fails now if [`Self::write`] would have to fail later, after the long run. Leaves nothing behind.
+    /// Fails early if [`Self::write`] would fail after the long run. Leaves no file behind.
     pub fn check(&self) -> Result<()> {
         let Self::File(path) = self else { return Ok(()) };
         let problem = || format!("can't write {}", path.display());
@@ -34,8 +34,8 @@ impl Output {
         }
     }
 
-    /// Writes `bytes` whole or not at all: into a temporary file in the same folder that then takes the name. Devices and
-    /// pipes are written straight.
+    /// Writes `bytes` atomically: to a temporary file in the same folder, which is then renamed. Devices and
+    /// pipes are written directly.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         let Self::File(path) = self else { return Ok(report::to_stdout(bytes)?) };
         let problem = || format!("can't write {}", path.display());
@@ -56,11 +56,11 @@ impl Output {
     }
 }
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 enum Target {
-    /// A file, or a place where none is yet; links are followed. A file that is replaced keeps its permissions.
+    /// An existing or new file; links are followed. A replaced file keeps its permissions.
     Plain { path: PathBuf, permissions: Option<fs::Permissions> },
-    /// A device or pipe, which can't be replaced.
+    /// A device or pipe, which cannot be replaced.
     Special(PathBuf),
 }
 
@@ -72,14 +72,14 @@ impl Target {
                 return Ok(Self::Plain { path: path.to_owned(), permissions: None });
             }
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                bail!("{} is no folder", path.parent().unwrap_or(path).display());
+                bail!("{} is not a folder", path.parent().unwrap_or(path).display());
             }
             Err(error) => return Err(error.into()),
         };
         if metadata.is_dir() {
-            bail!("it is a folder: name a file in it");
+            bail!("it is a folder: specify a file in it");
         }
-        // `/dev/stdout` may lead to a plain file, which its owner has open: it must not be replaced either.
+        // `/dev/stdout` may be a plain file that another process has open, which must not be replaced either.
         if !metadata.is_file() || path.starts_with("/dev") {
             return Ok(Self::Special(path.to_owned()));
         }
@@ -93,8 +93,8 @@ impl Target {
 const TEMPORARY_PREFIX: &str = ".raceline-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// Removes from `folder` the temporary files of processes that were killed while they wrote. One that is being written is locked by its
-/// writer, whichever machine that runs on. What can't be locked or removed stays: it's in nobody's way.
+/// Removes from `folder` the temporary files of processes that were killed while they wrote. A file in use is locked by its
+/// writer, also from another machine. Files that cannot be locked or removed are kept.
 pub fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) else { return };
     for entry in entries.flatten() {
@@ -110,13 +110,13 @@ pub fn remove_leftovers(folder: &Path) {
     }
 }
 
-/// A temporary file in `path`'s folder with the permissions that a new file usually gets, locked so that nobody takes it for a leftover.
+/// A temporary file in `path`'s folder with the usual permissions of a new file, locked so that [`remove_leftovers`] keeps it.
 fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
     loop {
         let file = unlocked_temporary_beside(path)?;
-        // Where files can't be locked they can't be taken for leftovers either.
+        // Where files cannot be locked, none is removed as a leftover either.
         let locked = file.as_file().lock().is_ok();
-        // Between its creation and the lock someone may have removed it.
+        // Another process may have removed it between its creation and the lock.
         if !locked || file.path().exists() {
             return Ok(file);
         }
@@ -137,11 +137,11 @@ fn unlocked_temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The system takes the umask's bits away.
+        // The system applies the umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder).map_err(|error| {
-        // tempfile's message names its own file, which would only puzzle.
+        // tempfile's message names the temporary file, which would confuse.
         let plain = io::Error::from(error.kind());
         anyhow::Error::from(plain).context(format!("no file can be created in {}", folder.display()))
     })

@@ -1,4 +1,4 @@
-//! Progress on stderr: a bar on a terminal, stage names with `-v` elsewhere, else nothing.
+//! Progress on stderr: a bar on a terminal; elsewhere the names of the stages with `-v`, otherwise nothing.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use raceline::pipeline::{Progress, Silent};
 use super::GlobalFlags;
 use super::report;
 
-/// A progress for one input.
+/// The progress of one input.
 pub fn watch(flags: GlobalFlags, name: &str) -> Box<dyn Progress> {
     if flags.quiet {
         Box::new(Silent)
@@ -22,7 +22,7 @@ pub fn watch(flags: GlobalFlags, name: &str) -> Box<dyn Progress> {
     }
 }
 
-/// A bar that is wiped away at the end.
+/// A bar that is cleared at the end.
 struct Bar {
     bar: ProgressBar,
     name: String,
@@ -60,12 +60,12 @@ impl Drop for Bar {
     }
 }
 
-/// The bar's look; a template that indicatif refuses leaves its default look.
+/// The bar's style, or the default one if indicatif refuses the template.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─")
 }
 
-/// A line of text a stage.
+/// One line of text per stage.
 struct Lines {
     name: String,
 }

@@ -18,44 +18,44 @@ use super::output::Output;
 use super::report::{self, Failure};
 use super::{GlobalFlags, PictureFormat, picture_format};
 
-/// Draw racing lines: a picture, or a page to look into them
+/// Draw racing lines as a picture or as an interactive page
 ///
-/// A picture (.svg, .png) shows the road, the first line coloured by speed, acceleration, curvature or distance to the second line, its corners and
-/// braking zones, further lines dashed, one colour each, and the compared lines if the file was made with `raceline optimize --detail`. A page (.html)
-/// holds map and charts that share a cursor, a corner table and a car that drives the lap; it needs no network. On it further lines are compared with
+/// A picture (.svg, .png) shows the road and the first line, coloured by speed, acceleration, curvature or distance to the second line. It also shows the corners and
+/// braking zones, further lines (dashed, one colour each), and the compared lines if the file was made with `raceline optimize --detail`. A page (.html)
+/// contains a map and charts that share a cursor, a corner table and an animation of the lap. It requires no network. It compares further lines with
 /// the first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Files that `raceline optimize` made
+    /// Racing-line files, as `raceline optimize` writes them
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
-    /// The file to write; its ending says the format: .svg, .png, or .html
+    /// The file to write; its ending selects the format: .svg, .png or .html
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// What the first line's colour shows, on a page at first: all but deviation [default: speed; on a page of several lines one colour each]
+    /// Quantity that the first line's colour shows; on a page, the one shown at first, not deviation [default: speed; on a page of several lines one colour each]
     #[arg(long, visible_alias = "color-by", value_name = "QUANTITY")]
     colour_by: Option<ColourFlag>,
     /// Width of a picture, pixels, 240 to 16384
     #[arg(long, value_name = "PIXELS", default_value_t = 1600)]
     width_px: u32,
-    /// Height of a picture, pixels, 240 to 16384 [default: what the road needs]
+    /// Height of a picture, pixels, 240 to 16384 [default: that of the road]
     #[arg(long, value_name = "PIXELS")]
     height_px: Option<u32>,
-    /// Draw the cross-sections too, or show them from the start on a page; the file must come from `raceline optimize --detail`
+    /// Draw the cross-sections too; on a page, show them from the start. Requires a file from `raceline optimize --detail`
     #[arg(long)]
     sections: bool,
-    /// Leave out the compared lines
+    /// Do not draw the compared lines
     #[arg(long)]
     no_candidates: bool,
-    /// Leave out the corners' numbers and apexes; a page can show them later
+    /// Do not draw the corners' numbers and apexes; a page can show them later
     #[arg(long)]
     no_corners: bool,
-    /// Leave out the braking zones, which only a picture has
+    /// Do not draw the braking zones, which only a picture has
     #[arg(long)]
     no_braking: bool,
-    /// What lies behind the road: light, dark, transparent, or a picture, the one that the track came from [default: light; a page is as the
-    /// reader's system is]
+    /// Background: light, dark, transparent, or the picture from which the track was extracted [default: light; a page follows the
+    /// reader's system]
     #[arg(long, value_name = "CHOICE|PICTURE", value_parser = OsStringValueParser::new().map(BackgroundFlag::from))]
     background: Option<BackgroundFlag>,
 }
@@ -105,13 +105,13 @@ impl From<OsString> for BackgroundFlag {
 const AFTER_HELP: &str = "\
 Examples:
   raceline render monza.raceline.json -o monza.svg
-  A page of it, with the picture behind the road:
+  The same as a page, with the picture behind the road:
     raceline render monza.raceline.json -o monza.html --background monza.png
   Two vehicles' lines on one track, 2400 pixels wide:
     raceline render monza-gt.json monza-kart.json -o monza.png --width-px 2400
-  How far one line lies from another:
+  The distance of one line from another:
     raceline render new.json old.json --colour-by deviation -o drift.svg
-  Over the picture that it was found in:
+  On the picture from which the track was extracted:
     raceline render monza.raceline.json --background monza.png -o monza.svg";
 
 impl Arguments {
@@ -184,17 +184,17 @@ fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
 }
 
-/// The picture at `path` with the place that `line`'s source has.
+/// The picture at `path`, placed like the source of `line`.
 fn placed(path: &Path, line: &RacingLine, flags: GlobalFlags) -> Result<Backdrop, Failure> {
     let bytes = std::fs::read(path).with_context(|| {
-        format!("can't read the background {}: give light, dark, transparent or a picture", path.display())
+        format!("can't read the background {}: specify light, dark, transparent or a picture", path.display())
     })?;
     let digest: String = Sha256::hash(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     // The digest of a map is that of its YAML and its picture together.
     let of_a_map = line.source.file.ends_with(".yaml") || line.source.file.ends_with(".yml");
     if digest != line.source.sha256 && !of_a_map && !flags.quiet {
         let message = format!(
-            "{} isn't the picture that {} was found in, {}: it is drawn at that one's scale and place",
+            "{} is not the picture from which {} was extracted, {}: it is drawn at the scale and place of that picture",
             path.display(),
             line.name,
             line.source.file

@@ -1,4 +1,4 @@
-//! How a command ends: failures, their exit codes, and messages on stderr.
+//! Failures, exit codes and messages on stderr.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -10,21 +10,21 @@ use raceline::options::OptionsError;
 
 use super::advice::with_advice;
 
-/// Why a command didn't do what was asked.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line asks for something that doesn't exist: exit code 2.
+    /// Wrong usage: exit code 2.
     Usage(anyhow::Error),
     /// The job failed: exit code 1.
     Job(anyhow::Error),
-    /// Some of several jobs failed, and their messages are out already: exit code 1.
+    /// Some of several jobs failed, and their messages have been printed: exit code 1.
     Reported {
-        /// Jobs that failed.
+        /// Number of jobs that failed.
         failed: usize,
-        /// Jobs in all.
+        /// Total number of jobs.
         total: usize,
     },
-    /// Whoever read stdout has gone, as `head` does: no failure of ours.
+    /// The reader of stdout has closed it, as `head` does: not a failure.
     BrokenPipe,
 }
 
@@ -34,9 +34,9 @@ impl Failure {
         Self::Usage(anyhow::Error::msg(message.into()))
     }
 
-    /// A wrong option is wrong usage where the command line says it, and a failed job where a file does.
-    pub fn options(error: OptionsError, said_on_command_line: bool) -> Self {
-        if said_on_command_line { Self::Usage(error.into()) } else { Self::Job(error.into()) }
+    /// An invalid option is wrong usage on the command line and a failed job in a file.
+    pub fn options(error: OptionsError, on_command_line: bool) -> Self {
+        if on_command_line { Self::Usage(error.into()) } else { Self::Job(error.into()) }
     }
 
     /// The process's exit code.
@@ -57,7 +57,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// The colour choice that `arguments` ask for, found before they are parsed, because a parser's messages are coloured too.
+/// The colour choice in `arguments`. It is required before they are parsed, because clap's messages are coloured too.
 pub fn colour_choice(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
     let mut choice = ColorChoice::Auto;
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
@@ -77,7 +77,7 @@ pub fn colour_choice(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
     choice
 }
 
-/// Whether text on stderr is coloured: by the flag, else on a terminal unless `NO_COLOR` is set (no-color.org).
+/// Whether text on stderr is coloured: as the flag specifies, by default on a terminal unless `NO_COLOR` is set (no-color.org).
 fn coloured(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
@@ -101,7 +101,7 @@ pub fn print_failure(failure: &Failure, choice: ColorChoice) {
     }
 }
 
-/// Prints `error: …`: the error, its causes and what mends it.
+/// Prints `error: …`: the error, its causes and the remedy.
 pub fn print_error(error: &anyhow::Error, choice: ColorChoice) {
     to_stderr(&format!("{} {}\n", label("error:", AnsiColor::Red, choice), with_advice(error.as_ref())));
 }
@@ -111,12 +111,12 @@ pub fn print_warning(message: &str, choice: ColorChoice) {
     to_stderr(&format!("{} {message}\n", label("warning:", AnsiColor::Yellow, choice)));
 }
 
-/// Prints a line that only `-v` asks for.
+/// Prints a line of the `-v` output.
 pub fn print_detail(message: &str) {
     to_stderr(&format!("{message}\n"));
 }
 
-/// A broken stderr has nobody left to tell.
+/// Ignores errors, because nothing is left to report them on.
 pub fn to_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

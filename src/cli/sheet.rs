@@ -1,10 +1,10 @@
-//! Tables for people and programs: one content, as text, CSV or Markdown.
+//! Tables as text, CSV or Markdown.
 
 use clap::ValueEnum;
 
 use super::text_table::text_table;
 
-/// How tables are printed.
+/// The output format of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Columns of text
@@ -18,22 +18,22 @@ pub enum Format {
     Markdown,
 }
 
-/// A table with a heading of its own.
+/// A table with a title.
 pub struct Sheet {
-    /// What --table calls it.
+    /// Name for `--table`.
     pub name: &'static str,
-    /// What people read above it.
+    /// Title above the table.
     pub title: String,
-    /// One heading a column.
+    /// One heading per column.
     pub headings: Vec<&'static str>,
     /// The rows.
     pub rows: Vec<Vec<String>>,
-    /// How many columns from the left are names, the others are numbers.
+    /// Number of columns from the left that are names; the others are numbers.
     pub names: usize,
 }
 
 impl Sheet {
-    /// The sheet in `format`; JSON isn't made of sheets and comes out as text.
+    /// The sheet in `format`; as text for JSON, which is not made of sheets.
     pub fn print(&self, format: Format) -> String {
         let headings = self.headings.iter().map(|&heading| heading.to_owned());
         match format {
@@ -56,7 +56,7 @@ impl Sheet {
     }
 }
 
-/// The sheets that are asked for: the one called `name`, or all; of CSV the first unless another is named.
+/// The selected sheets: the one called `name`, or all; for CSV only the first by default.
 pub fn chosen<'a>(sheets: &'a [Sheet], format: Format, name: Option<&str>) -> Vec<&'a Sheet> {
     match name {
         Some(name) => sheets.iter().filter(|sheet| sheet.name == name).collect(),

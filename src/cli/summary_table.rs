@@ -1,4 +1,4 @@
-//! The table at the end of `optimize`: one row a line that was compared.
+//! The table at the end of `optimize`: one row per compared line.
 
 use raceline::file::Method;
 use raceline::pipeline::CandidateSummary;
@@ -8,7 +8,7 @@ use super::text_table::text_table;
 
 const HEADINGS: [&str; 6] = ["method", "lap time s", "length m", "top km/h", "lowest km/h", "gain s"];
 
-/// The table as text under `heading`. `chosen` is marked with a star; the gain is against the slowest line.
+/// The table as text under `heading`. `chosen` is marked with a star; the gain is relative to the slowest line.
 pub fn summary_table(heading: &str, summaries: &[CandidateSummary], chosen: Method) -> String {
     let slowest = summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
     let row = |summary: &CandidateSummary| {

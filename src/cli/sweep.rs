@@ -19,11 +19,11 @@ use super::{GlobalFlags, progress};
 /// Vary the vehicle and tabulate the lap times
 ///
 /// Runs every combination of the variations and writes one CSV row each: the varied values, lap time, length, top and
-/// lowest speed, the gain against the vehicle as it is, and the error of a combination that failed.
+/// lowest speed, the gain over the base vehicle, and the error of a failed combination.
 ///
-/// KEY is a number of the vehicle (`raceline vehicles NAME` lists them), nested ones with dots as
-/// drive.power_and_force.power_w, or grip, a factor on both tyre limits. SPEC is a list A,B,C or a range FROM:TO:COUNT,
-/// both ends included. A value is a number in the key's unit, a factor on the vehicle's own value as 0.9x, or a change as
+/// KEY is a number of the vehicle (`raceline vehicles NAME` lists them), a nested number with dots as in
+/// drive.power_and_force.power_w, or grip, a factor on both tyre limits. SPEC is a list A,B,C or a range FROM:TO:COUNT
+/// with both ends included. A value is a number in the key's unit, a factor on the vehicle's own value as 0.9x, or a change as
 /// -10%.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -31,19 +31,19 @@ pub struct Arguments {
     /// A picture, map YAML, extracted track or track file, as for `raceline optimize`
     #[arg(value_name = "INPUT")]
     input: PathBuf,
-    /// What to vary; several make every combination, the last one changing fastest
+    /// A number to vary; several give every combination, and the last one changes fastest
     #[arg(long, value_name = "KEY=SPEC", required = true)]
     vary: Vec<Variation>,
     /// Where to write the CSV: a file, or - for stdout [default: stdout]
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
-    /// Draw the lap time over one or two varied numbers; the ending says the format, .svg or .png
+    /// Draw the lap time over one or two varied numbers; the ending selects the format, .svg or .png
     #[arg(long, value_name = "OUT")]
     heat_map: Option<PathBuf>,
     /// Find a new line for each vehicle; this is the default
     #[arg(long, conflicts_with = "fixed_line")]
     reoptimize: bool,
-    /// Drive every vehicle on the line of the vehicle as it is: much faster
+    /// Drive every vehicle on the line of the base vehicle: much faster
     #[arg(long)]
     fixed_line: bool,
     #[command(flatten)]
@@ -52,11 +52,11 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  What grip and top speed are worth, as a table and as a picture:
+  The effect of grip and top speed, as a table and as a picture:
     raceline sweep club.png --vary grip=0.8x:1.2x:5 --vary max_speed_mps=50:80:4 -o sweep.csv --heat-map sweep.png
-  What ballast costs without a new line:
+  The effect of ballast without a new line:
     raceline sweep club.png --vehicle gt --vary mass_kg=+0%:+10%:11 --fixed-line
-  Three engines, nearest to the wall and farther from it:
+  Three engines with a small and a large safety distance:
     raceline sweep club.png --vehicle kart --vary drive.power_and_force.power_w=20000,25000,30000 \\
       --vary safety_distance_m=0.2,0.5
 
@@ -72,7 +72,7 @@ impl Arguments {
         let plan = Plan::new(&vehicle, &self.vary).map_err(|error| Failure::Usage(error.into()))?;
         if picture.is_some() {
             sweep_chart::check(&plan)
-                .map_err(|error| Failure::Usage(anyhow::Error::from(error).context("no --heat-map")))?;
+                .map_err(|error| Failure::Usage(anyhow::Error::from(error).context("--heat-map can't be drawn")))?;
         }
         let vehicles = plan.vehicles(&vehicle).map_err(|error| Failure::Usage(error.into()))?;
         let output = self.output.as_deref().map_or(Output::Stdout, Output::new);
@@ -97,7 +97,7 @@ impl Arguments {
         if table.failed() == table.rows.len() {
             let message = table.rows.first().map_or("", |row| row.message.as_str());
             return Err(Failure::Job(anyhow!(
-                "{}: every combination failed, the first one so: {message}",
+                "{}: every combination failed, the first one with: {message}",
                 self.input.display()
             )));
         }
@@ -124,7 +124,7 @@ impl Arguments {
                 }
             }
             Err(error) => {
-                let message = format!("{}: the base has no lap to compare with: {error}", self.input.display());
+                let message = format!("{}: the base vehicle has no lap to compare with: {error}", self.input.display());
                 report::print_warning(&message, flags.colour());
             }
         }

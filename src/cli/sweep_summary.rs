@@ -16,7 +16,8 @@ pub fn sweep_summary(table: &Table, road: &str) -> String {
         failed => format!(", {failed} failed"),
     };
     let mut text = format!("{}: {road}\n", table.track);
-    text.push_str(&format!("  {} combinations of {}, {line}{failed}\n", table.rows.len(), table.vehicle));
+    let combinations = if table.rows.len() == 1 { "combination" } else { "combinations" };
+    text.push_str(&format!("  {} {combinations} of {}, {line}{failed}\n", table.rows.len(), table.vehicle));
     let mut headings = vec![String::new()];
     headings.extend(table.axes.iter().map(|axis| axis.key.clone()));
     headings.extend(["lap time s", "gain s", "gain %"].map(str::to_owned));

@@ -6,7 +6,7 @@ use super::report::{self, Failure};
 
 /// List the vehicle presets, or print one as TOML
 ///
-/// A printed preset is a good start for a vehicle of one's own: save it, change it, and pass --vehicle my-car.toml to
+/// To define your own vehicle, save a printed preset, edit it, and pass --vehicle my-car.toml to
 /// `raceline optimize`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -32,7 +32,7 @@ impl Arguments {
             Some(preset) => Ok(report::to_stdout(preset.toml.as_bytes())?),
             None => {
                 let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
-                Err(Failure::usage(format!("there is no vehicle preset {name:?}: there are {}", names.join(", "))))
+                Err(Failure::usage(format!("there is no vehicle preset {name:?}: use one of {}", names.join(", "))))
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Whether lines cross themselves or one another.
+//! Tests whether lines cross themselves or one another.
 
 #[cfg(feature = "picture")]
 use crate::geometry::cross;
 use crate::geometry::{Point, Polyline};
 
-/// Side of a cell in mean piece lengths: few pieces a cell, few cells a piece.
+/// Side of a cell in mean piece lengths: few pieces per cell, few cells per piece.
 const CELL_PIECES: f64 = 2.0;
 
 /// Whether any two pieces of the lines cross in their interiors. About linear in the pieces.
@@ -26,17 +26,18 @@ pub(super) fn any(lines: &[&Polyline]) -> bool {
     })
 }
 
-/// Calls `visit` with the column and row of every cell that a piece passes through. The cells of all pieces are about linear in
-/// their number when `cell` isn't much smaller than their mean length.
+/// Calls `visit` with the column and row of every cell that a piece passes through. The number of
+/// cells of all pieces is about linear in the number of pieces if `cell` is not much smaller than
+/// their mean length.
 pub(super) fn for_each_cell((a, b): (Point, Point), cell: f64, mut visit: impl FnMut(i64, i64)) {
     let index = |value: f64| (value / cell).floor() as i64;
-    // Long pieces are entered in every cell that they pass through, column by column.
+    // Long pieces are processed column by column.
     let (left, right) = if a.x <= b.x { (a, b) } else { (b, a) };
     let slope = (right.y - left.y) / (right.x - left.x);
     for column in index(left.x)..=index(right.x) {
         let y_at = |x: f64| left.y + slope * (x.clamp(left.x, right.x) - left.x);
         let (from, to) = (y_at(column as f64 * cell), y_at((column + 1) as f64 * cell));
-        // An upright piece has no slope.
+        // A vertical piece has no slope.
         let (from, to) = if from.is_finite() && to.is_finite() { (from, to) } else { (left.y, right.y) };
         for row in index(from.min(to))..=index(from.max(to)) {
             visit(column, row);
@@ -44,7 +45,7 @@ pub(super) fn for_each_cell((a, b): (Point, Point), cell: f64, mut visit: impl F
     }
 }
 
-/// Side of a cell in which few of the lines' pieces lie, and few cells to a piece.
+/// Side of a cell that contains few of the lines' pieces and is crossed by few cells per piece.
 pub(super) fn cell_side(lines: &[&Polyline]) -> f64 {
     let pieces: usize = lines.iter().map(|line| line.piece_count()).sum();
     CELL_PIECES * lines.iter().map(|line| line.length()).sum::<f64>() / pieces.max(1) as f64

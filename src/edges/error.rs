@@ -1,15 +1,15 @@
-//! What can be wrong with a mask.
+//! Errors of tracing the edges of a mask.
 
-/// Why a mask gives no edges.
+/// A mask has no usable edges.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum EdgeError {
-    /// The mask holds no road at all.
+    /// The mask contains no road.
     #[error("the road mask is empty: no pixel is more than half covered by road")]
     NoRoad,
-    /// The road doesn't lead back to its start.
+    /// The road does not lead back to its start.
     #[error(
-        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels isn't a circuit: no way leads \
+        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels is not a circuit: no route leads \
          back to its start"
     )]
     NotClosed {
@@ -34,7 +34,7 @@ pub enum EdgeError {
         /// Lowest row, pixels.
         bottom: f64,
     },
-    /// A circuit that the picture's border cuts off.
+    /// A circuit that is cut off at the picture's border.
     #[error(
         "the road touches the picture's border at ({column:.0}, {row:.0}) and comes back at ({back_column:.0}, \
          {back_row:.0})"
@@ -63,7 +63,7 @@ pub enum EdgeError {
     },
     /// More junctions than can be searched.
     #[error(
-        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has too many branches to find a way: \
+        "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has too many branches to search: \
          blank out the side roads"
     )]
     TooManyBranches {
@@ -91,7 +91,7 @@ pub enum EdgeError {
         /// Lowest row, pixels.
         bottom: f64,
     },
-    /// A point to pass that isn't on the road.
+    /// A via point that is not on the road.
     #[error("the via point ({column:.0}, {row:.0}) pixels lies {distance_px:.0} pixels off the road")]
     OffRoad {
         /// Pixels from the left.
@@ -101,15 +101,15 @@ pub enum EdgeError {
         /// Distance to the road's middle, pixels.
         distance_px: f64,
     },
-    /// No route passes the given points.
-    #[error("no way along the road passes every via point without turning back")]
+    /// No route passes the specified points.
+    #[error("no route along the road passes every via point without turning back")]
     NoRouteVia,
-    /// A point in metres in a picture whose scale isn't known before the road is.
-    #[error("the via point {x},{y} is in metres, but the scale isn't known before the route is")]
+    /// A point in metres in a picture whose scale is only known after the road is found.
+    #[error("the via point {x},{y} is in metres, but the scale is not known until the route is found")]
     NeedsPixels {
-        /// As given.
+        /// x as specified.
         x: f64,
-        /// As given.
+        /// y as specified.
         y: f64,
     },
 }

@@ -1,8 +1,9 @@
 //! Road mask → sub-pixel edge polylines in metres.
 //!
-//! Marching squares follow the half level of the mask's coverage; the longest contour round the road and the one large
-//! hole in it are the edges. Where the picture has grey levels along its edges, they place each crossing to a few
-//! hundredths of a pixel; where it has none, the mask is smoothed first.
+//! Marching squares follow the half level of the mask's coverage. The edges are the longest contour
+//! round the road and the contour of its one large hole. If the picture has grey levels along its
+//! edges, they place each crossing to a few hundredths of a pixel; otherwise the mask is smoothed
+//! first.
 
 mod crossings;
 mod error;
@@ -32,7 +33,7 @@ pub use trace::{Dropped, SideRoad, Traced, trace};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoadShape {
-    /// Found: closed if a closed route covers at least 0.3 of the road.
+    /// Detected: closed if a closed route covers at least 0.3 of the road.
     #[default]
     Auto,
     /// A circuit.
@@ -41,20 +42,20 @@ pub enum RoadShape {
     Open,
 }
 
-/// Which way a road goes where it forks or ends.
+/// The route of a road that forks or ends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct RouteOptions {
     /// Whether the road leads back to its start. Default: `auto`.
     pub shape: RoadShape,
-    /// Points that the route passes, for roads that fork: each as `road_at`. Default: none.
+    /// Points that the route must pass, for roads that fork: each as `road_at`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "spots"))]
     pub via: Vec<Spot>,
 }
 
 impl RoadShape {
-    /// Closed or open, if it is said.
+    /// Closed or open, if specified.
     pub fn said(self) -> Option<bool> {
         match self {
             Self::Auto => None,
@@ -69,23 +70,23 @@ impl RoadShape {
 pub struct Edges {
     /// The edge on the left of the direction of travel, in that direction; closed when the road is.
     pub left: Polyline,
-    /// The edge on the right, in the same direction and of the same kind.
+    /// The edge on the right, in the same direction and also closed when the road is.
     pub right: Polyline,
-    /// Pieces of `left` and `right` that lead straight across another leg of the road, where it crosses itself: limits of
-    /// this leg, but no walls. Each is one whole piece of its edge.
+    /// Pieces of `left` and `right` that lead straight across another leg of the road, where it
+    /// crosses itself: limits of this leg, but not walls. Each is one whole piece of its edge.
     pub crossings: Vec<[Point; 2]>,
-    /// Whether their direction is that of travel as the source has it; a picture has none.
+    /// Whether the edges are in the direction of travel of the source; false for a picture.
     pub directed: bool,
-    /// How far the traced edges may lie from the road's own, metres: what a picture leaves uncertain. Lines keep this much
-    /// more than their margin. Zero when the edges are exact.
+    /// Largest expected distance of the traced edges from the road's own, metres. It is added to
+    /// the margin of lines. Zero when the edges are exact.
     pub uncertainty_m: f64,
-    /// The picture that they come from; `None` when they come from a file of coordinates.
+    /// The source picture; `None` for a file of coordinates.
     pub frame: Option<PictureFrame>,
 }
 
 impl Edges {
-    /// A road that is a ring: `outer` encloses it, it goes round `inner`. Both must be closed and counter-clockwise. Exact,
-    /// without a picture.
+    /// A ring-shaped road between `outer`, which encloses it, and `inner`, which it encloses. Both
+    /// must be closed and counter-clockwise. Exact, without a picture.
     pub fn ring(outer: Polyline, inner: Polyline) -> Self {
         Self::between(inner, outer)
     }
@@ -110,7 +111,7 @@ impl Edges {
         Self { left: self.right.reversed(), right: self.left.reversed(), ..self }
     }
 
-    /// Area of the road, m². By Steiner's formula it is also right for a road that crosses itself.
+    /// Area of the road, m². It is also correct for a road that crosses itself (Steiner's formula).
     pub fn area(&self) -> f64 {
         if self.is_closed() {
             return self.right.signed_area() - self.left.signed_area();
@@ -131,7 +132,7 @@ impl Edges {
     }
 }
 
-/// Side of a pixel, metres, of a picture with this scale whose road has the edges `in_pixels`.
+/// Side of a pixel, metres, for a picture with this scale and the edges `in_pixels`.
 pub fn metres_per_pixel(scale: Scale, in_pixels: &Edges) -> f64 {
     match scale {
         Scale::MetresPerPixel(metres) => metres,

@@ -1,18 +1,20 @@
-//! Where the edges of a road that crosses itself lead across another leg.
+//! Parts of the edges that lead across another leg, for a road that crosses itself.
 //!
-//! Edges that come from a centre line run on through a crossing. Each edge enters the other leg through one of its edges and
-//! leaves it through the other, so from one meeting to the next it lies on the other leg: no wall there.
+//! Edges from a centre line continue through a crossing. Each edge enters the other leg through one
+//! of that leg's edges and leaves it through the other. Between the two intersections it lies on
+//! the other leg, where it is not a wall.
 
 use std::collections::BTreeMap;
 
 use super::{Edges, crossings};
 use crate::geometry::{Point, Polyline, cross};
 
-/// Two meetings on an edge farther apart than this many widths of the road don't bound one leg. Legs that cross at 15° share the
-/// road for about eight widths.
+/// Two intersections farther apart along an edge than this many road widths do not bound one leg.
+/// Legs that cross at 15° share the road for about eight widths.
 const LONGEST_OVERLAP_WIDTHS: f64 = 10.0;
 
-/// The same edges, divided where they meet, with the pieces that lead across another leg among their crossings.
+/// The same edges, divided at their intersections; the pieces across another leg are added to their
+/// crossings.
 pub fn with_crossings_marked(edges: Edges) -> Edges {
     let width = edges.mean_width();
     let lines = [&edges.left, &edges.right];
@@ -25,12 +27,13 @@ pub fn with_crossings_marked(edges: Edges) -> Edges {
     Edges { left, right, crossings, ..edges }
 }
 
-/// A place on a line: number of the piece and share of its length.
+/// A position on a line: number of the piece and fraction of its length.
 type PiecePosition = (usize, f64);
 
-/// Where each of the two lines meets either, in the order of its pieces.
+/// The intersections of each line with itself and the other, in the order of its pieces.
 fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<PiecePosition>; 2] {
-    // Edges that cross all over enclose areas of both signs, and so next to no width.
+    // Edges that cross in many places enclose areas of both signs, and therefore almost no mean
+    // width.
     let cell = crossings::cell_side(&lines).max(width).max(1e-6);
     let mut cells: BTreeMap<(i64, i64), Vec<(usize, usize)>> = BTreeMap::new();
     for (line, of) in lines.iter().enumerate() {
@@ -59,7 +62,7 @@ fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<PiecePosition>; 2] {
     found
 }
 
-/// Where two pieces cross strictly inside of both, as shares of their lengths.
+/// The intersection of two pieces strictly inside both, as fractions of their lengths.
 fn meeting((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)> {
     let (along, other) = (b - a, d - c);
     let denominator = cross(along, other);
@@ -71,14 +74,16 @@ fn meeting((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)>
     (inside(t) && inside(u)).then_some((t, u))
 }
 
-/// The line with its meetings as corners; what lies between paired meetings goes to `crossings`.
+/// The line with its intersections as corners; the pieces between paired intersections are added to
+/// `crossings`.
 fn divided(line: &Polyline, meetings: &[PiecePosition], longest: f64, crossings: &mut Vec<[Point; 2]>) -> Polyline {
     let arc_lengths = line.arc_lengths();
     let total = arc_lengths.last().copied().unwrap_or(0.0);
     let s_of =
         |(piece, share): PiecePosition| arc_lengths[piece] + share * (arc_lengths[piece + 1] - arc_lengths[piece]);
     let at: Vec<f64> = meetings.iter().map(|&place| s_of(place)).collect();
-    // Meetings pair with their neighbours: the first with the second, unless the line starts on a crossing.
+    // Neighbouring intersections are paired: the first with the second, unless the line starts on a
+    // crossing.
     let gap = |i: usize| if i + 1 < at.len() { at[i + 1] - at[i] } else { at[0] + total - at[i] };
     let overlap = |first: usize| -> f64 { (first..at.len()).step_by(2).map(gap).sum() };
     let first = usize::from(line.closed && at.len() > 1 && overlap(1) < overlap(0));

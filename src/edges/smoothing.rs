@@ -1,20 +1,23 @@
-//! Smoothing of a contour within what the picture leaves open.
+//! Smoothing of a contour within the uncertainty of the picture.
 //!
-//! In a picture without grey levels a crossing is known to half a pixel. Within it the smoother curve is the likelier one.
-//! The contour is low-pass filtered by alternating a shrinking and a slightly stronger swelling step, which leaves long waves as
-//! they are (G. Taubin, "A signal processing approach to fair surface design", SIGGRAPH 1995, section 3), and
-//! after each step a point that has gone farther than the tolerance is drawn back to it. So staircases go and
-//! corners stay.
+//! In a picture without grey levels, a crossing is known to half a pixel. Within this tolerance,
+//! the smoother curve is more likely. The contour is low-pass filtered by alternating a shrinking
+//! step and a slightly stronger expanding step, which preserves long waves (G. Taubin, "A signal
+//! processing approach to fair surface design", SIGGRAPH 1995, section 3). After each step, a point
+//! that has moved farther than the tolerance is moved back to it. This removes staircases and
+//! preserves corners.
 
 use crate::geometry::{Point, Vector};
 
-/// Share of a point's bend that a shrinking step takes away (λ in the paper).
+/// Fraction of a point's bend that a shrinking step removes (λ in the paper).
 const SHRINK: f64 = 0.5;
 
-/// Bends below this share, as eigenvalues of the smoothing operator, pass (k_PB in the paper): waves longer than some 30 points.
+/// Pass band (k_PB in the paper), as an eigenvalue of the smoothing operator: waves longer than
+/// about 30 points pass.
 const PASS_BAND: f64 = 0.02;
 
-/// Pairs of steps. More straighten longer stairs, of edges nearly along a row or column, at linear cost.
+/// Number of pairs of steps. More steps straighten longer stairs, of edges nearly along a row or
+/// column, at linear cost.
 const ROUNDS: usize = 60;
 
 /// Smooths a closed contour; no point moves farther than `tolerance`.
@@ -35,8 +38,8 @@ pub(super) fn smoothed(contour: &[Point], tolerance: f64) -> Vec<Point> {
     points
 }
 
-/// From each point to where the straight piece between its neighbours passes it, by inverse distance; zero on a straight
-/// stretch however unevenly its points lie.
+/// Vector from each point to the straight piece between its neighbours, by inverse distance; zero
+/// on a straight stretch, however unevenly its points are spaced.
 fn bends(points: &[Point], steps: &mut [Vector]) {
     let n = points.len();
     let mut before = points[n - 1] - points[0];

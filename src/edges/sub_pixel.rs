@@ -1,23 +1,25 @@
-//! Where between two pixel centres an edge runs.
+//! The position of an edge between two pixel centres.
 //!
-//! The coverage of a pixel is the area of its part on the road's side. Along a row (or column) of pixels
-//! that an edge crosses, the coverages therefore add up to the mean distance at which the edge crosses that row: exactly, for
-//! a straight edge, whatever its slope, and for any symmetric anti-aliasing filter that the row spans (the partial area
-//! effect: A. Trujillo-Pino et al., "Accurate subpixel edge location based on partial area effect", Image and Vision
-//! Computing 31, 2013). Linear interpolation between two pixels is off by up to 0.09 px on the same edge.
+//! The coverage of a pixel is the area of its part on the road's side. Along a row (or column) of
+//! pixels that an edge crosses, the sum of the coverages is therefore the mean distance at which
+//! the edge crosses that row. This is exact for a straight edge of any slope and for any symmetric
+//! anti-aliasing filter that the row spans (the partial area effect: A. Trujillo-Pino et al.,
+//! "Accurate subpixel edge location based on partial area effect", Image and Vision Computing 31,
+//! 2013). Linear interpolation between two pixels has an error of up to 0.09 px on the same edge.
 
 use image::GrayImage;
 
 use crate::picture::contours::{Crossing, value_at};
 
-/// Pixels that are added up on either side of the crossing. An edge at 45° under a box filter covers two on either
-/// side; filters for scaling down reach one farther.
+/// Number of pixels summed on either side of the crossing. An edge at 45° under a box filter covers
+/// two on either side; filters for scaling down extend one farther.
 const REACH: i64 = 3;
 
-/// What is left of an edge's grey levels, of 255, where the row has reached road or ground.
+/// Largest remaining grey level of an edge, of 255, where the row has reached road or ground.
 const NOISE: u8 = 12;
 
-/// How far the sum may lead from the linear interpolation, pixels. Beyond it the row doesn't show one straight edge.
+/// Maximum difference between the sum and the linear interpolation, pixels. Beyond it, the row does
+/// not show one straight edge.
 const MOST_SHIFT_PX: f64 = 0.15;
 
 /// Position of the half level along the link, by linear interpolation: continuous pixel coordinates.
@@ -25,15 +27,16 @@ pub(super) fn linear(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
     at(crossing, linear_distance(picture, crossing))
 }
 
-/// Position of the edge along the link by the partial area effect, or by linear interpolation where the row of pixels
-/// meets another edge close by.
+/// Position of the edge along the link by the partial area effect, or by linear interpolation if
+/// the row of pixels meets another edge nearby.
 pub(super) fn partial_area(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
     let linear = linear_distance(picture, crossing);
     let distance = summed_distance(picture, crossing).filter(|sum| (sum - linear).abs() <= MOST_SHIFT_PX);
     at(crossing, within(distance.unwrap_or(linear)))
 }
 
-/// A crossing stays between its two nodes, so that contours keep the topology of the grid and never cross.
+/// A crossing remains between its two nodes, so that contours keep the topology of the grid and
+/// never cross.
 fn within(distance: f64) -> f64 {
     const CLEARANCE: f64 = 1e-3;
     distance.clamp(CLEARANCE, 1.0 - CLEARANCE)
@@ -50,18 +53,18 @@ fn linear_distance(picture: &GrayImage, Crossing { inside, outside }: Crossing) 
     within((a - 127.5) / (a - b))
 }
 
-/// Sum of the coverages on either side of the crossing, as a distance from the inside node; `None` unless they fall from whole
-/// to none within reach.
+/// Sum of the coverages on either side of the crossing, as a distance from the inside node; `None`
+/// unless they fall from full to zero within reach.
 fn summed_distance(picture: &GrayImage, Crossing { inside, outside }: Crossing) -> Option<f64> {
     let step = (outside.0 - inside.0, outside.1 - inside.1);
     let value = |k: i64| value_at(picture, (inside.0 + k * step.0, inside.1 + k * step.1));
-    // What is missing from whole pixels pulls the edge inwards, what covers others pushes it outwards.
+    // Area missing from full pixels moves the edge inwards; area on other pixels moves it outwards.
     let missing = sum_while_falling((0..=REACH).map(|k| 255 - value(-k)))?;
     let covered = sum_while_falling((1..=REACH + 1).map(value))?;
     Some(0.5 + (covered - missing) / 255.0)
 }
 
-/// Sum of the values up to where they rise again; `None` when they do so before they have all but vanished.
+/// Sum of the values up to where they rise again; `None` if they rise before they are nearly zero.
 fn sum_while_falling(values: impl Iterator<Item = u8>) -> Option<f64> {
     let (mut sum, mut last) = (0.0, u8::MAX);
     for value in values {

@@ -11,62 +11,63 @@ use crate::picture::contours::{Crossing, for_each_contour};
 use crate::picture::islands;
 use crate::picture::{RoadMask, RoadStyle};
 
-/// How far the edges may move when points on straight stretches are left out, pixels. About the accuracy of the contour
-/// of a well-drawn picture; it leaves one point in four.
+/// Maximum movement of the edges when points on straight stretches are removed, pixels. About the
+/// accuracy of the contour of a well-drawn picture; one point in four remains.
 const SIMPLIFY_PX: f64 = 0.03;
 
-/// An end this near to the picture's border lies on it, pixels.
+/// An end within this distance of the picture's border lies on it, pixels.
 const BORDER_PX: f64 = 1.5;
 
-/// An open road whose two ends lie on the border and nearer to one another than this share of its length is a circuit that
-/// the border cuts off.
+/// An open road whose two ends lie on the border, at a distance of less than this fraction of its
+/// length, is a circuit that the border cuts off.
 const CUT_OFF_SHARE: f64 = 0.25;
 
 /// The same for ends inside the picture.
 const GAP_SHARE: f64 = 0.1;
 
-/// Ends of a road that face one another across at most this many mean widths of it are joined.
+/// Ends of a road that face each other across at most this many of its mean widths are joined.
 const WIDEST_GAP_WIDTHS: f64 = 1.0;
 
-/// An end's own corners lie within this many mean widths of its middle, even where the border cuts it askew.
+/// Distance from the middle of an end within which its own corners lie, in mean road widths, even
+/// if the border cuts it obliquely.
 const ASIDE_WIDTHS: f64 = 1.5;
 
-/// Directions that differ by less than the angle of this cosine face one another.
+/// Cosine of the largest angle between directions that face each other.
 const FACING: f64 = 0.8;
 
-/// Contours that enclose less are specks, pixels².
+/// Contours that enclose a smaller area are specks, pixels².
 const SPECK_AREA_PX: f64 = 1.0;
 
-/// How far from the true edge a crossing lies that a few grey levels place, as in pictures drawn at up to four times their size and
-/// scaled down, pixels.
+/// Error of a crossing in a picture with only a few grey levels, such as one drawn at up to four
+/// times its size and scaled down, pixels.
 const LEVELS_PX: f64 = 0.12;
 
-/// How far from the true edge a crossing between two pixels lies that are either road or ground, pixels.
+/// Error of a crossing between two pixels that are either road or ground, pixels.
 const STAIRCASE_PX: f64 = 0.5;
 
-/// Edges and what was left out on the way to them.
+/// The edges and what was ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traced {
     /// The road's edges, metres.
     pub edges: Edges,
-    /// What else the mask held.
+    /// Other contents of the mask.
     pub dropped: Dropped,
-    /// Roads that lead off the route, or that it leaves out: pit lanes, dead ends.
+    /// Roads that branch off the route or are not part of it: pit lanes, dead ends.
     pub side_roads: Vec<SideRoad>,
-    /// Whether another route covers nearly as much of the road, so that the choice is a guess.
+    /// Whether another route covers nearly as much of the road, so that the selection is uncertain.
     pub has_rival: bool,
     /// A gap in the road that was closed, such as a start line drawn across it.
     pub closed_gap: Option<SideRoad>,
 }
 
-/// Contours of a mask that aren't edges of the road.
+/// Contours of a mask that are not edges of the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dropped {
     /// Shapes beside the road.
     pub islands: usize,
     /// Small holes in the road, which were filled.
     pub holes: usize,
-    /// Area of the largest of either, pixels².
+    /// Area of the largest of them, pixels².
     pub largest_px2: f64,
 }
 
@@ -82,15 +83,18 @@ pub struct SideRoad {
 /// Traces the edges of the road in `mask`. `origin_m` is the world position of the picture's bottom-left
 /// corner. Linear in the pixels.
 ///
-/// A ring keeps its contours. A road that forks, crosses itself or ends takes the closed or open route that covers the most of it and
-/// goes straight through crossings; closed edges run counter-clockwise.
+/// A ring keeps its contours. For a road that forks, crosses itself or ends, the closed or open
+/// route that covers the most of it is selected; it goes straight through crossings. Closed edges
+/// run counter-clockwise.
 ///
 /// # Errors
-/// [`EdgeError::NoRoad`] for an empty mask, [`EdgeError::NotClosed`], [`EdgeError::NoEnds`] and [`EdgeError::LeavesPicture`] for a road of
-/// another shape than the options say, [`EdgeError::OffRoad`], [`EdgeError::NoRouteVia`] and [`EdgeError::NeedsPixels`] for points to
-/// pass, [`EdgeError::TooManyBranches`] and [`EdgeError::Tangled`].
+/// [`EdgeError::NoRoad`] for an empty mask; [`EdgeError::NotClosed`], [`EdgeError::NoEnds`] and
+/// [`EdgeError::LeavesPicture`] for a road of another shape than specified; [`EdgeError::OffRoad`],
+/// [`EdgeError::NoRouteVia`] and [`EdgeError::NeedsPixels`] for via points;
+/// [`EdgeError::TooManyBranches`] and [`EdgeError::Tangled`].
 pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOptions) -> Result<Traced, EdgeError> {
-    // An outline's coverage is blurred: its levels are smooth, but a pixel's isn't the area of its part.
+    // The coverage of an outline is blurred: its levels are smooth, but the value of a pixel is not
+    // the area of its part.
     let by_area = mask.anti_aliased && mask.style != RoadStyle::Outline;
     let locate = if by_area { sub_pixel::partial_area } else { sub_pixel::linear };
     let (road, dropped) = choose(contours(&mask.coverage, locate))?;
@@ -126,9 +130,10 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     Ok(Traced { edges, dropped, side_roads, has_rival: way.has_rival, closed_gap })
 }
 
-/// How far the edges of a mask may lie from the road's, pixels. Measured on drawn circuits, 95 % of the edges' points lie
-/// within 0.21 px of the truth in anti-aliased pictures, 0.24 px for outlines, 0.46 px in grids without grey levels. About half of
-/// that is kept; an outline, whose worst places lie at the edges' tightest bends, keeps nearly all.
+/// Largest expected distance of a mask's edges from the road's, pixels. Measured on drawn circuits,
+/// 95 % of the edges' points lie within 0.21 px of the truth in anti-aliased pictures, 0.24 px for
+/// outlines, and 0.46 px in grids without grey levels. About half of that is used; for an outline,
+/// whose largest errors are at the tightest bends of the edges, nearly all of it.
 fn uncertainty_px(mask: &RoadMask) -> f64 {
     match (mask.style, mask.anti_aliased) {
         (RoadStyle::Outline | RoadStyle::Aerial, _) => 0.2,
@@ -137,8 +142,8 @@ fn uncertainty_px(mask: &RoadMask) -> f64 {
     }
 }
 
-/// The contours smoothed within what the picture leaves open, drawn in by the road's swelling, and simplified; as they are if that
-/// made them cross.
+/// The contours smoothed within the uncertainty of the picture, moved inwards by the road's
+/// swelling, and simplified; unchanged if that would make them cross.
 fn tidied(contours: Vec<Polyline>, mask: &RoadMask) -> Vec<Polyline> {
     let tidy = |line: &Polyline| {
         let points = match (mask.anti_aliased, mask.swelling_px > 0.0) {
@@ -162,7 +167,8 @@ fn shifted_left(points: &[Point], by: f64) -> Vec<Point> {
 
 type Locate = fn(&GrayImage, Crossing) -> (f64, f64);
 
-/// Every contour but the specks, in pixels with y upwards; the specks are counted by the sign of their area.
+/// All contours except the specks, in pixels with y upwards; the specks are counted by the sign of
+/// their area.
 struct Contours {
     kept: Vec<(f64, Polyline)>,
     specks: Dropped,
@@ -198,7 +204,7 @@ impl Dropped {
     }
 }
 
-/// The largest contour and the holes in it that a road can go round, with the road on their left.
+/// The largest contour and the holes in it that a road can enclose, with the road on their left.
 fn choose(contours: Contours) -> Result<(Vec<Polyline>, Dropped), EdgeError> {
     let Contours { mut kept, specks: mut dropped } = contours;
     kept.sort_by(|(a, _), (b, _)| b.abs().total_cmp(&a.abs()));
@@ -222,7 +228,7 @@ fn choose(contours: Contours) -> Result<(Vec<Polyline>, Dropped), EdgeError> {
     Ok((road, dropped))
 }
 
-/// The points to pass, in pixels with y upwards.
+/// The via points, in pixels with y upwards.
 fn via_points(via: &[Spot], scale: Scale, origin_m: Point, height_px: u32) -> Result<Vec<Point>, EdgeError> {
     let to_pixels = |spot: &Spot| match (*spot, scale) {
         (Spot::Pixels([column, row]), _) => Ok(Point::new(column, f64::from(height_px) - row)),
@@ -234,7 +240,7 @@ fn via_points(via: &[Spot], scale: Scale, origin_m: Point, height_px: u32) -> Re
     via.iter().map(to_pixels).collect()
 }
 
-/// The error that the lack of a way means.
+/// The error for a missing route.
 fn refusal(none: NoWay, outer: &Polyline, via: &[Point], height_px: u32) -> EdgeError {
     let height = f64::from(height_px);
     let place = |index: usize| via.get(index).map_or((0.0, 0.0), |p| (p.x, height - p.y));
@@ -257,7 +263,7 @@ fn refusal(none: NoWay, outer: &Polyline, via: &[Point], height_px: u32) -> Edge
     }
 }
 
-/// Where an open road starts and ends.
+/// The start and the end of an open road.
 struct Ends {
     /// The middle of each end, pixels with y upwards.
     places: [Point; 2],
@@ -277,8 +283,9 @@ impl Ends {
         Self { at_border: places.each_ref().map(|p| inset(p) <= BORDER_PX), places, height_px }
     }
 
-    /// Closes a road whose ends face one another across a narrow gap, and tells its place; refuses one whose ends lie so near
-    /// to one another that it is a circuit with something missing, more likely than a stage.
+    /// Closes a road whose ends face each other across a narrow gap, and returns the gap. Fails if
+    /// the ends are so near to each other that the road is more likely an incomplete circuit than
+    /// an open road.
     fn resolve(&self, way: &mut Way) -> Result<Option<(Point, f64)>, EdgeError> {
         if way.left.closed {
             return Ok(None);
@@ -298,7 +305,7 @@ impl Ends {
             way.right.closed = true;
             return Ok(Some((nalgebra::center(&first, &second), apart)));
         }
-        // What lies beyond another stretch of the road isn't missing in between: a spiral's or a maze's ends.
+        // A gap beyond another stretch of the road is not missing: the ends of a spiral or a maze.
         let inset = across * (ASIDE_WIDTHS * width / apart.max(1e-9));
         if apart > 2.0 * inset.norm() && walled_off(way, first + inset, second - inset) {
             return Ok(None);

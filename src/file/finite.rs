@@ -1,4 +1,4 @@
-//! Numbers that JSON can hold: finite ones.
+//! Checks for finite numbers, because JSON has no others.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::WriteError;
 
-/// Refuses `value` unless it's finite.
+/// Fails unless `value` is finite.
 pub(super) fn finite(place: impl Display, value: f64) -> Result<(), WriteError> {
     if value.is_finite() {
         Ok(())
@@ -16,12 +16,12 @@ pub(super) fn finite(place: impl Display, value: f64) -> Result<(), WriteError> 
     }
 }
 
-/// Refuses `values` unless all are finite.
+/// Fails unless all `values` are finite.
 pub(super) fn finite_all(place: impl Display, values: &[f64]) -> Result<(), WriteError> {
     values.iter().try_for_each(|&value| finite(&place, value))
 }
 
-/// `value` as JSON with its keys sorted, refused where it has a null: serde_json makes one of a number that isn't
+/// `value` as JSON with its keys sorted. Fails if it contains a null: serde_json writes null for a number that is not
 /// finite, and no key of a vehicle or of options is null otherwise.
 pub(super) fn finite_object(place: &str, value: &impl Serialize) -> Result<Value, WriteError> {
     let mut value = serde_json::to_value(value)
@@ -34,7 +34,7 @@ pub(super) fn finite_object(place: &str, value: &impl Serialize) -> Result<Value
     }
 }
 
-/// The first null in `value`, if it has one.
+/// The first null in `value`, if any.
 fn null_place(place: String, value: &Value) -> Option<String> {
     match value {
         Value::Null => Some(place),

@@ -7,16 +7,16 @@ use super::finite::{finite, finite_all, finite_object};
 use super::json_text::ObjectText;
 use super::{EdgeCoordinates, RacingLine, ReadError, WriteError};
 
-/// The bytes of the racing-line file that holds `line`, rounded by
-/// [`rounded`](raceline_file::RacingLine::rounded). The name of the vehicle in the options isn't written.
+/// The bytes of the racing-line file with `line`, rounded by
+/// [`rounded`](raceline_file::RacingLine::rounded). The name of the vehicle in the options is not written.
 ///
 /// # Errors
-/// A number that isn't finite, and a line that breaks a rule of the format (see [`read`]).
+/// A number that is not finite, and a line that violates a rule of the format (see [`read`]).
 pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     check_finite(line)?;
     let line = line.rounded();
     line.check()?;
-    // Taken apart without `..`, so that a new key can't be forgotten here.
+    // Destructured without `..`, so that a new key cannot be forgotten here.
     let RacingLine {
         format,
         version,
@@ -46,7 +46,7 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     text.value("length_m", length_m)?;
     text.value("vehicle", vehicle)?;
     text.value("source", source)?;
-    // By name, so that a new option doesn't move the others.
+    // Sorted by name, so that a new option does not move the others.
     text.value("options", &finite_object("options", options)?)?;
     text.value("generator", generator)?;
     text.rows("candidates", candidates)?;
@@ -61,7 +61,7 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     Ok(text.end())
 }
 
-/// Checks that a racing-line file could hold `line`.
+/// Checks that `line` can be written as a racing-line file.
 ///
 /// # Errors
 /// Those of [`write()`].
@@ -74,13 +74,13 @@ pub fn check(line: &RacingLine) -> Result<(), WriteError> {
 /// is missing has its default.
 ///
 /// # Errors
-/// Bytes that aren't JSON, another format or version, a missing key, a value of the wrong type, and values that
+/// Bytes that are not JSON, another format or version, a missing key, a value of the wrong type, and values that
 /// contradict each other: see [`RacingLine::check`](raceline_file::RacingLine::check).
 pub fn read(bytes: &[u8]) -> Result<RacingLine, ReadError> {
     raceline_file::read(bytes)
 }
 
-/// Refuses infinities and NaN anywhere in `line`, naming the first.
+/// Fails if `line` contains an infinity or NaN; the error names the first.
 fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
     finite("lap_time_s", line.lap_time_s)?;
     finite("length_m", line.length_m)?;

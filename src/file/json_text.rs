@@ -1,4 +1,4 @@
-//! JSON text laid out for people and for diffs: one header key a line, one row of a list a line.
+//! JSON text formatted for reading and for diffs: one header key per line, one row of a list per line.
 
 use std::io;
 
@@ -24,12 +24,12 @@ impl Formatter for OneLine {
     }
 
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        // `Display` gives the shortest text that reads back as the same number, and never an exponent.
+        // `Display` gives the shortest text that parses as the same number, without an exponent.
         if value == value.trunc() { write!(writer, "{value:.1}") } else { write!(writer, "{value}") }
     }
 }
 
-/// A JSON object in the making.
+/// A JSON object being written.
 pub(crate) struct ObjectText {
     bytes: Vec<u8>,
     indent: usize,
@@ -68,7 +68,7 @@ impl ObjectText {
         Ok(())
     }
 
-    /// `"key": {` whose inside `fill` writes.
+    /// `"key": {` with the contents that `fill` writes.
     pub(crate) fn object(
         &mut self,
         key: &str,

@@ -1,22 +1,22 @@
-//! Points to the millimetre, chosen so that the line's curvature suffers least.
+//! Rounds points to the millimetre with little effect on the line's curvature.
 //!
-//! Rounding each coordinate by itself moves points by up to half a millimetre across the line, and curvature by the second
-//! difference of that over the step's square: at two metres 2·10⁻⁴ 1/m on average, which is a tenth of a fast bend's, and 5·10⁻⁴ at worst. But any grid point near a
-//! point will do as well, since moving it along the line by a millimetre or two changes nothing. So each point takes the grid point, among those
-//! nearest, whose place across the line fits its neighbours' best.
+//! Rounding each coordinate separately moves points by up to half a millimetre across the line. It changes the curvature by the second
+//! difference of these shifts over the step's square: for steps of two metres by 2·10⁻⁴ 1/m on average, a tenth of a fast bend's curvature, and by 5·10⁻⁴ at worst.
+//! A shift along the line by a millimetre or two has no effect. So each point is moved to the nearby grid point whose shift across the line
+//! fits best to those of its neighbours.
 
 use crate::geometry::{Point, SplineCurve, Vector, cross};
 
-/// Steps of the grid in a metre.
+/// Grid steps per metre.
 const STEPS_PER_METRE: f64 = 1000.0;
-/// Grid points are tried up to so many steps away from the nearest one, in both directions.
+/// Grid points are tried up to this many steps from the nearest one, in both directions.
 const REACH: i32 = 2;
-/// Times that each point chooses anew, knowing its neighbours' choices.
+/// Number of sweeps. In each, every point is chosen again with its neighbours fixed.
 const SWEEPS: usize = 4;
-/// A place along the line costs so much of the same distance squared across it. It only keeps points from wandering.
+/// Weight of a squared shift along the line relative to one across it. It only prevents points from drifting.
 const ALONG_SHARE: f64 = 1e-4;
 
-/// The points that `curve` was laid through, on the grid of millimetres.
+/// The points of `curve`, rounded to the grid of millimetres.
 pub fn to_millimetres(curve: &SplineCurve) -> Vec<Point> {
     let count = curve.positions().len() - 1 + usize::from(!curve.is_closed());
     let places: Vec<_> = curve.positions()[..count].iter().map(|&s| curve.at(s)).collect();
@@ -32,7 +32,7 @@ pub fn to_millimetres(curve: &SplineCurve) -> Vec<Point> {
         let inner = curve.is_closed() || (i > 0 && i + 1 < count);
         inner.then(|| ((i + count - 1) % count, (i + 1) % count))
     };
-    // Error of curvature at a point, from the errors around it.
+    // Error of the curvature at a point, from the shifts around it.
     let bend = |i: usize, errors: &[Vector]| {
         let Some((before, after)) = neighbours(i) else { return 0.0 };
         let (h, next) = (step(before), step(i));

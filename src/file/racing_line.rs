@@ -5,9 +5,9 @@ use crate::vehicle::Vehicle;
 
 /// A racing line with its speed profile, its vehicle and the options that shaped it.
 ///
-/// The vehicle is [`RacingLine::vehicle`](raceline_file::RacingLine::vehicle), with every parameter. The name that a
-/// run found it by isn't written: [`Options::vehicle`] is `None` in a line that was read or made.
+/// The vehicle is [`RacingLine::vehicle`](raceline_file::RacingLine::vehicle), with every parameter. The name that
+/// selected it is not written: [`Options::vehicle`] is `None` in a line that was read or made.
 pub type RacingLine = raceline_file::RacingLine<Vehicle, Options>;
 
-/// The program and its version, as a file has it in `generator`.
+/// The program and its version, for the key `generator`.
 pub const GENERATOR: &str = concat!("raceline ", env!("CARGO_PKG_VERSION"));

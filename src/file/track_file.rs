@@ -1,7 +1,7 @@
 //! An extracted track as a file: format `raceline-track`, version 1, one cross-section per line of text.
 //!
-//! It stands between `raceline extract` and `raceline optimize`, so that a track can be looked at, mended by hand or come
-//! from another program.
+//! `raceline extract` writes it and `raceline optimize` reads it. A track can be checked, corrected by hand or written by
+//! another program.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,14 +20,14 @@ pub const VERSION: u32 = 1;
 
 const TRACK: FileKind = FileKind { format: FORMAT, version: VERSION, hint: "`raceline extract` makes track files" };
 
-/// Decimals of coordinates, m. Finer than a racing-line file's, because curvature will be computed from them: a
-/// micrometre leaves no trace in the millimetres of the racing line.
+/// Decimals of coordinates, m. Finer than a racing-line file's, because curvature is computed from them: a
+/// micrometre has no effect on the millimetres of the racing line.
 const DECIMALS: i32 = 6;
 
-/// Area that rounding of coordinates may take from the road between two sections, m².
+/// Area that rounding may remove from the road between two sections, m².
 const LEAST_AREA_M2: f64 = 1e-4;
 
-/// A track as it stands in a file.
+/// A track as in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackFile {
     /// Always `"raceline-track"`.
@@ -42,23 +42,23 @@ pub struct TrackFile {
     pub direction: Direction,
     /// Distance between sections along the centre line on straights, m.
     pub spacing_m: f64,
-    /// Where the track came from.
+    /// The source of the track.
     pub source: Source,
-    /// How far the edges may lie from the road's own, m; lines keep this much more than their margin.
+    /// Largest error of the edges, m; lines keep this distance in addition to their margin.
     #[serde(default)]
     pub edge_uncertainty_m: f64,
     /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
     pub sections: Vec<[[f64; 2]; 2]>,
     /// The edges of the road in the order of travel, m.
     pub edges: EdgeCoordinates,
-    /// Pieces of the edges that lead across another leg of the road, where it crosses itself, m: no walls. Each is one whole
+    /// Pieces of the edges that lead across another leg of the road, where it crosses itself, m: not walls. Each is one whole
     /// piece of an edge.
     #[serde(default)]
     pub crossings: Vec<[[f64; 2]; 2]>,
 }
 
 impl TrackFile {
-    /// `track` as a file holds it, coordinates rounded to a micrometre.
+    /// `track` for a file, with coordinates rounded to a micrometre.
     pub fn new(name: &str, track: &Track, source: &Source) -> Self {
         let position = |p: &Point| [round_to(p.x, DECIMALS), round_to(p.y, DECIMALS)];
         Self {
@@ -101,12 +101,12 @@ impl TrackFile {
         }
     }
 
-    /// The rules that the types don't state; what [`Track`] promises to the stages after it.
+    /// The rules that the types do not express, which [`Track`] guarantees to the later stages.
     fn check(&self) -> Result<(), Inconsistency> {
         let least = if self.closed { 3 } else { 2 };
         let counts = [("edges.left", self.edges.left.len()), ("edges.right", self.edges.right.len())];
         if self.sections.len() < 3 {
-            let problem = format!("has {} cross-sections, a track needs at least 3", self.sections.len());
+            let problem = format!("has length {}, but a track requires at least 3 cross-sections", self.sections.len());
             return Err(Inconsistency::new("sections", problem));
         }
         if self.edge_uncertainty_m < 0.0 {
@@ -118,7 +118,7 @@ impl TrackFile {
         }
         for (key, count) in counts {
             if count < least {
-                return Err(Inconsistency::new(key, format!("has {count} vertices, needs at least {least}")));
+                return Err(Inconsistency::new(key, format!("has length {count}, but at least {least} vertices are required")));
             }
         }
         if let Some(index) = self.sections.iter().position(|section| cross_section(section).width() <= 0.0) {
@@ -130,8 +130,8 @@ impl TrackFile {
         self.check_order()
     }
 
-    /// Neighbouring sections don't cross, each lies ahead of the one before with its right end first, and the loop runs in
-    /// the stated direction.
+    /// Neighbouring sections do not cross, each lies ahead of the one before with its right end first, and the loop has
+    /// the specified direction.
     fn check_order(&self) -> Result<(), Inconsistency> {
         let track = self.track();
         let count = track.sections.len();
@@ -153,7 +153,7 @@ impl TrackFile {
         if 2 * backwards.len() > pairs {
             return Err(Inconsistency::new(
                 "sections",
-                "the second end of most sections lies to the right of the direction of travel: give the right end \
+                "the second end of most sections lies to the right of the direction of travel: write the right end \
                  first, or reverse the order of the sections",
             ));
         }
@@ -167,16 +167,16 @@ impl TrackFile {
         let counterclockwise = turns_counterclockwise(&[&track.left_edge, &track.right_edge]);
         if self.closed && counterclockwise != (self.direction == Direction::Counterclockwise) {
             let run = if counterclockwise { "counterclockwise" } else { "clockwise" };
-            return Err(Inconsistency::new("direction", format!("the sections run {run}: say so, or reverse them")));
+            return Err(Inconsistency::new("direction", format!("the sections run {run}: specify \"{run}\", or reverse them")));
         }
         Ok(())
     }
 }
 
-/// The bytes of the file that holds `file`.
+/// The bytes of `file`.
 ///
 /// # Errors
-/// A number that isn't finite, and a track that breaks a rule of the format (see [`read`]).
+/// A number that is not finite, and a track that violates a rule of the format (see [`read`]).
 pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     if let Some(metres_per_pixel) = file.source.metres_per_pixel {
         finite("source.metres_per_pixel", metres_per_pixel)?;
@@ -226,9 +226,9 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
 /// The track in `bytes`. Unknown keys are ignored.
 ///
 /// # Errors
-/// Bytes that aren't JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
-/// 3 vertices (2 when open), a spacing that isn't positive, a section without width, neighbouring sections that cross or lie out of order, ends that are
-/// swapped, and a direction that the sections contradict.
+/// Bytes that are not JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
+/// 3 vertices (2 when open), a spacing that is not positive, a section without width, neighbouring sections that cross or are out of order, swapped
+/// ends, and a direction that contradicts the sections.
 pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
     let file: TrackFile = read_kind(bytes, &TRACK)?;
     file.check()?;
@@ -244,7 +244,7 @@ fn area_between(here: &CrossSection, there: &CrossSection) -> f64 {
     Polyline::closed(vec![here.right, there.right, there.left, here.left]).signed_area()
 }
 
-/// Whether two sections meet at an inner point of both; sharing an end is allowed, as where an edge has a corner.
+/// Whether two sections meet at an inner point of both. A common end is allowed, as at a corner of an edge.
 fn sections_cross(a: &CrossSection, b: &CrossSection) -> bool {
     let sides = |section: &CrossSection, of: &CrossSection| {
         cross(section.span(), of.right - section.right) * cross(section.span(), of.left - section.right)

@@ -3,7 +3,7 @@
 use super::Spot;
 use crate::geometry::Point;
 
-/// Where a picture lies in the world.
+/// The position of a picture in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureFrame {
     /// Side of a pixel, metres.
@@ -23,7 +23,7 @@ impl PictureFrame {
         self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
     }
 
-    /// World position of a point given by the user.
+    /// World position of a specified point.
     pub fn spot(&self, spot: Spot) -> Point {
         match spot {
             Spot::Metres([x, y]) => Point::new(x, y),

@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::Point;
 use crate::range::Range;
 
-/// Range of every length that gives the scale.
+/// Range of every length that specifies the scale.
 const SCALE_LENGTH: Range = Range::above(0.0).in_metres();
 
-/// How pixels become metres.
+/// The size of a pixel in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     /// Side of a pixel, metres.
     MetresPerPixel(f64),
-    /// Length of the centre line, metres; taken as the mean of the two edges' lengths, which it is for edges at a
-    /// constant distance from it.
+    /// Length of the centre line, metres: the mean of the lengths of the two edges, which is exact
+    /// for edges at a constant distance from it.
     TrackLength(f64),
     /// Mean width of the road, metres: its area divided by the length of its centre line.
     TrackWidth(f64),
@@ -44,12 +44,12 @@ pub struct ScaleOptions {
 }
 
 impl ScaleOptions {
-    /// Whether a scale is given.
+    /// Whether a scale is specified.
     pub fn has_scale(&self) -> bool {
         self.metres_per_pixel.or(self.track_length_m).or(self.track_width_m).is_some()
     }
 
-    /// The one scale that was given.
+    /// The one scale that is specified.
     ///
     /// # Errors
     /// [`ScaleError::Missing`], [`ScaleError::Several`], and [`ScaleError::NotPositive`] for zero, negative,
@@ -78,27 +78,27 @@ impl ScaleOptions {
     /// World position of the picture's bottom-left corner, metres.
     ///
     /// # Errors
-    /// [`ScaleError::BadOrigin`] when it isn't finite.
+    /// [`ScaleError::BadOrigin`] when it is not finite.
     pub fn origin(&self) -> Result<Point, ScaleError> {
         let [x, y] = self.origin_m.unwrap_or_default();
         if x.is_finite() && y.is_finite() { Ok(Point::new(x, y)) } else { Err(ScaleError::BadOrigin { x, y }) }
     }
 }
 
-/// Why a scale can't be used.
+/// An error in a scale.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum ScaleError {
-    /// None was given.
+    /// No scale is specified.
     #[error("the picture has no scale: none of metres_per_pixel, track_length_m and track_width_m is given")]
     Missing,
-    /// More than one was given.
+    /// More than one scale is specified.
     #[error("the scale is given more than once ({}): keep one of them", .given.join(", "))]
     Several {
-        /// The keys that were given.
+        /// The keys that are specified.
         given: Vec<&'static str>,
     },
-    /// A length that no picture can have.
+    /// A length that is not positive.
     #[error("{key} is {value}, but must be a number of metres above zero")]
     NotPositive {
         /// The key.
@@ -109,9 +109,9 @@ pub enum ScaleError {
     /// An origin that is not a point.
     #[error("origin_m is ({x}, {y}), but must be two finite numbers of metres")]
     BadOrigin {
-        /// x as given.
+        /// x as specified.
         x: f64,
-        /// y as given.
+        /// y as specified.
         y: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! A point given by the user.
+//! A point specified by the user.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-/// A point given by the user, in metres of the world frame or in pixels of the picture.
+/// A point specified by the user, in metres of the world frame or in pixels of the picture.
 ///
 /// As text, `12.5,-3` is in metres, and `640,200px` is in pixels from the top-left corner, rows
 /// downwards. In TOML and JSON a point in metres may be a pair of numbers.
@@ -20,9 +20,9 @@ pub enum Spot {
     Pixels([f64; 2]),
 }
 
-/// A text that isn't a [`Spot`].
+/// A text that is not a [`Spot`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` isn't two numbers with a comma between them: write x,y in metres or x,ypx in pixels")]
+#[error("`{text}` is not two numbers separated by a comma: write x,y in metres or x,ypx in pixels")]
 pub struct SpotError {
     /// The text.
     pub text: String,
@@ -38,7 +38,7 @@ impl FromStr for Spot {
             None => (text, false),
         };
         let (x, y) = numbers.split_once(',').ok_or_else(expected)?;
-        // `px` may stand behind each of the two.
+        // `px` may follow each of the two numbers.
         let x = if pixels { x.trim().trim_end_matches("px") } else { x };
         let number = |part: &str| part.trim().parse::<f64>().ok().filter(|v| v.is_finite()).ok_or_else(expected);
         let position = [number(x)?, number(y)?];
@@ -55,7 +55,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// A spot as files hold it.
+/// A spot in files.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum RawSpot {

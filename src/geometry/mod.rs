@@ -1,6 +1,6 @@
-//! Plane geometry that several stages share: polylines, nearest-segment queries and cubic splines.
+//! Plane geometry used by several stages: polylines, nearest-segment queries and cubic splines.
 //!
-//! Everything here is in the world frame (metres, x right, y up) unless a caller works in pixels on purpose.
+//! Coordinates are in the world frame (metres, x right, y up) unless a caller works in pixels.
 
 mod polyline;
 mod projection;
@@ -24,7 +24,7 @@ pub fn cross(a: Vector, b: Vector) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// `v` turned by a quarter turn counter-clockwise.
+/// `v` rotated by a quarter turn counter-clockwise.
 #[inline]
 pub fn left_of(v: Vector) -> Vector {
     Vector::new(-v.y, v.x)

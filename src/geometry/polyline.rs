@@ -2,12 +2,12 @@
 
 use super::{Point, cross};
 
-/// A chain of straight pieces. A closed one doesn't repeat its first point.
+/// A chain of straight segments. A closed one does not repeat its first point.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Polyline {
-    /// The corners in order.
+    /// The vertices in order.
     pub points: Vec<Point>,
-    /// Whether a piece leads from the last point back to the first.
+    /// Whether a segment leads from the last point back to the first.
     pub closed: bool,
 }
 
@@ -22,7 +22,7 @@ impl Polyline {
         Self { points, closed: false }
     }
 
-    /// Number of straight pieces.
+    /// Number of segments.
     pub fn piece_count(&self) -> usize {
         match (self.points.len(), self.closed) {
             (0 | 1, _) => 0,
@@ -31,18 +31,18 @@ impl Polyline {
         }
     }
 
-    /// The `index`-th straight piece, `index < piece_count()`.
+    /// The segment `index`, with `index < piece_count()`.
     pub fn piece(&self, index: usize) -> (Point, Point) {
         let next = if index + 1 == self.points.len() { 0 } else { index + 1 };
         (self.points[index], self.points[next])
     }
 
-    /// Every straight piece in order.
+    /// All segments in order.
     pub fn pieces(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
         (0..self.piece_count()).map(|index| self.piece(index))
     }
 
-    /// Total length, the closing piece included.
+    /// Total length, including the closing segment.
     pub fn length(&self) -> f64 {
         self.pieces().map(|(a, b)| (b - a).norm()).sum()
     }
@@ -62,7 +62,8 @@ impl Polyline {
         self
     }
 
-    /// Arc length from the first point to each point, one entry a point and one more for the closing of the loop.
+    /// Arc length from the first point to each point, and one more entry for the closing of a
+    /// closed polyline.
     pub fn arc_lengths(&self) -> Vec<f64> {
         let mut lengths = Vec::with_capacity(self.points.len() + 1);
         let mut total = 0.0;
@@ -74,8 +75,8 @@ impl Polyline {
         lengths
     }
 
-    /// The point at arc length `s`, given the result of [`Self::arc_lengths`]; wraps round a closed polyline,
-    /// stops at the ends of an open one.
+    /// The point at arc length `s`, from the result of [`Self::arc_lengths`]; wrapped on a closed
+    /// polyline, clamped to the ends of an open one.
     pub fn point_at(&self, arc_lengths: &[f64], s: f64) -> Point {
         let total = arc_lengths.last().copied().unwrap_or(0.0);
         let s = if self.closed && total > 0.0 { s.rem_euclid(total) } else { s.clamp(0.0, total) };
@@ -99,9 +100,9 @@ impl Polyline {
         })
     }
 
-    /// The fewest of this polyline's points such that no dropped one lies farther than `tolerance` from what is left
-    /// (Ramer 1972, Douglas and Peucker 1973). A closed polyline is split at its first point and the one farthest
-    /// from it.
+    /// The simplified polyline: each dropped point lies within `tolerance` of the result (Ramer
+    /// 1972, Douglas and Peucker 1973). A closed polyline is split at its first point and the point
+    /// farthest from it.
     pub fn simplified(&self, tolerance: f64) -> Self {
         let n = self.points.len();
         if n < 4 {
@@ -144,8 +145,8 @@ impl Polyline {
     }
 }
 
-/// Whether the easternmost of the lines' corners is passed northwards. For a closed line that doesn't cross itself this is the
-/// sign of its area; for one that does it is still a direction.
+/// Whether the lines pass their easternmost vertex northwards. For a closed line that does not
+/// cross itself this is the sign of its area; it is defined for other lines too.
 pub fn turns_counterclockwise(lines: &[&Polyline]) -> bool {
     let corner = |line: &Polyline, i: usize| {
         let n = line.points.len();
@@ -154,13 +155,14 @@ pub fn turns_counterclockwise(lines: &[&Polyline]) -> bool {
     let corners = lines.iter().flat_map(|line| (0..line.points.len()).map(|i| corner(line, i)));
     let easternmost = corners.max_by(|a, b| a.1.x.total_cmp(&b.1.x));
     easternmost.is_some_and(|(before, here, after)| {
-        // Both neighbours lie to the west, so the turn at the corner tells the direction, unless the edge is upright.
+        // Both neighbours lie to the west, so the turn at the vertex determines the direction,
+        // unless the edge is vertical.
         let turn = cross(here - before, after - here);
         if turn == 0.0 { after.y > before.y } else { turn > 0.0 }
     })
 }
 
-/// Distance from `p` to the straight piece `a`–`b`.
+/// Distance from `p` to the segment `a`–`b`.
 fn distance_to_piece(p: Point, a: Point, b: Point) -> f64 {
     let along = b - a;
     let length_squared = along.norm_squared();

@@ -1,34 +1,39 @@
-//! Longitude and latitude ↔ metres about a middle: the azimuthal equidistant projection of the WGS 84 ellipsoid.
+//! Longitude and latitude ↔ metres about a centre: the azimuthal equidistant projection of the WGS
+//! 84 ellipsoid.
 //!
-//! A position becomes earth-centred coordinates, these become east, north and up at the middle (National Imagery and Mapping
-//! Agency, *Department of Defense World Geodetic System 1984*, TR8350.2, third edition, 2000, section 4.4 and its table 3.1 of constants). Seen straight
-//! from above, a distance R c on the ground appears as R sin c; the radius from the middle is stretched back to R c, with R the Gaussian radius
-//! there (Snyder, *Map Projections: A Working Manual*, U.S. Geological Survey Professional Paper 1395, 1987, chapter 25). What remains is the stretch
-//! across the radius, c²/6: 4e-7 at 10 km from the middle.
+//! A position is converted to earth-centred coordinates, and these to east, north and up at the
+//! centre (National Imagery and Mapping Agency, *Department of Defense World Geodetic System 1984*,
+//! TR8350.2, third edition, 2000, section 4.4 and its table 3.1 of constants). Seen from directly
+//! above, a distance R c on the ground appears as R sin c, with R the Gaussian radius at the
+//! centre. The distance from the centre is therefore scaled to R c (Snyder, *Map Projections: A
+//! Working Manual*, U.S. Geological Survey Professional Paper 1395, 1987, chapter 25). The
+//! remaining error is the stretch across the radius, c²/6: 4e-7 at 10 km from the centre.
 //!
-//! The way back goes straight up from the plane to the ellipsoid, which is a quadratic equation, and so is exact.
+//! The inverse goes vertically from the plane to the ellipsoid. This is a quadratic equation, so
+//! the inverse is exact.
 
 use std::f64::consts::FRAC_PI_2;
 
 use super::Point;
 
-/// Half of the equatorial axis, metres.
+/// Semi-major axis, metres.
 const EQUATORIAL_M: f64 = 6_378_137.0;
 /// Flattening.
 const FLATTENING: f64 = 1.0 / 298.257_223_563;
 /// Square of the first eccentricity.
 const ECCENTRICITY_SQUARED: f64 = FLATTENING * (2.0 - FLATTENING);
 
-/// A projection about a middle.
+/// A projection about a centre.
 pub(crate) struct Projection {
-    /// Longitude and latitude of the middle, degrees; it is at (0, 0).
+    /// Longitude and latitude of the centre, degrees; it is at (0, 0).
     pub(crate) middle: [f64; 2],
     centre: [f64; 3],
     radius_m: f64,
 }
 
 impl Projection {
-    /// About the middle of the box round `positions` (longitude and latitude, degrees), which may lie on both sides of the 180th meridian.
+    /// About the centre of the box round `positions` (longitude and latitude, degrees), which may
+    /// lie on both sides of the 180th meridian.
     pub(crate) fn about(positions: &[[f64; 2]]) -> Self {
         let reference = positions.first().map_or(0.0, |position| position[0]);
         let mut low = [f64::INFINITY; 2];
@@ -49,12 +54,12 @@ impl Projection {
     pub(crate) fn at(middle: [f64; 2]) -> Self {
         let sine = middle[1].to_radians().sin();
         let shape = 1.0 - ECCENTRICITY_SQUARED * sine * sine;
-        // √(M N): the radii of curvature along the meridian and across it.
+        // √(M N): M and N are the radii of curvature along and across the meridian.
         let radius_m = EQUATORIAL_M * (1.0 - ECCENTRICITY_SQUARED).sqrt() / shape;
         Self { middle, centre: earth_centred(middle), radius_m }
     }
 
-    /// Metres to the east and to the north of the middle.
+    /// Metres to the east and to the north of the centre.
     pub(crate) fn project(&self, position: [f64; 2]) -> Point {
         let [x, y, z] = earth_centred(position);
         let from_middle = [x - self.centre[0], y - self.centre[1], z - self.centre[2]];
@@ -64,8 +69,9 @@ impl Projection {
         if sine > 0.0 { flat * (sine.asin() / sine) } else { flat }
     }
 
-    /// Longitude in (-180, 180] and latitude, degrees, of the place `point`, metres to the east and to the north of the middle. Points farther away
-    /// than a quarter of the way round the earth have none.
+    /// Longitude in (-180, 180] and latitude, degrees, of `point`, metres to the east and to the
+    /// north of the centre. `None` for points farther away than a quarter of the earth's
+    /// circumference.
     pub(crate) fn unproject(&self, point: Point) -> Option<[f64; 2]> {
         let angle = point.coords.norm() / self.radius_m;
         if angle.is_nan() || angle >= FRAC_PI_2 {
@@ -88,7 +94,7 @@ impl Projection {
         Some([y.atan2(x).to_degrees(), latitude.to_degrees()])
     }
 
-    /// Unit vectors to the east, to the north and up at the middle, earth-centred.
+    /// Earth-centred unit vectors to the east, to the north and up at the centre.
     fn axes(&self) -> [[f64; 3]; 3] {
         let (sin_longitude, cos_longitude) = self.middle[0].to_radians().sin_cos();
         let (sin_latitude, cos_latitude) = self.middle[1].to_radians().sin_cos();
@@ -134,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_step_from_the_middle_has_the_radii_of_curvature() {
-        // On the equator a degree of longitude is a circle's, one of latitude the meridian's.
+        // On the equator a degree of longitude is that of a circle, a degree of latitude that of
+        // the meridian.
         let projection = Projection::at([30.0, 0.0]);
         let east = projection.unproject(Point::new(100.0, 0.0)).unwrap();
         assert!((east[0] - 30.0 - (100.0 / EQUATORIAL_M).to_degrees()).abs() < 1e-12 && east[1].abs() < 1e-12);

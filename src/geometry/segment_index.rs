@@ -1,4 +1,5 @@
-//! Nearest point on a polyline, by a uniform grid of cells that hold the pieces passing through them.
+//! Nearest point on a polyline, by a uniform grid whose cells list the segments that pass through
+//! them.
 
 use super::{Point, Polyline, cross};
 
@@ -9,11 +10,12 @@ pub struct Nearest {
     pub point: Point,
     /// Its distance from the query point, metres.
     pub distance: f64,
-    /// Arc length along the polyline at which it lies, metres.
+    /// Arc length along the polyline at that point, metres.
     pub s: f64,
 }
 
-/// Answers nearest-point queries on one polyline in about constant time when the query lies within a few cells of it.
+/// Answers nearest-point queries on a polyline in about constant time when the query lies within a
+/// few cells of it.
 #[derive(Clone, Debug)]
 pub struct SegmentIndex {
     pieces: Vec<(Point, Point)>,
@@ -28,7 +30,7 @@ pub struct SegmentIndex {
     members: Vec<u32>,
 }
 
-/// The grid never holds more cells than this many times the pieces, so that memory stays linear.
+/// Maximum number of cells per segment, so that memory stays linear.
 const CELLS_PER_PIECE: f64 = 8.0;
 
 impl SegmentIndex {
@@ -37,7 +39,8 @@ impl SegmentIndex {
         Self::without(polyline, cell, &[])
     }
 
-    /// As [`Self::new`], but queries pass over the pieces in `left_out`, which still count for arc lengths.
+    /// As [`Self::new`], but queries skip the segments in `left_out`, which still count for arc
+    /// lengths.
     pub fn without(polyline: &Polyline, cell: f64, left_out: &[[Point; 2]]) -> Self {
         let pieces: Vec<_> = polyline.pieces().collect();
         let arc_lengths = polyline.arc_lengths();
@@ -108,7 +111,8 @@ impl SegmentIndex {
         self.arc_lengths.last().copied().unwrap_or(0.0)
     }
 
-    /// The point at arc length `s`, wrapped round a closed polyline, held at the ends of an open one.
+    /// The point at arc length `s`, wrapped on a closed polyline, clamped to the ends of an open
+    /// one.
     pub fn point_at(&self, s: f64) -> Point {
         let length = self.length();
         let s = match self.closed {
@@ -122,12 +126,13 @@ impl SegmentIndex {
         if length > 0.0 { a + (b - a) * ((s - self.arc_lengths[number]) / length).clamp(0.0, 1.0) } else { a }
     }
 
-    /// The nearest point of the polyline to `p`; `None` for a polyline without pieces.
+    /// The nearest point of the polyline to `p`; `None` for a polyline without segments.
     pub fn nearest(&self, p: Point) -> Option<Nearest> {
         self.nearest_where(p, |_| true)
     }
 
-    /// The nearest point among the pieces that lie within `reach` of arc length `s`; `None` where there is none.
+    /// The nearest point among the segments within `reach` of arc length `s`; `None` where there is
+    /// none.
     pub fn nearest_along(&self, p: Point, s: f64, reach: f64) -> Option<Nearest> {
         let length = self.length();
         self.nearest_where(p, |number| {
@@ -157,7 +162,8 @@ impl SegmentIndex {
                 let length_squared = along.norm_squared();
                 let t = if length_squared > 0.0 { ((p - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
                 let distance_squared = (p - (a + along * t)).norm_squared();
-                // The lower number wins a tie, so that the answer doesn't depend on the order of the cells.
+                // On a tie the lower number wins, so that the result does not depend on the order
+                // of the cells.
                 if best.is_none_or(|(d, n, _)| distance_squared < d || (distance_squared == d && number < n)) {
                     best = Some((distance_squared, number, t));
                 }
@@ -170,7 +176,7 @@ impl SegmentIndex {
         })
     }
 
-    /// Whether the straight piece `a`–`b` meets the polyline.
+    /// Whether the segment `a`–`b` meets the polyline.
     pub fn meets(&self, a: Point, b: Point) -> bool {
         let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
         (ra.min(rb)..=ra.max(rb)).any(|row| {
@@ -185,7 +191,8 @@ impl SegmentIndex {
         })
     }
 
-    /// A point where the straight piece `a`–`b` crosses the polyline from one side to the other; touching doesn't count.
+    /// A point where the segment `a`–`b` crosses the polyline from one side to the other; touching
+    /// does not count.
     pub fn crossing(&self, a: Point, b: Point) -> Option<Point> {
         let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
         (ra.min(rb)..=ra.max(rb)).find_map(|row| {
@@ -200,7 +207,7 @@ impl SegmentIndex {
         })
     }
 
-    /// Distance from `p` below which everything lies in the rings before `ring`.
+    /// Distance from `p` below which every segment is in a ring before `ring`.
     fn clearance(&self, p: Point, column: usize, row: usize, ring: usize) -> f64 {
         let local = p - self.low;
         let margin = |value: f64, index: usize| {
@@ -237,7 +244,8 @@ impl SegmentIndex {
     }
 }
 
-/// Whether the closed segments `a`–`b` and `c`–`d` have a point in common; collinear overlaps don't count.
+/// Whether the closed segments `a`–`b` and `c`–`d` have a point in common; collinear overlaps do
+/// not count.
 pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     let (ab, cd) = (b - a, d - c);
     let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));
@@ -245,7 +253,7 @@ pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     c_side * d_side <= 0.0 && a_side * b_side <= 0.0 && (c_side != d_side || a_side != b_side)
 }
 
-/// Where the segments `a`–`b` and `c`–`d` cross in their interiors.
+/// Intersection of the interiors of the segments `a`–`b` and `c`–`d`.
 fn segments_cross(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
     let (ab, cd) = (b - a, d - c);
     let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));

@@ -1,8 +1,8 @@
-//! Plane curves by cubic splines in arc length.
+//! Plane curves as cubic splines in arc length.
 
 use super::{Point, SplineKnots, Vector, cross};
 
-/// A place on a curve with its derivatives by the curve's parameter.
+/// A point of a curve with its derivatives with respect to the curve's parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
     /// Position, metres.
@@ -26,8 +26,8 @@ impl CurvePoint {
     }
 }
 
-/// A cubic spline through points of the plane, periodic when closed and natural at the ends when open, parametrised
-/// by its own arc length to good accuracy.
+/// A cubic spline through points of the plane, periodic when closed and natural at the ends when
+/// open. Its parameter is close to its arc length.
 #[derive(Clone, Debug)]
 pub struct SplineCurve {
     knots: SplineKnots,
@@ -38,13 +38,14 @@ pub struct SplineCurve {
     y_second: Vec<f64>,
 }
 
-/// Each pass replaces the knot distances by the arc length of the spline of the pass before. The first starts from
-/// chords; three leave the parameter within 1e-4 of arc length on any sensible road.
+/// Each pass replaces the knot distances by the arc length of the previous pass's spline; the first
+/// starts from chords. After three passes the parameter is within 1e-4 of arc length on usual
+/// roads.
 const ARC_LENGTH_PASSES: usize = 3;
 
 impl SplineCurve {
-    /// The spline through `points`, of which a closed curve doesn't repeat the first. `None` for fewer than three
-    /// points (two for an open curve) or two equal ones in a row.
+    /// The spline through `points`; a closed curve does not repeat the first point. `None` for
+    /// fewer than three points (two for an open curve) or two equal successive points.
     pub fn through(points: &[Point], closed: bool) -> Option<Self> {
         let n = points.len();
         let count = if closed { n } else { n.saturating_sub(1) };
@@ -57,7 +58,7 @@ impl SplineCurve {
         Some(curve)
     }
 
-    /// The spline through `points` on given knots; as many points as knots.
+    /// The spline through `points` on given knots; the numbers of points and knots must be equal.
     pub fn on_knots(points: &[Point], knots: SplineKnots) -> Self {
         let x: Vec<f64> = points.iter().map(|p| p.x).collect();
         let y: Vec<f64> = points.iter().map(|p| p.y).collect();
@@ -85,12 +86,13 @@ impl SplineCurve {
         self.knots.is_closed()
     }
 
-    /// Parameter of each knot, and of the closing of the loop.
+    /// Parameter of each knot, and of the end of the closing interval of a closed curve.
     pub fn positions(&self) -> &[f64] {
         &self.positions
     }
 
-    /// The curve at parameter `s`, wrapped round a closed curve and held at the ends of an open one.
+    /// The curve at parameter `s`, wrapped on a closed curve and clamped to the ends of an open
+    /// one.
     pub fn at(&self, s: f64) -> CurvePoint {
         let length = self.length();
         let s = if self.is_closed() { s.rem_euclid(length) } else { s.clamp(0.0, length) };
@@ -99,7 +101,8 @@ impl SplineCurve {
         self.in_interval(interval, s - self.positions[interval])
     }
 
-    /// The curve at `count` places `length / count` apart (closed), or `length / (count - 1)` apart (open).
+    /// Samples the curve at `count` parameters, `length / count` apart (closed) or `length / (count
+    /// - 1)` apart (open).
     pub fn evenly(&self, count: usize) -> Vec<CurvePoint> {
         let gaps = if self.is_closed() { count } else { count.saturating_sub(1) }.max(1);
         let step = self.length() / gaps as f64;
@@ -120,7 +123,7 @@ impl SplineCurve {
         CurvePoint { position: Point::new(x, y), first: Vector::new(dx, dy), second: Vector::new(ddx, ddy) }
     }
 
-    /// Arc length of one interval by four-point Gauss-Legendre quadrature.
+    /// Arc length of an interval by four-point Gauss-Legendre quadrature.
     fn interval_length(&self, i: usize) -> f64 {
         const NODES: [(f64, f64); 4] = [
             (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),

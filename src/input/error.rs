@@ -1,31 +1,31 @@
-//! Why a file can't be read.
+//! Errors of reading an input file.
 
 use std::path::PathBuf;
 
 #[cfg(feature = "picture")]
 use crate::picture::MapYamlError;
 
-/// Why a file can't be read. Each message names the file.
+/// An input file cannot be read. Each message contains the file's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// A file can't be read.
+    /// A file cannot be read.
     #[error("{}: can't be read", file.display())]
     Read {
         /// The file.
         file: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         #[source]
         error: std::io::Error,
     },
     /// A file of a kind that this build does not read.
     #[cfg(not(feature = "picture"))]
-    #[error("{}: pictures, maps and SVG files need the feature `picture`, which this build lacks", file.display())]
+    #[error("{}: pictures, maps and SVG files require the feature `picture`, which is not enabled in this build", file.display())]
     NeedsPictures {
         /// The file.
         file: PathBuf,
     },
-    /// The picture that a map's YAML names can't be read.
+    /// The picture that a map's YAML names cannot be read.
     #[cfg(feature = "picture")]
     #[error("{}: its image {} can't be read", map.display(), image.display())]
     MapImage {
@@ -33,11 +33,11 @@ pub enum InputError {
         map: PathBuf,
         /// The picture.
         image: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         #[source]
         error: std::io::Error,
     },
-    /// A map's YAML can't be used.
+    /// A map's YAML cannot be used.
     #[cfg(feature = "picture")]
     #[error(transparent)]
     MapYaml(#[from] MapYamlError),

@@ -1,4 +1,4 @@
-//! What a file is, by its content and by the ending of its name.
+//! The kind of a file, by its content and by the extension of its name.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::edges::importers::is_geojson;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// A picture in a raster format.
@@ -23,12 +23,12 @@ pub enum InputKind {
     Track,
 }
 
-/// The first bytes of raster formats, those included that can't be decoded: the error message then says
-/// which formats can. A WebP file has its length between its two parts.
+/// The first bytes of raster formats. Formats that cannot be decoded are included, because the
+/// error message then names the supported formats.
 const SIGNATURES: [&[u8]; 7] =
     [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
 
-/// Endings and what they mean; any other one means a picture.
+/// Extensions and their kinds; any other extension means a picture.
 const ENDINGS: [(&str, InputKind); 6] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
@@ -39,13 +39,13 @@ const ENDINGS: [(&str, InputKind); 6] = [
 ];
 
 impl InputKind {
-    /// What the file at `path` is, which contains `bytes`: by its content, and by its ending where the
-    /// content isn't decisive. Linear in the bytes.
+    /// The kind of the file at `path` with the content `bytes`: by its content, or by its extension
+    /// if the content is not conclusive. Linear in the bytes.
     pub fn of(path: &Path, bytes: &[u8]) -> Self {
         Self::by_content(bytes).unwrap_or_else(|| Self::by_ending(path))
     }
 
-    /// What the content can only be; `None` where it isn't decisive.
+    /// The kind by the content; `None` if it is not conclusive.
     fn by_content(bytes: &[u8]) -> Option<Self> {
         if is_picture(bytes) {
             return Some(Self::Picture);
@@ -65,7 +65,7 @@ impl InputKind {
         has_rows_of_numbers(text).then_some(Self::Csv)
     }
 
-    /// What the ending of the name says.
+    /// The kind by the extension.
     fn by_ending(path: &Path) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let known = ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
@@ -80,8 +80,8 @@ fn is_picture(bytes: &[u8]) -> bool {
     SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) || is_webp || is_bitmap || is_netpbm(bytes)
 }
 
-/// Whether it is a portable any-map: `P1` to `P6` and a number or a comment, or `P7` and a keyword on its
-/// own line.
+/// Whether it is a portable any-map: `P1` to `P6` and a number or a comment, or `P7` and a keyword
+/// on its own line.
 fn is_netpbm(bytes: &[u8]) -> bool {
     let [b'P', kind @ b'1'..=b'7', space, rest @ ..] = bytes else { return false };
     let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -98,7 +98,7 @@ fn is_svg(text: &str) -> bool {
         let end = match rest {
             _ if rest.starts_with("<?") => "?>",
             _ if rest.starts_with("<!--") => "-->",
-            // A document type's own declarations are in brackets.
+            // The internal declarations of a document type are in brackets.
             _ if rest.starts_with("<!") && rest.split('>').next().is_some_and(|head| head.contains('[')) => "]>",
             _ if rest.starts_with("<!") => ">",
             _ => break,
@@ -111,8 +111,8 @@ fn is_svg(text: &str) -> bool {
     name.rsplit(':').next() == Some("svg")
 }
 
-/// Whether this JSON object has a `format`, as this program's files have. The reader of tracks knows what
-/// to say of the other formats.
+/// Whether this JSON object has the key `format`, as this program's files do. The track reader
+/// reports other formats.
 fn has_format(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Tagged {
@@ -127,8 +127,8 @@ fn is_map(text: &str) -> bool {
     ["image:", "resolution:"].iter().all(|key| text.lines().any(|line| line.starts_with(key)))
 }
 
-/// Whether the first line, or the second after a header, is a row of at least two numbers. Comments and
-/// empty lines don't count.
+/// Whether the first line, or the second after a header, is a row of at least two numbers. Comments
+/// and empty lines are ignored.
 fn has_rows_of_numbers(text: &str) -> bool {
     let is_row = |line: &str| {
         let separators: &[char] = if line.contains(';') { &[';'] } else { &[',', ' ', '\t'] };
@@ -173,7 +173,7 @@ mod tests {
         for (bytes, kind) in cases {
             let found = InputKind::of(Path::new("file.of-no-kind"), bytes);
             assert_eq!(found, kind, "{}", String::from_utf8_lossy(bytes));
-            // No ending contradicts it.
+            // No extension overrides it.
             for ending in ["png", "csv", "geojson", "json", "svg", "yaml"] {
                 assert_eq!(InputKind::of(&Path::new("file").with_extension(ending), bytes), kind, "{ending}");
             }

@@ -1,9 +1,9 @@
-//! The one way in: reads a file and decides what it is.
+//! Reads a file and determines its kind.
 //!
-//! The content decides where it is unmistakable: the magic number of a picture, an `<svg>` element, the
-//! `"type"` of GeoJSON, the `"format"` of an extracted track, the keys `image:` and `resolution:` of a map,
-//! rows of numbers. Otherwise the file name's ending decides ([`InputKind::of`]). Nothing is decoded here
-//! except a map's YAML, because it names the picture that is read with it.
+//! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, the
+//! `"type"` of GeoJSON, the `"format"` of an extracted track, the keys `image:` and `resolution:`
+//! of a map, rows of numbers. Otherwise the extension decides ([`InputKind::of`]). Nothing is
+//! decoded here except a map's YAML, because it names the picture that is read with it.
 
 mod error;
 mod kind;
@@ -19,7 +19,7 @@ use crate::picture::MapYaml;
 pub use error::InputError;
 pub use kind::InputKind;
 
-/// A file that a track can be made from, with its bytes.
+/// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// A picture in a raster format.

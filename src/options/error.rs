@@ -1,12 +1,12 @@
-//! Why options can't be used.
+//! Errors in options.
 
 use crate::vehicle::VehicleError;
 
-/// Why options can't be used. A `place` names file, line and key, or the command line's flag.
+/// Why options cannot be used. A `place` names file, line and key, or the command line's flag.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error("{file} can't be read: {message}")]
     Unreadable {
         /// The file.
@@ -14,18 +14,18 @@ pub enum OptionsError {
         /// The system's message.
         message: String,
     },
-    /// The file is no TOML.
-    #[error("{place}: {message}: a TOML has one key = value a line, text in double quotes")]
+    /// The file is not TOML.
+    #[error("{place}: {message}: a TOML contains one key = value per line, with text in double quotes")]
     Syntax {
         /// File and line.
         place: String,
         /// The parser's message.
         message: String,
     },
-    /// A key that no option has.
-    #[error("{place} is no option{}", .near.map(|near| format!(": did you mean {near}?")).unwrap_or_default())]
+    /// An unknown key.
+    #[error("{place} is not an option{}", .near.map(|near| format!(": did you mean {near}?")).unwrap_or_default())]
     UnknownKey {
-        /// Where it stands.
+        /// Its place.
         place: String,
         /// The key that was probably meant.
         near: Option<&'static str>,
@@ -33,40 +33,40 @@ pub enum OptionsError {
     /// A value of the wrong kind.
     #[error("{place} is {found}, expected {expected}")]
     Value {
-        /// Where it stands.
+        /// Its place.
         place: String,
         /// The value.
         found: String,
-        /// What would be right.
+        /// The expected value.
         expected: String,
     },
     /// A number out of its range.
     #[error("{place} is {found}, must be {range}")]
     OutOfRange {
-        /// Where it stands.
+        /// Its place.
         place: String,
         /// The number.
         found: String,
-        /// What would be right, with its unit.
+        /// The allowed range, with its unit.
         range: String,
     },
-    /// More than one of the scale's keys in one place.
-    #[error("{first} and {second} both say the scale: leave one of them out")]
+    /// More than one key for the scale in one layer.
+    #[error("{first} and {second} both specify the scale: remove one of them")]
     SeveralScales {
-        /// Where one stands.
+        /// The place of one.
         first: String,
-        /// Where another stands.
+        /// The place of another.
         second: String,
     },
-    /// The vehicle can't be used.
+    /// The vehicle cannot be used.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
-    /// A vehicle file holds a vehicle that can't be used.
+    /// A vehicle file contains a vehicle that cannot be used.
     #[error("vehicle file {file} can't be used")]
     VehicleFile {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The problem.
         #[source]
         error: VehicleError,
     },

@@ -1,9 +1,9 @@
-//! The options that there are, read from the schema of [`Options`]: one list for the command line's flags, for messages about
-//! unknown keys and for documents, which therefore can't fall behind the types.
+//! The list of all options, read from the schema of [`Options`]. The command line's flags, the messages about unknown keys and
+//! the documents use this list, so they agree with the types.
 //!
-//! A field declares what JSON Schema has no word for: `#[schemars(extend("x-kind" = "spot"))]` is one of the kinds in
+//! A field declares what JSON Schema cannot express: `#[schemars(extend("x-kind" = "spot"))]` is one of the kinds in
 //! `declared_kind`, `#[schemars(extend("x-range" = …))]` a [`Range`]. The kinds of numbers, text and enums follow from
-//! the schema itself.
+//! the schema.
 
 use std::sync::LazyLock;
 
@@ -27,32 +27,32 @@ pub struct KnownOption {
     pub key: String,
     /// Its flag on the command line, without the leading dashes: the key with dashes for underscores.
     pub flag: String,
-    /// What it belongs to, as a heading.
+    /// Its group, as a heading.
     pub group: &'static str,
-    /// What it does, with its unit and default.
+    /// Its description, with unit and default.
     pub description: String,
-    /// The values that it takes.
+    /// Its allowed values.
     pub kind: ValueKind,
-    /// The numbers that it takes; `None` for any, and for an option that is no number.
+    /// The range of a number; `None` for any number, and for an option that is not a number.
     pub range: Option<Range>,
 }
 
 impl KnownOption {
-    /// The range as messages give it; empty without one.
+    /// The range for messages; empty without one.
     pub(super) fn allowed(&self) -> String {
         let range = self.range.map(|range| range.to_string()).unwrap_or_default();
         if self.kind == ValueKind::EndSpeed { range + ", or \"free\"" } else { range }
     }
 }
 
-/// The values that an option takes.
+/// The allowed values of an option.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ValueKind {
     /// A finite number.
     Number,
     /// A whole number, 0 or more.
     Count,
-    /// One of these names, each with what it means.
+    /// One of these names, each with its description.
     Choice(Vec<(String, String)>),
     /// A position `[x, y]`.
     Position,
@@ -87,7 +87,7 @@ impl ValueKind {
             Self::Spots => "a list of positions, each [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
-            Self::Grip => "a list of stretches, each with from_m, to_m, factor and perhaps ramp_m".to_owned(),
+            Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
             Self::Numbers => "a list of numbers".to_owned(),
             Self::Text => "text".to_owned(),
         }
@@ -103,7 +103,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<RouteOptions>("Route", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);
-        // The whole comes after its flattened parts; what is left over is its own.
+        // After the flattened parts, only the struct's own fields are left.
         let mut own = Vec::new();
         collect::<SolveOptions>("Search", &mut own);
         collect::<Options>("Line and vehicle", &mut own);
@@ -122,11 +122,11 @@ pub fn known_option(key: &str) -> Option<&'static KnownOption> {
     known_options().iter().find(|option| option.key == key)
 }
 
-/// The known key nearest to a mistyped one, where one is near enough to be meant.
+/// The known key that was probably meant by a mistyped one, if any.
 pub(super) fn nearest_key(mistyped: &str) -> Option<&'static str> {
     let candidates = known_options().iter().map(|option| option.key.as_str());
     let (distance, key) = candidates.map(|key| (strsim::levenshtein(mistyped, key), key)).min()?;
-    // A key without its unit is a likely slip: `spacing` for `spacing_m`.
+    // A likely mistake is a key without its unit: `spacing` for `spacing_m`.
     let prefix = known_options().iter().map(|option| option.key.as_str()).find(|key| key.starts_with(mistyped));
     if distance <= mistyped.chars().count() / 3 { Some(key) } else { prefix.filter(|_| mistyped.len() >= 4) }
 }
@@ -149,7 +149,7 @@ fn collect<T: JsonSchema>(group: &'static str, known: &mut Vec<KnownOption>) {
     }
 }
 
-/// The kind of values that a property takes: as its field declares, or as its JSON type has it.
+/// The kind of a property's values: declared by its field, or derived from its JSON type.
 fn kind(property: &Value, root: &Schema) -> Option<ValueKind> {
     if let Some(declared) = property.get("x-kind") {
         return declared_kind(declared.as_str()?);
@@ -171,7 +171,7 @@ fn kind(property: &Value, root: &Schema) -> Option<ValueKind> {
     }
 }
 
-/// The kind that a field declares by its `x-kind`.
+/// The kind for the value of `x-kind`.
 fn declared_kind(name: &str) -> Option<ValueKind> {
     match name {
         "position" => Some(ValueKind::Position),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_recognised_and_nonsense_is_not() {
+    fn a_typing_error_is_recognised_and_nonsense_is_not() {
         assert_eq!(nearest_key("metres_per_pixl"), Some("metres_per_pixel"));
         assert_eq!(nearest_key("meters_per_pixel"), Some("metres_per_pixel"));
         assert_eq!(nearest_key("spacing"), Some("spacing_m"));

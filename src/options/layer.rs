@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::OptionsError;
 use super::known::{KnownOption, known_option, nearest_key};
 
-/// Options said in one place.
+/// The options of one source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     origin: Origin,
@@ -33,7 +33,7 @@ impl Layer {
     /// The options in the TOML file at `path`.
     ///
     /// # Errors
-    /// A file that can't be read, and those of [`Self::from_toml`].
+    /// A file that cannot be read, and those of [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, OptionsError> {
         let text = std::fs::read_to_string(path).map_err(|error| OptionsError::Unreadable {
             file: path.display().to_string(),
@@ -46,7 +46,7 @@ impl Layer {
     /// the file's folder.
     ///
     /// # Errors
-    /// Text that is no TOML, a key that no option has, and a value of the wrong kind; each with its line.
+    /// Text that is not TOML, an unknown key, and a value of the wrong kind; each with its line.
     pub fn from_toml(path: &Path, text: &str) -> Result<Self, OptionsError> {
         let file = path.display().to_string();
         let line_of =
@@ -69,7 +69,7 @@ impl Layer {
             let Some(value) = table.get(key) else { continue };
             let line = Some(line_of(offset));
             let known = layer.known(key, line)?;
-            // Infinities and NaN become null here, which no option takes.
+            // Infinities and NaN become null here, which no option accepts.
             let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
             layer.check(known, &json, &value.to_string(), line)?;
             if let ("vehicle", Some(name)) = (key, json.as_str()) {
@@ -83,7 +83,7 @@ impl Layer {
     /// The options of a command line.
     ///
     /// # Errors
-    /// A key that no option has, and a value of the wrong kind.
+    /// An unknown key, and a value of the wrong kind.
     pub fn from_command_line(values: Map<String, Value>) -> Result<Self, OptionsError> {
         let mut layer = Self { origin: Origin::CommandLine, entries: Vec::new() };
         for (key, value) in values {
@@ -99,12 +99,12 @@ impl Layer {
         self.origin == Origin::CommandLine
     }
 
-    /// Whether the layer says `key`.
+    /// Whether the layer specifies `key`.
     pub fn contains(&self, key: &str) -> bool {
         self.entries.iter().any(|entry| entry.key == key)
     }
 
-    /// Where an entry stands, for messages: file, line and key, or the flag.
+    /// The place of an entry for messages: file, line and key, or the flag.
     pub(super) fn place_of(&self, entry: &Entry) -> String {
         self.place(&entry.key, entry.line)
     }
@@ -122,7 +122,7 @@ impl Layer {
             .ok_or_else(|| OptionsError::UnknownKey { place: self.place(key, line), near: nearest_key(key) })
     }
 
-    /// Tries `value` alone, so that a misfit can be told by its place.
+    /// Checks `value` alone, so that an error names its place.
     fn check(&self, known: &KnownOption, value: &Value, shown: &str, line: Option<usize>) -> Result<(), OptionsError> {
         let alone = Value::Object(Map::from_iter([(known.key.clone(), value.clone())]));
         if value.is_null() || serde_json::from_value::<super::Options>(alone).is_err() {
@@ -142,12 +142,12 @@ pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
     (sidecar != input && sidecar.is_file()).then_some(sidecar)
 }
 
-/// Whether a `vehicle` names a file and not a preset.
+/// Whether a `vehicle` is a file and not a preset.
 pub(super) fn is_vehicle_file(name: &str) -> bool {
     name.ends_with(".toml")
 }
 
-/// A vehicle file's path seen from the folder of the file that names it.
+/// The path of a vehicle file, which is relative to the folder of the file that names it.
 fn beside(file: &Path, vehicle: &str) -> String {
     match file.parent() {
         Some(folder) if is_vehicle_file(vehicle) => folder.join(vehicle).to_string_lossy().into_owned(),

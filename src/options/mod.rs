@@ -1,6 +1,6 @@
-//! The options of a run, gathered from layers: defaults, the sidecar TOML beside the picture, the command line.
+//! The options of a run, combined from layers: defaults, the sidecar TOML beside the picture, the command line.
 //!
-//! A later [`Layer`] wins over an earlier one, key by key. [`known_options`] lists every key.
+//! A later [`Layer`] overrides an earlier one, key by key. [`known_options`] lists every key.
 
 use std::path::Path;
 
@@ -34,8 +34,8 @@ const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 /// Every option of a run, flat: a key has the same name in a TOML, on the command line (with dashes)
 /// and in the racing-line file.
 ///
-/// One key isn't in the racing-line file: `vehicle`, since the file has every parameter of the vehicle
-/// itself. So [`Self::vehicle`] is never serialized, and it is `None` in the options of a line that was
+/// One key is not in the racing-line file: `vehicle`, because the file contains every parameter of the vehicle.
+/// So [`Self::vehicle`] is never serialized, and it is `None` in the options of a line that was
 /// read. Everywhere else `None` means [`Self::DEFAULT_VEHICLE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -46,7 +46,7 @@ pub struct Options {
     /// How pixels become metres.
     #[serde(flatten)]
     pub scale: ScaleOptions,
-    /// Which way the road goes.
+    /// The route along the road.
     #[serde(flatten)]
     pub route: RouteOptions,
     /// How track files are imported.
@@ -61,11 +61,11 @@ pub struct Options {
     /// The speeds at the ends of an open road.
     #[serde(flatten)]
     pub speed: SpeedOptions,
-    /// Stretches of road with a grip of their own, each with `from_m`, `to_m` and `factor`; in a TOML `[[grip]]`. Default: none.
+    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`; in a TOML `[[grip]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
-    /// The line that is wanted; a method stops where its line stands. Default: `time-optimal`.
+    /// Selects the line; stages that it does not need are skipped. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
     #[serde(skip_serializing)]
@@ -74,7 +74,7 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SAFETY_DISTANCE))]
     pub safety_distance_m: Option<f64>,
-    /// Where the sectors of a report end, metres from the start line, rising. Default: thirds of the lap.
+    /// Ends of the sectors of a report, metres from the start line, ascending. Default: thirds of the lap.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "numbers"))]
     pub sectors_m: Vec<f64>,
@@ -99,17 +99,17 @@ impl Default for Options {
     }
 }
 
-/// The keys that say the scale; one of them is enough, and one of a later layer replaces any of an earlier one.
+/// The keys that specify the scale. One is enough; one of a later layer replaces any of an earlier one.
 const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
 
 impl Options {
-    /// The preset that is used where no vehicle is named.
+    /// The preset that is used where no vehicle is specified.
     pub const DEFAULT_VEHICLE: &str = "tum-racecar";
 
-    /// The defaults with `layers` laid over them, the last one uppermost.
+    /// The defaults, overridden by `layers` in their order.
     ///
     /// # Errors
-    /// A number out of its range, and a layer that says the scale in several ways.
+    /// A number out of its range, and a layer with several keys for the scale.
     pub fn from_layers(layers: &[Layer]) -> Result<Self, OptionsError> {
         let mut merged = Map::new();
         for layer in layers {
@@ -134,7 +134,7 @@ impl Options {
                         range: option.allowed(),
                     });
                 }
-                // A list of structs has a range for each number.
+                // In a list of structs, each number has its own range.
                 let stretches = if entry.key == "grip" { entry.value.clone() } else { Value::Array(Vec::new()) };
                 let stretches: Vec<GripStretch> = serde_json::from_value(stretches).unwrap_or_default();
                 for stretch in &stretches {
@@ -147,23 +147,23 @@ impl Options {
                 merged.insert(entry.key.clone(), entry.value.clone());
             }
         }
-        // Each value was tried when its layer was made, so the whole fits too.
+        // Each value was checked when its layer was made, so the whole is valid too.
         serde_json::from_value(Value::Object(merged)).map_err(|error| OptionsError::Value {
             place: "options".to_owned(),
-            found: "a set that doesn't fit together".to_owned(),
+            found: "a combination that is not valid".to_owned(),
             expected: error.to_string(),
         })
     }
 
-    /// The vehicle that is named, read from its preset or file, with the safety distance that the options say.
+    /// The specified vehicle, read from its preset or file, with the safety distance of the options.
     ///
     /// # Errors
-    /// A name that no preset has, a file that can't be read, and a vehicle with a number out of its range.
+    /// An unknown preset, a file that cannot be read, and a vehicle with a number out of its range.
     pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
         let name = self.vehicle.as_deref().unwrap_or(Self::DEFAULT_VEHICLE);
         let mut vehicle = if layer::is_vehicle_file(name) {
             Vehicle::read(Path::new(name)).map_err(|error| match error {
-                // These name the file already.
+                // These errors already name the file.
                 VehicleError::Toml { .. } | VehicleError::Unreadable { .. } | VehicleError::TableFile { .. } => {
                     error.into()
                 }

@@ -31,7 +31,8 @@ pub(crate) fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
     }
 }
 
-/// Calls `visit` with every contour's crossings in order, the contours in raster order of their first crossings.
+/// Calls `visit` with the crossings of every contour in order; the contours are in raster order of
+/// their first crossings.
 pub(crate) fn for_each_contour(picture: &GrayImage, mut visit: impl FnMut(&[Crossing])) {
     let (width, height) = (i64::from(picture.width()), i64::from(picture.height()));
     let columns = width as usize;

@@ -7,14 +7,15 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::{Picture, PictureError, PictureOptions, grey};
 
-/// No deflate stream unpacks to more than 1032 times its length (258 bytes from 2 bits), so a PNG whose header promises
-/// more is cut short or made to hurt.
+/// A deflate stream expands at most 1032-fold (258 bytes from 2 bits), so a PNG whose header
+/// declares more is truncated or malicious.
 const DEFLATE_MOST_EXPANSION: u64 = 1032;
 
 /// What decoders may allocate above the pixels themselves: palettes, tables, compressed strips.
 const DECODER_HEADROOM_BYTES: u64 = 64 << 20;
 
-/// Reads and decodes the picture at `path`. The format is told from the content, not from the name.
+/// Reads and decodes the picture at `path`. The format is detected from the content, not from the
+/// name.
 ///
 /// # Errors
 /// [`PictureError::Unreadable`], [`PictureError::UnknownFormat`], [`PictureError::TooLarge`], [`PictureError::TooShort`] and
@@ -30,12 +31,12 @@ pub fn read(path: &Path, options: &PictureOptions) -> Result<Picture, PictureErr
     decode(&name, BufReader::new(file), metadata.len(), options).map(|decoded| picture(&name, decoded))
 }
 
-/// A picture held in memory with its colours, upright. Errors as [`read`].
+/// A picture in memory with its colours, upright. Errors as [`read`].
 pub(crate) fn decoded(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<DynamicImage, PictureError> {
     decode(name, Cursor::new(bytes), bytes.len() as u64, options)
 }
 
-/// Decodes a picture held in memory; `name` is what messages call it. Errors as [`read`].
+/// Decodes a picture in memory; `name` is its name in messages. Errors as [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<Picture, PictureError> {
     decoded(name, bytes, options).map(|decoded| picture(name, decoded))
 }
@@ -61,7 +62,7 @@ fn decode<R: BufRead + Seek>(
     }
     let pixel_limit = u64::from(options.max_megapixels) * 1_000_000;
     let mut limits = Limits::default();
-    // Eight bytes a pixel is the largest kind we decode (16 bit colour with alpha).
+    // Eight bytes per pixel is the largest supported kind (16 bit colour with alpha).
     limits.max_alloc = Some(pixel_limit.saturating_mul(8).saturating_add(DECODER_HEADROOM_BYTES));
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(damaged)?;
@@ -80,20 +81,20 @@ fn decode<R: BufRead + Seek>(
     if pixels == 0 || promises_too_much(format, pixels, decoder.total_bytes(), length_bytes) {
         return Err(PictureError::TooShort { name: name.to_owned(), width, height, bytes: length_bytes });
     }
-    // A photograph's EXIF block may say that it lies on its side.
+    // The EXIF block of a photograph may specify a rotation.
     let orientation = decoder.orientation().map_err(damaged)?;
     let mut decoded = DynamicImage::from_decoder(decoder).map_err(damaged)?;
     decoded.apply_orientation(orientation);
     Ok(decoded)
 }
 
-/// Whether the pixels can't possibly be in the file. Formats without a hard bound on their expansion pass; their
-/// decoders stop at the end of the data.
+/// Whether the file is too short to contain the pixels. Formats without a fixed limit on their
+/// expansion pass; their decoders stop at the end of the data.
 fn promises_too_much(format: ImageFormat, pixels: u64, decoded_bytes: u64, length_bytes: u64) -> bool {
     match format {
-        // At least one bit a pixel goes into the deflate stream, however it is stored.
+        // At least one bit per pixel goes into the deflate stream, however it is stored.
         ImageFormat::Png => pixels / 8 > length_bytes.saturating_mul(DEFLATE_MOST_EXPANSION),
-        // Plain and packed bitmaps alike hold at least one bit for each pixel.
+        // Plain and packed bitmaps alike contain at least one bit per pixel.
         ImageFormat::Pnm => decoded_bytes.min(pixels / 8) > length_bytes,
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a picture.
+//! Errors of finding a road in a picture.
 
 use std::path::PathBuf;
 
@@ -17,25 +17,25 @@ impl std::fmt::Display for Pixel {
     }
 }
 
-/// Why a picture gives no road.
+/// An error of decoding a picture or of finding its road.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// The file can't be opened or read.
+    /// The file cannot be opened or read.
     #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// The content is none of the known formats, whatever the name says.
-    #[error("{name} holds no picture that raceline knows: give a PNG, JPEG, BMP, TIFF, WebP or PNM file")]
+    /// The content is in none of the supported formats, whatever the name is.
+    #[error("{name} is not in a supported picture format: give a PNG, JPEG, BMP, TIFF, WebP or PNM file")]
     UnknownFormat {
         /// The picture.
         name: String,
     },
-    /// The header promises more pixels than are allowed.
+    /// The header declares more pixels than are allowed.
     #[error("{name} is {width} × {height} pixels, more than the limit of {limit} megapixels")]
     TooLarge {
         /// The picture.
@@ -46,12 +46,12 @@ pub enum PictureError {
         height: u32,
         /// The limit, million pixels.
         limit: u32,
-        /// The limit that would do, million pixels.
+        /// The smallest limit that would be sufficient, million pixels.
         needed: u64,
     },
-    /// The header promises more pixels than the file can hold.
+    /// The header declares more pixels than the file can contain.
     #[error(
-        "{name} says it is {width} × {height} pixels, which its {bytes} bytes can't hold: the file is cut short, \
+        "{name} declares {width} × {height} pixels, more than its {bytes} bytes can contain: the file is truncated; \
          save or copy it again"
     )]
     TooShort {
@@ -64,15 +64,15 @@ pub enum PictureError {
         /// Length of the file, bytes.
         bytes: u64,
     },
-    /// The decoder gave up.
-    #[error("{name} is damaged, cut short or of an unsupported kind")]
+    /// The decoder failed.
+    #[error("{name} is damaged, truncated or of an unsupported kind")]
     Damaged {
         /// The picture.
         name: String,
-        /// What the decoder said.
+        /// The decoder's error.
         source: image::ImageError,
     },
-    /// Every pixel is about the same.
+    /// All pixels are nearly equal.
     #[error(
         "{name} is blank: its {width} × {height} pixels hardly differ from one another; give the picture that shows the road"
     )]
@@ -84,7 +84,7 @@ pub enum PictureError {
         /// Height, pixels.
         height: u32,
     },
-    /// Nothing in the picture is a ring.
+    /// No region in the picture is a ring.
     #[error("{name} shows no closed road ({looked_for})")]
     NoRing {
         /// The picture.
@@ -92,7 +92,7 @@ pub enum PictureError {
         /// What was looked for.
         looked_for: &'static str,
     },
-    /// Nothing in a photograph looks like a road.
+    /// No region in a photograph looks like a road.
     #[error("{name} shows no road: no colour in it forms one long band of about constant width")]
     NoBand {
         /// The picture.
@@ -106,7 +106,7 @@ pub enum PictureError {
         /// The middle of each one's bounding box, largest road first.
         places: Vec<Pixel>,
     },
-    /// The road runs out of the picture.
+    /// The road touches the picture's border.
     #[error("the road in {name} touches the picture's border at {place}")]
     TouchesBorder {
         /// The picture.
@@ -114,7 +114,7 @@ pub enum PictureError {
         /// Where.
         place: Pixel,
     },
-    /// Nothing road-like where the user says that the road is.
+    /// No road at the specified point.
     #[error("{name} shows no road at {place}")]
     NotThere {
         /// The picture.
@@ -122,19 +122,19 @@ pub enum PictureError {
         /// Where.
         place: Pixel,
     },
-    /// A place outside the picture.
+    /// A point outside the picture.
     #[error("road_at {place} lies outside {name}, which is {width} × {height} pixels")]
     OutsidePicture {
         /// The picture.
         name: String,
-        /// What was given.
+        /// The point as specified.
         place: String,
         /// Width, pixels.
         width: u32,
         /// Height, pixels.
         height: u32,
     },
-    /// The only ring is a hairline.
+    /// The only ring is a thin line.
     #[error("the only closed shape in {name} is a line {width_px:.1} pixels thick round {place}")]
     TooThin {
         /// The picture.

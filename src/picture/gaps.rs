@@ -1,34 +1,37 @@
-//! Gaps in thin lines, closed: a scan's outline with a break, an edge that a letter was erased from.
+//! Closing of gaps in thin lines: a scanned outline with a break, an edge from which a letter was
+//! erased.
 //!
-//! About the end of a line the drawn pixels lie on one side. Two ends that face one another across a gap of a few line thicknesses are
-//! joined by a straight piece of the line's ink. A morphological closing wouldn't do: a disc that can't pass a gap can't pass between
-//! the two lines of a narrow road either.
+//! Around the end of a line, the drawn pixels lie on one side. Two ends that face each other across
+//! a gap of a few line thicknesses are joined by a straight piece of ink. A morphological closing
+//! is not suitable: a disc that cannot pass a gap cannot pass between the two lines of a narrow
+//! road either.
 
 use image::Luma;
 
 use super::Grey;
 use super::regions::Regions;
 
-/// Gaps up to this many line thicknesses are closed; half a pixel more on either side for the ends' anti-aliasing.
+/// Maximum width of a closed gap in line thicknesses; half a pixel more on either side for the
+/// anti-aliasing of the ends.
 const WIDEST_GAP_THICKNESSES: f64 = 3.0;
 const END_BLUR_PX: f64 = 0.5;
 
-/// Lines thicker than this aren't an outline's, pixels.
+/// Thicker lines do not belong to an outline, pixels.
 const THICKEST_LINE_PX: f64 = 8.0;
 
-/// The surroundings looked at reach this many line thicknesses, and at least so many pixels. Only what is joined to the pixel within them
-/// counts, so that the far side of a narrow gap isn't seen.
+/// Radius of the neighbourhood in line thicknesses, and its minimum, pixels. Only pixels that are
+/// connected to the centre within it count, so that the far side of a narrow gap is excluded.
 const REACH_THICKNESSES: f64 = 2.5;
 const LEAST_REACH_PX: f64 = 3.0;
 
-/// Where a line goes on, the drawn pixels about one of its own balance; where it ends, their mean lies half the reach away. In a sharp
-/// corner it does too, but nothing faces that.
+/// Inside a line, the drawn pixels about one of its own are balanced; at its end, their mean is at
+/// half the reach. The same is true of a sharp corner, but nothing faces a corner.
 const END_OFFSET_SHARE: f64 = 0.28;
 
-/// More ends than this are no drawing of lines.
+/// A picture with more ends is not a line drawing.
 const MOST_ENDS: usize = 2048;
 
-/// Ends face one another when both point at the other to within the angle of this cosine.
+/// Cosine of the largest angle between an end's direction and the direction to the other end.
 const FACING: f64 = 0.75;
 
 /// An end of a line.
@@ -36,14 +39,14 @@ const FACING: f64 = 0.75;
 struct End {
     column: f64,
     row: f64,
-    /// Unit vector out of the line.
+    /// Unit vector pointing out of the line.
     outward: (f64, f64),
-    /// How far the drawn pixels' mean lies away, as a share of the reach.
+    /// Distance of the mean of the drawn pixels, as a fraction of the reach.
     offset: f64,
 }
 
-/// The picture with gaps in its thin lines filled with their ink; `None` when it shows no thin lines or no gaps in them. The lines
-/// are what lies on the rarer side of `threshold`.
+/// The picture with gaps in its thin lines filled with their ink; `None` if it contains no thin
+/// lines or no gaps in them. The lines are the pixels on the rarer side of `threshold`.
 pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions) -> Option<Grey> {
     let light_pixels: u64 = regions.list.iter().filter(|region| region.light).map(|region| region.area).sum();
     let ink_is_light = 2 * light_pixels <= grey.as_raw().len() as u64;
@@ -84,13 +87,13 @@ impl Lines<'_> {
         value.is_some_and(|value| (value.0[0] > self.threshold) == self.ink_is_light)
     }
 
-    /// The ends of the lines, in raster order; none in a picture that is full of them.
+    /// The ends of the lines, in raster order; none if the picture contains too many.
     fn ends(&self, regions: &Regions, thickness: f64) -> Vec<End> {
         let mut ends: Vec<End> = Vec::new();
         for row in 0..regions.size.1 {
             for run in regions.row(row) {
                 let region = &regions.list[run.region as usize];
-                // Inside a long run along the row a line goes on for certain.
+                // A long run along the row is the inside of a line.
                 let margin = self.reach.ceil() as u32;
                 if region.light != self.ink_is_light || region.mean_width() > THICKEST_LINE_PX {
                     continue;
@@ -100,7 +103,7 @@ impl Lines<'_> {
                     if ends.len() > MOST_ENDS {
                         return Vec::new();
                     }
-                    // Of the pixels about one end the outermost stands for it.
+                    // Of the pixels about one end, only the outermost is kept.
                     let near = |other: &&mut End| {
                         (other.column - end.column).hypot(other.row - end.row) <= thickness.max(2.0) * 1.5
                     };
@@ -145,10 +148,11 @@ impl Lines<'_> {
     }
 }
 
-/// The pixels about one end follow one another in raster order among those of so many others at most.
+/// Maximum number of ends in raster order between pixels about the same end.
 const MOST_NEAR: usize = 64;
 
-/// Pairs of ends that face one another across at most `widest` pixels, the nearest first; each end in one pair.
+/// Pairs of ends that face each other across at most `widest` pixels, the nearest first; each end
+/// is in one pair.
 fn facing(ends: &[End], widest: f64) -> Vec<(End, End)> {
     let mut candidates = Vec::new();
     for (i, a) in ends.iter().enumerate() {

@@ -1,18 +1,18 @@
-//! Decoded picture → one grey value a pixel.
+//! Decoded picture → one grey value per pixel.
 //!
-//! Alpha is composited on black or white, whichever the drawn pixels stand out from. Colours are projected on the axis of
-//! their strongest variance (the first principal component of the colour covariance), so that a red road on green
-//! ground of the same luminance keeps its contrast.
+//! Alpha is composited on black or white, whichever contrasts more with the drawn pixels. Colours
+//! are projected on the axis of their largest variance (the first principal component of the colour
+//! covariance), so that a red road on green ground of the same luminance keeps its contrast.
 
 use image::{DynamicImage, RgbImage};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
 use super::Grey;
 
-/// Colours looked at to find the axis; the picture is sampled evenly.
+/// Number of colours sampled evenly to find the axis.
 const SAMPLES: usize = 1 << 16;
 
-/// ITU-R BT.709 luma, by which "brighter" is told along the colour axis.
+/// ITU-R BT.709 luma, which orients the colour axis towards brighter.
 const LUMA: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
 /// A channel's full range, 16 bit.
@@ -33,7 +33,7 @@ impl Channel for u16 {
     }
 }
 
-/// Grey values and, for a picture that has colours, its colours at 8 bits a channel.
+/// Grey values and, for a picture with colours, its colours with 8 bits per channel.
 type Reduced = (Vec<u16>, Option<Vec<u8>>);
 
 /// Reduces a decoded picture to grey, and keeps its colours if it has any.
@@ -51,7 +51,7 @@ pub(super) fn from_decoded(decoded: DynamicImage) -> (Grey, Option<RgbImage>) {
         // Floating-point TIFFs; `image` clamps them to 0 … 1.
         other => with_alpha::<_, 4>(other.into_rgba16().as_raw()),
     };
-    // The buffers hold one value a pixel by construction, so the alternative is never taken.
+    // The buffers contain one value per pixel by construction, so the alternative is never used.
     let grey = Grey::from_raw(width, height, values).unwrap_or_default();
     (grey, colours.and_then(|colours| RgbImage::from_raw(width, height, colours)))
 }
@@ -70,7 +70,7 @@ fn reduced(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> Reduced 
     (grey, Some(colours.flat_map(|colour| colour.map(narrow)).collect()))
 }
 
-/// `N` channels a pixel, the last of them alpha; grey or colour.
+/// `N` channels per pixel, the last of them alpha; grey or colour.
 fn with_alpha<C: Channel, const N: usize>(raw: &[C]) -> Reduced {
     let split = |p: &[C]| {
         let colour = if N == 2 { [p[0].wide(); 3] } else { [p[0].wide(), p[1].wide(), p[2].wide()] };
@@ -103,8 +103,8 @@ fn luma(colour: [u16; 3]) -> f64 {
     (0..3).map(|k| LUMA[k] * f64::from(colour[k])).sum()
 }
 
-/// Weights of red, green and blue along the axis of strongest contrast, their magnitudes adding to one; brighter is
-/// larger. `None` for a picture without colours.
+/// Weights of red, green and blue along the axis of largest contrast; the sum of their magnitudes
+/// is one, and brighter is larger. `None` for a picture without colours.
 fn contrast_axis(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> Option<[f64; 3]> {
     let step = (colours.len() / SAMPLES).max(1);
     let sample = || colours.clone().step_by(step).map(|c| Vector3::from(c.map(f64::from)));
@@ -125,7 +125,7 @@ fn contrast_axis(colours: impl ExactSizeIterator<Item = [u16; 3]> + Clone) -> Op
     Some([axis.x, axis.y, axis.z])
 }
 
-/// The colour's place along the axis, shifted so that no colour falls below zero.
+/// The colour's coordinate along the axis, shifted so that no colour is below zero.
 fn project(colour: [u16; 3], weights: [f64; 3]) -> u16 {
     let value: f64 = weights
         .iter()

@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// A map's picture and what its cells mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapYaml {
-    /// The picture's path; a relative one has been joined to the YAML's folder.
+    /// The picture's path; a relative path is joined to the YAML's folder.
     pub image: PathBuf,
     /// Side of a cell, metres.
     pub resolution: f64,
@@ -21,27 +21,27 @@ pub struct MapYaml {
     pub free_thresh: f64,
 }
 
-/// Why a map's YAML can't be used.
+/// An error in a map's YAML.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapYamlError {
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// It isn't YAML, or a key is missing or of the wrong kind.
+    /// Not YAML, or a key is missing or of the wrong type.
     #[error("{}: {message}; a map needs at least the keys image, resolution and origin: [x, y, yaw]", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What the parser said, with line and column.
+        /// The parser's message, with line and column.
         message: String,
     },
-    /// A key's value makes no sense.
+    /// A key has an invalid value.
     #[error("{}: {key} is {value}, but must be {must_be}", path.display())]
     BadValue {
         /// The file.
@@ -50,12 +50,12 @@ pub enum MapYamlError {
         key: &'static str,
         /// Its value.
         value: f64,
-        /// What it must be.
+        /// The requirement.
         must_be: &'static str,
     },
 }
 
-/// The file as it stands.
+/// The keys of the file.
 #[derive(Deserialize)]
 struct Raw {
     image: PathBuf,
@@ -88,7 +88,7 @@ impl MapYaml {
         Self::parse(path, &text)
     }
 
-    /// Checks a YAML's `text`; `path` serves messages and is what a relative `image` is joined to.
+    /// Parses and checks `text`; `path` is used in messages and to resolve a relative `image`.
     ///
     /// # Errors
     /// [`MapYamlError::Malformed`] and [`MapYamlError::BadValue`].
@@ -123,7 +123,7 @@ impl MapYaml {
         })
     }
 
-    /// The 16 bit grey value above which a cell is free, or, with `negate`, above which it isn't.
+    /// The 16 bit grey value above which a cell is free, or, with `negate`, above which it is not.
     ///
     /// Occupancy is p = (255 - v)/255, or v/255 with `negate`; free is p < `free_thresh`.
     pub(super) fn free_level(&self) -> u16 {

@@ -1,8 +1,8 @@
-//! What is in the way of finding a road, and the error that it means.
+//! Reasons why no road is found, and their errors.
 
 use super::{PictureError, Pixel, RoadStyle};
 
-/// What keeps a threshold from showing one road, the most telling first.
+/// The reason why a threshold does not show exactly one road, the most informative first.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Obstacle {
     /// Several rings, round these places.
@@ -11,14 +11,14 @@ pub(super) enum Obstacle {
     Border(Pixel),
     /// A hairline ring and its thickness.
     Thin(Pixel, f64),
-    /// No road at the place that was said.
+    /// No road at the specified point.
     NotThere(Pixel),
     /// No ring at all.
     Nothing,
 }
 
 impl Obstacle {
-    /// The more telling of two, the earlier one when they are of a kind.
+    /// The more informative of the two, or the earlier one if they are of the same kind.
     pub fn or(self, other: Self) -> Self {
         if other.rank() < self.rank() { other } else { self }
     }
@@ -33,7 +33,7 @@ impl Obstacle {
         }
     }
 
-    /// The error that it means for the picture called `name`.
+    /// The corresponding error for the picture `name`.
     pub fn into_error(self, name: &str, wanted: RoadStyle) -> PictureError {
         let name = name.to_owned();
         let looked_for = match wanted {

@@ -1,9 +1,9 @@
 //! Coverage of a road drawn as two thin lines, its half level at the lines' centres.
 //!
-//! Each pixel's lightness, counted positive on the road's side of a line and negative beyond it, is antisymmetric about the
-//! line's centre, where it passes through zero; so does any symmetric blur of it, which a line thicker than a pixel
-//! needs to have a slope there. The edge needs no search along normals, and its contour can't fold over where the line
-//! bends sharply.
+//! Each pixel's lightness, counted positive on the road's side of a line and negative beyond it, is
+//! antisymmetric about the line's centre, where it passes through zero. The same is true after any
+//! symmetric blur, which a line thicker than a pixel needs for a slope at its centre. The edge
+//! needs no search along normals, and its contour cannot fold over where the line bends sharply.
 //!
 //! The work is done in tiles along the lines; everything else is road or ground.
 
@@ -16,23 +16,23 @@ use super::rings::{self, Road};
 use super::solid::PARTLY;
 use super::threshold::Histogram;
 
-/// Standard deviation of the blur in line thicknesses, and its least value, pixels. A wider blur rounds corners more; a
-/// narrower one leaves no slope in the middle of a line.
+/// Standard deviation of the blur in line thicknesses, and its minimum, pixels. A wider blur rounds
+/// corners more; a narrower one leaves no slope at the centre of a line.
 const BLUR_THICKNESSES: f64 = 0.35;
 const LEAST_BLUR_PX: f64 = 0.6;
 
-/// Side of a tile, pixels: long against the blur, short against the picture.
+/// Side of a tile, pixels: long compared with the blur, short compared with the picture.
 const TILE_PX: u32 = 64;
 
-/// The picture is anti-aliased when it has this many partly inked pixels for each pixel side along the lines; smooth lines have
-/// about one.
+/// The picture is anti-aliased if it has at least this many partly inked pixels per pixel side
+/// along the lines; smooth lines have about one.
 const ANTI_ALIASED_SHARE: f64 = 0.25;
 
-/// Signed lightness of nothing but ink, and how much a side's full lightness lies above or below it. 16 bit, because
-/// `imageproc` cuts off what lies below a level.
+/// The signed lightness of ink, and the difference of full lightness on a side from it. 16 bit,
+/// because `imageproc` clamps at zero.
 const ZERO: f64 = 32767.5;
 
-/// What the tiles share.
+/// Data common to the tiles.
 struct Lines<'a> {
     grey: &'a Grey,
     regions: &'a Regions,
@@ -40,13 +40,13 @@ struct Lines<'a> {
     road_light: bool,
     paper: f64,
     ink: f64,
-    /// How far from the middle of a line both of its sides show, pixels.
+    /// Distance from the middle of a line within which both of its sides are visible, pixels.
     reach: u32,
     blur: f64,
 }
 
-/// Computes the coverage; the second value says whether the lines have grey levels along their sides, the third how far ink and
-/// paper lie apart.
+/// Computes the coverage. The second value is whether the lines have grey levels along their sides;
+/// the third is the difference between ink and paper.
 pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road) -> (GrayImage, bool, f64) {
     let of = |region: u32| &regions.list[region as usize];
     let region = of(road.region);
@@ -78,7 +78,7 @@ pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, ro
 }
 
 impl Lines<'_> {
-    /// Top-left corners of the tiles that the lines and what their blur reaches pass through, in raster order.
+    /// Top-left corners of the tiles that contain lines or their blur, in raster order.
     fn tiles(&self, lines: &[u32]) -> Vec<(u32, u32)> {
         let (width, height) = self.regions.size;
         let (columns, rows) = (width.div_ceil(TILE_PX), height.div_ceil(TILE_PX));
@@ -96,12 +96,12 @@ impl Lines<'_> {
         (0..columns * rows).filter(|&index| touched[index as usize]).map(corner).collect()
     }
 
-    /// How far `imageproc`'s kernel reaches, pixels.
+    /// Radius of `imageproc`'s kernel, pixels.
     fn kernel_radius(&self) -> u32 {
         (2.0 * self.blur).ceil() as u32
     }
 
-    /// Writes one tile of the coverage; returns how many of its pixels ink covers in part.
+    /// Writes one tile of the coverage; returns the number of its partly inked pixels.
     fn paint(&self, left: u32, top: u32, coverage: &mut GrayImage) -> u64 {
         let (width, height) = self.regions.size;
         let margin = self.reach + self.kernel_radius();
@@ -128,11 +128,11 @@ impl Lines<'_> {
                 }
             }
         }
-        // Where ink covers most of a pixel, its surroundings tell the side.
+        // Where ink covers most of a pixel, its surroundings determine the side.
         let sides: Vec<f64> = inked.iter().map(|&(x, y)| self.side_by_surroundings(&signed, x, y)).collect();
         for (&(x, y), side) in inked.iter().zip(sides) {
             let light = f64::from(lightness.get_pixel(x, y).0[0]) / 255.0;
-            // A line with road on both sides is a wall between two legs: what ink there is keeps them apart.
+            // A line with road on both sides is a wall between two legs, so its ink separates them.
             signed.put_pixel(x, y, quantised(if side == 0.0 { light - 1.0 } else { side * light }));
         }
         let blurred = gaussian_blur_f32(&signed, self.blur as f32);
@@ -148,7 +148,8 @@ impl Lines<'_> {
         partly
     }
 
-    /// Positive for the road's own runs, negative for other runs of its colour, none for the lines'.
+    /// Positive for the road's own runs, negative for other runs of its colour, `None` for runs of
+    /// lines.
     fn side(&self, run: &Run) -> Option<f64> {
         let region = &self.regions.list[run.region as usize];
         (region.light == self.road_light).then_some(if run.region == self.road.region { 1.0 } else { -1.0 })
@@ -158,8 +159,8 @@ impl Lines<'_> {
         ((f64::from(self.grey.get_pixel(column, row).0[0]) - self.ink) / (self.paper - self.ink)).clamp(0.0, 1.0)
     }
 
-    /// Sign of the signed lightness round an inked pixel, nearer pixels counting more; zero where nothing beyond the road
-    /// is in reach.
+    /// Sign of the signed lightness round an inked pixel, with larger weights for nearer pixels;
+    /// zero if nothing beyond the road is in reach.
     fn side_by_surroundings(&self, signed: &Grey, x: u32, y: u32) -> f64 {
         let mut balance = 0.0;
         let mut has_beyond = false;

@@ -6,18 +6,20 @@ use super::aerial::{self, AerialHints};
 use super::{Grey, Picture, PictureOptions, RoadMask, RoadStyle};
 use crate::frame::Spot;
 
-/// A place is flat when nine pixels so far apart span no more than this, of 65535: about six 8 bit levels. Far enough apart that
-/// JPEG, which irons out noise within its blocks of eight, leaves the texture.
+/// A place is flat if nine pixels at this spacing differ by at most this, of 65535: about six 8 bit
+/// levels. At this spacing, texture is still visible after JPEG, which removes noise within its
+/// blocks of eight pixels.
 const FLAT_SPACING: usize = 4;
 const FLAT_RANGE: u16 = 1600;
 
-/// Share of flat pixels below which a picture is a photograph.
+/// A picture with a smaller fraction of flat pixels is a photograph.
 const FLAT_SHARE: f64 = 0.4;
 
-/// Every so many rows and columns flatness is looked at.
+/// Spacing of the sampled rows and columns.
 const FLATNESS_STRIDE: usize = 3;
 
-/// Whether few places look like their neighbourhood. A drawing is mostly flat, even after JPEG; a photograph has texture all over.
+/// Whether few places are similar to their neighbourhood. A drawing is mostly flat, even after
+/// JPEG; a photograph has texture everywhere.
 pub(super) fn is_photographic(grey: &Grey) -> bool {
     let (width, height) = (grey.width() as usize, grey.height() as usize);
     let (mut flat, mut total) = (0_usize, 0_usize);
@@ -37,7 +39,7 @@ pub(super) fn is_photographic(grey: &Grey) -> bool {
     total > 0 && (flat as f64) < FLAT_SHARE * total as f64
 }
 
-/// The road in a picture taken as a photograph.
+/// The road in a picture that is treated as a photograph.
 pub(super) fn road_mask(picture: &Picture, options: &PictureOptions) -> Option<RoadMask> {
     let hints = AerialHints {
         colour: options.road_colour,

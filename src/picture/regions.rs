@@ -1,20 +1,21 @@
 //! A thresholded picture as a tree of nested regions.
 //!
-//! Rows are cut into runs of one colour; runs that touch are united (union-find with the lower label as root, so labels
-//! follow raster order). Dark and light take opposite connectivities: the rarer colour, which is the one drawn with thin lines,
-//! connects across corners, the other doesn't. Under that rule each region that keeps clear of the border is surrounded by
-//! exactly one region of the other colour (A. Rosenfeld, "Adjacency in digital pictures", Information and Control 26,
-//! 1974), and the regions form a tree.
+//! Rows are divided into runs of one colour, and runs that touch are united (union-find with the
+//! lower label as root, so that labels are in raster order). Dark and light have opposite
+//! connectivities: the rarer colour, with which thin lines are drawn, connects across corners, the
+//! other does not. Therefore each region that does not touch the border is surrounded by exactly
+//! one region of the other colour (A. Rosenfeld, "Adjacency in digital pictures", Information and
+//! Control 26, 1974), and the regions form a tree.
 //!
-//! Runs, not pixels, are stored: a drawn picture has a handful a row.
+//! Runs are stored instead of pixels: a drawn picture has only a few per row.
 
 use super::islands::slenderness;
 use super::{Grey, Pixel};
 
-/// More runs than one to so many pixels means noise, not a drawing; labelling stops there to bound memory.
+/// More than one run per this many pixels means noise; labelling stops there to limit the memory.
 const PIXELS_PER_RUN: usize = 6;
 
-/// Small pictures may be as noisy as they like.
+/// Number of runs that are always allowed, so that small pictures may be noisy.
 const RUNS_ALWAYS_ALLOWED: usize = 1 << 16;
 
 /// A horizontal stretch of one colour.
@@ -33,19 +34,19 @@ pub(super) struct Run {
 pub(super) struct Region {
     /// Whether its pixels lie above the threshold.
     pub light: bool,
-    /// Its pixels.
+    /// Number of its pixels.
     pub area: u64,
-    /// Its pixels and everything that it surrounds.
+    /// Number of its pixels and of all that it surrounds.
     pub filled_area: u64,
-    /// Pixel sides that it shares with regions of the other colour.
+    /// Number of pixel sides shared with regions of the other colour.
     pub cracks: u64,
-    /// Those of them that it shares with what surrounds it.
+    /// Those of them that are shared with the surrounding region.
     pub outer_cracks: u64,
     /// Top-left pixel of the bounding box.
     pub low: Pixel,
     /// Bottom-right pixel of the bounding box.
     pub high: Pixel,
-    /// The first pixel of it on the picture's border, in raster order.
+    /// Its first pixel on the picture's border, in raster order.
     pub border: Option<Pixel>,
     /// How many of its pixels lie on the picture's border.
     pub border_pixels: u32,
@@ -55,7 +56,8 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Length of its boundary, outer and inner, pixels. A line in random direction crosses 4/π pixel sides a pixel.
+    /// Length of its boundary, outer and inner, pixels. A line in a random direction crosses 4/π
+    /// pixel sides per pixel.
     fn boundary(&self) -> f64 {
         self.cracks as f64 * std::f64::consts::FRAC_PI_4
     }
@@ -104,7 +106,7 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// Cuts `grey` at `threshold`, values above which are light. `None` when the result is noise.
+    /// Divides `grey` at `threshold`, above which values are light. `None` if the result is noise.
     pub fn new(grey: &Grey, threshold: u16) -> Option<Self> {
         let size = grey.dimensions();
         let most_runs = (grey.as_raw().len() / PIXELS_PER_RUN).max(RUNS_ALWAYS_ALLOWED);
@@ -163,7 +165,8 @@ impl Regions {
         runs[index.min(runs.len() - 1)].region
     }
 
-    /// Folds provisional regions into their roots, numbers the roots in order, and finds parents and filled areas.
+    /// Merges provisional regions into their roots, numbers the roots in order, and finds parents
+    /// and filled areas.
     fn settle(&mut self, labels: &mut Labels) {
         let mut number = vec![0; self.list.len()];
         let mut roots: Vec<Region> = Vec::new();
@@ -183,7 +186,8 @@ impl Regions {
         self.list = roots;
         for index in 0..self.list.len() {
             let region = &self.list[index];
-            // The pixel above a region's first one lies outside its outer boundary, hence in what surrounds it.
+            // The pixel above a region's first one lies outside its outer boundary, hence in the
+            // surrounding region.
             if region.border.is_none() {
                 let above = Pixel { column: region.first.column, row: region.first.row - 1 };
                 self.list[index].parent = Some(self.at(above));
@@ -191,7 +195,7 @@ impl Regions {
         }
         for index in (0..self.list.len()).rev() {
             self.list[index].filled_area += self.list[index].area;
-            // So far, less what its children share with it.
+            // The sides shared with its children are subtracted.
             self.list[index].outer_cracks = self.list[index].cracks.saturating_sub(self.list[index].outer_cracks);
             if let Some(parent) = self.list[index].parent {
                 self.list[parent as usize].filled_area += self.list[index].filled_area;
@@ -218,7 +222,7 @@ impl Region {
     }
 }
 
-/// One row on its way into the tree.
+/// A row during labelling.
 struct Row {
     number: u32,
     /// Colour of the row's first run; the others alternate.
@@ -227,7 +231,7 @@ struct Row {
 }
 
 impl Row {
-    /// Gives each run of the row a label: that of the runs above that it touches, or a new one.
+    /// Assigns each run of the row a label: that of the runs above that it touches, or a new one.
     fn join(
         &self,
         current: &mut [Run],
@@ -259,7 +263,7 @@ impl Row {
                 }
                 j += 1;
             }
-            // A run that only touches this one's corner may still meet the next.
+            // A run that touches only this one's corner may also touch the next.
             next = j.saturating_sub(2).max(next);
             let sides = u64::from(index > 0) + u64::from(index + 1 < current.len());
             let piece = self.region(start, end, light, cracks + sides, size);

@@ -1,46 +1,53 @@
-//! The one road among a picture's regions.
+//! Selects the road among a picture's regions.
 //!
-//! A road is a ring: it surrounds at least one large hole. Only if there is none it may be a long, narrow region with two ends.
-//! What way leads along a road that forks or crosses itself is found later, from its edges.
+//! A road is a ring: it surrounds at least one large hole. If there is none, it may be a long,
+//! narrow region with two ends. The route along a road that forks or crosses itself is determined
+//! later, from its edges.
 
 use super::islands::{self, ROAD_SLENDERNESS};
 use super::obstacle::Obstacle;
 use super::regions::{Region, Regions};
 use super::{Grey, Pixel, RoadStyle, threshold::Histogram};
 
-/// Rings whose bounding box is this much smaller than the largest ring's are letters and ornaments.
+/// Rings whose bounding box is smaller than this fraction of the largest ring's are letters and
+/// ornaments.
 const SPECK_SHARE: f64 = 0.25;
 
-/// More rings of similar size are a pattern, not a drawing of a road; looking at each would take long.
+/// More rings of similar size are a pattern and not a road; examining each would take long.
 const MOST_RINGS: usize = 32;
 
 /// Smallest bounding-box diagonal of a road, pixels.
 const SMALLEST_ROAD_PX: f64 = 12.0;
 
-/// Thinnest road, pixels: below it one can't tell its two edges apart.
+/// Thinnest road, pixels: the two edges of a thinner one cannot be distinguished.
 const THINNEST_ROAD_PX: f64 = 2.0;
 
-/// A line of an outline is at most this thick, pixels, or this share of the road's width, whichever is more.
+/// Maximum thickness of a line of an outline, pixels, or as a fraction of the road's width,
+/// whichever is larger.
 const LINE_PX: f64 = 4.0;
 const LINE_SHARE: f64 = 0.25;
 
-/// The thicker of an outline's two lines is at most this many times as thick as the thinner.
+/// Maximum ratio of the thicknesses of an outline's two lines.
 const MOST_UNLIKE: f64 = 2.0;
 
-/// Road and ground of an outline differ by at most this share of their contrast to the line. An occupancy grid's unknown
-/// grey lies at a fifth.
+/// Maximum difference of road and ground of an outline, as a fraction of their contrast to the
+/// line. The unknown grey of an occupancy grid is at a fifth.
 const SAME_LEVEL: f64 = 0.1;
 
-/// An outline's inner line encloses at least this many times its own area; one with a gap encloses nothing.
+/// An outline's inner line encloses at least this many times its own area; a line with a gap
+/// encloses nothing.
 const LEAST_ENCLOSED: f64 = 0.5;
 
-/// A border contact longer than this share of the picture's circumference is a ground's.
+/// A region whose contact with the border exceeds this fraction of the picture's circumference is
+/// ground.
 const ROAD_BORDER_SHARE: f64 = 0.2;
 
-/// Of two open roads the smaller one has at most this share of the larger one's area, or it isn't clear which is meant.
+/// Maximum area of the second largest open road as a fraction of the largest; otherwise the choice
+/// is ambiguous.
 const RIVAL_SHARE: f64 = 0.5;
 
-/// A road with ends, or that leaves the picture, is at least this long for the picture's diagonal.
+/// Minimum length of a road with ends, or of one that leaves the picture, as a fraction of the
+/// picture's diagonal.
 const ROAD_DIAGONAL_SHARE: f64 = 0.25;
 
 /// The region of a road.
@@ -54,18 +61,18 @@ pub(super) struct Road {
     pub style: RoadStyle,
 }
 
-/// What is looked for.
+/// The requirements on the road.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     /// How the road is shown.
     pub style: RoadStyle,
-    /// Closed or open, if it is said.
+    /// Closed or open, if specified.
     pub closed: Option<bool>,
-    /// A pixel on the road, if one is said.
+    /// A pixel on the road, if specified.
     pub at: Option<Pixel>,
 }
 
-/// Finds the ring-shaped road among the regions, or says what is in the way.
+/// Finds the ring-shaped road among the regions, or returns the obstacle.
 pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
     let children = Children::of(regions);
     let said = wanted.closed == Some(true);
@@ -77,7 +84,7 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
         roads = candidates(regions, &children, |region| region.slenderness() >= ROAD_SLENDERNESS);
     }
     let diagonal = |road: &Road| regions.list[road.region as usize].diagonal();
-    // Beside a road with two ends the rings in its title are specks too.
+    // Beside a road with two ends, the rings in its title are specks too.
     let long = regions.list.iter().filter(|region| is_open_road(region));
     let largest = roads.iter().map(diagonal).chain(long.map(Region::diagonal)).fold(0.0, f64::max);
     let there = wanted.at.map(|place| regions.at(place));
@@ -117,7 +124,8 @@ fn candidates(regions: &Regions, children: &Children, fit: impl Fn(&Region) -> b
     fitting.map(road).filter(|road| !road.holes.is_empty()).collect()
 }
 
-/// Whether a thin ring has a line beside it like itself, but broken: then it is more likely one line of an outline than the road.
+/// Whether there is a similar but broken line beside a thin ring: the ring is then more likely one
+/// line of an outline than the road.
 pub(super) fn has_broken_twin(regions: &Regions, ring: &Road) -> bool {
     let of = &regions.list[ring.region as usize];
     regions.list.iter().enumerate().any(|(index, line)| {
@@ -132,7 +140,7 @@ pub(super) fn has_broken_twin(regions: &Regions, ring: &Road) -> bool {
     })
 }
 
-/// Finds the one long, narrow region with ends, or says what is in the way.
+/// Finds the one long, narrow region with ends, or returns the obstacle.
 pub(super) fn find_open(regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
     let children = Children::of(regions);
     let is_there = |index: u32| wanted.at.is_none_or(|place| regions.at(place) == index);
@@ -140,7 +148,7 @@ pub(super) fn find_open(regions: &Regions, wanted: Wanted) -> Result<Road, Obsta
     roads.retain(|&(index, region)| {
         style_fits(region, wanted.style) && is_long(regions, region, !children.large(regions, index).is_empty())
     });
-    // What surrounds a page is no road, however narrow.
+    // The surroundings of a page are not a road, however narrow they are.
     roads.retain(|(_, region)| is_narrow(regions, region));
     roads.sort_by_key(|(index, region)| (std::cmp::Reverse(region.area), *index));
     let Some(&(index, region)) = roads.first() else {
@@ -154,7 +162,7 @@ pub(super) fn find_open(regions: &Regions, wanted: Wanted) -> Result<Road, Obsta
     if region.mean_width() < THINNEST_ROAD_PX {
         return Err(Obstacle::Thin(region.middle(), region.mean_width()));
     }
-    // A circuit that the border cuts into has lost one of its edges there.
+    // A circuit cut by the border has lost one of its edges there.
     let holes = children.large(regions, index);
     match region.border {
         Some(place) if !holes.is_empty() && wanted.closed.is_none() => Err(Obstacle::Border(place)),
@@ -170,7 +178,7 @@ fn style_fits(region: &Region, wanted: RoadStyle) -> bool {
     wanted == RoadStyle::Auto || wanted == RoadStyle::Outline || wanted == solid_style(region)
 }
 
-/// Which regions each region surrounds.
+/// The regions that each region surrounds.
 struct Children {
     /// `members[starts[i]..starts[i + 1]]` are region i's children.
     starts: Vec<u32>,
@@ -207,7 +215,8 @@ impl Children {
         self.of_region(index).iter().copied().max_by_key(|&child| (area(child), std::cmp::Reverse(child)))
     }
 
-    /// The children that a road of the region's width can go round, the largest first.
+    /// The children large enough for a road of the region's width to enclose them, the largest
+    /// first.
     fn large(&self, regions: &Regions, index: u32) -> Vec<u32> {
         let region = &regions.list[index as usize];
         let area = |child: u32| regions.list[child as usize].filled_area;
@@ -220,8 +229,8 @@ impl Children {
     }
 }
 
-/// Tells rings that lie between two thin lines as the roads of outlines, and strikes the lines off the list. Returns the outer
-/// lines of outlines whose inner line has a gap.
+/// Marks rings between two thin lines as the roads of outlines, and removes the lines from the
+/// list. Returns the outer lines of outlines whose inner line has a gap.
 fn mark_outlines(
     grey: &Grey,
     histogram: &Histogram,
@@ -264,8 +273,9 @@ fn mark_outlines(
     broken
 }
 
-/// Puts the road in place of an outline whose two lines are joined by a bar, such as a start line: a slender area inside the
-/// line which goes round all others. The bar is a gap in the road, found later.
+/// Handles outlines whose two lines are joined by a bar, such as a start line: the line is replaced
+/// by a slender area inside it that encloses all others. The bar becomes a gap in the road, which
+/// is found later.
 fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle, roads: &mut [Road]) {
     if !matches!(wanted, RoadStyle::Auto | RoadStyle::Outline) {
         return;
@@ -293,14 +303,15 @@ fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, w
     }
 }
 
-/// Whether the bounding box of one region holds the other's with room on every side.
+/// Whether the bounding box of one region contains the other's with space on every side.
 fn encloses(outer: &Region, inner: &Region) -> bool {
     let before = |a: Pixel, b: Pixel| a.column < b.column && a.row < b.row;
     before(outer.low, inner.low) && before(inner.high, outer.high)
 }
 
-/// Whether what bounds a road on either side are lines: narrower than the road, alike, and at least one of them thin.
-/// Where two legs run side by side their lines merge into a thicker one.
+/// Whether the boundaries of a road on either side are lines: narrower than the road, of similar
+/// thickness, and at least one of them thin. Where two legs are parallel, their lines merge into a
+/// thicker one.
 fn lies_between_lines(regions: &Regions, outer: u32, road: &Road, wanted: RoadStyle) -> bool {
     let width = |region: u32| regions.list[region as usize].mean_width();
     let between = width(road.region);
@@ -310,8 +321,8 @@ fn lies_between_lines(regions: &Regions, outer: u32, road: &Road, wanted: RoadSt
     thicker < between && (told || (thinner <= LINE_PX.max(LINE_SHARE * between) && thicker <= MOST_UNLIKE * thinner))
 }
 
-/// Strikes lines and walls off that touch themselves where legs run side by side: they enclose several areas, as a road that
-/// forks does, but are thin beside the slender ring that they bound.
+/// Removes lines and walls that merge where legs are parallel: they enclose several areas, like a
+/// road that forks, but are thin compared with the slender ring that they bound.
 fn without_merged_lines(regions: &Regions, roads: &mut Vec<Road>) {
     let of = |region: u32| &regions.list[region as usize];
     let is_line_of = |line: &Road, road: &Road| {
@@ -334,7 +345,8 @@ pub(super) fn median(grey: &Grey, histogram: &Histogram, regions: &Regions, regi
     values.median()
 }
 
-/// How many shapes there are beside the road: regions that neither bound it, nor lie in it, nor are the ground or the infield.
+/// Number of shapes beside the road: regions that neither bound it, nor lie in it, nor are the
+/// ground or the infield.
 pub(super) fn others(regions: &Regions, road: &Road) -> usize {
     let of = |region: u32| &regions.list[region as usize];
     let mut around = vec![road.region];
@@ -346,7 +358,7 @@ pub(super) fn others(regions: &Regions, road: &Road) -> usize {
         let index = index as u32;
         let bounds = road.holes.contains(&index) || around.contains(&index);
         let is_ground = region.border.is_some() && region.light == ground_is_light;
-        // An outline's ground or a grid's unknown, inside the inner line or wall.
+        // The ground of an outline or the unknown area of a grid, inside the inner line or wall.
         let hole = road.holes.iter().find(|&&hole| region.parent == Some(hole));
         let is_infield = hole.is_some_and(|&hole| region.filled_area * 2 > of(hole).filled_area);
         let is_beside = road.style == RoadStyle::Outline && region.parent == of(road.region).parent;
@@ -355,8 +367,8 @@ pub(super) fn others(regions: &Regions, road: &Road) -> usize {
     regions.list.iter().enumerate().filter(is_other).count()
 }
 
-/// Keeps the most slender of rings that share an edge: a page inside a frame, or an infield round which a road
-/// leads, is a ring as well, but a plump one. Most slender first.
+/// Keeps the most slender of rings that share an edge: a page inside a frame, or an infield
+/// enclosed by a road, is also a ring, but a wide one. Most slender first.
 fn without_neighbours(regions: &Regions, mut roads: Vec<Road>) -> Vec<Road> {
     let slenderness = |road: &Road| regions.list[road.region as usize].slenderness();
     roads.sort_by(|a, b| slenderness(b).total_cmp(&slenderness(a)));
@@ -381,13 +393,14 @@ fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Pixel> {
     touching.filter(is_road).max_by(|a, b| a.slenderness().total_cmp(&b.slenderness())).and_then(|region| region.border)
 }
 
-/// Whether a region takes up little of the picture's border; a ground takes up much.
+/// Whether a region occupies a small part of the picture's border; a ground occupies a large part.
 fn is_narrow(regions: &Regions, region: &Region) -> bool {
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
     f64::from(region.border_pixels) <= ROAD_BORDER_SHARE * 2.0 * (width + height)
 }
 
-/// Whether a region reaches far and is long for its width, with its holes or, if it goes round none of them, without.
+/// Whether a region is extended and long for its width, with its holes or, if it encloses none of
+/// them, without.
 fn is_long(regions: &Regions, region: &Region, goes_round: bool) -> bool {
     let slenderness = if goes_round { region.slenderness() } else { region.filled_slenderness() };
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));

@@ -1,4 +1,4 @@
-//! The colour of the road, given by the user.
+//! The colour of the road, specified by the user.
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,9 +50,9 @@ impl From<RoadColour> for String {
     }
 }
 
-/// Why a text is no colour.
+/// A text that is not a colour.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no colour: write it as #rrggbb, for instance #646468")]
+#[error("`{text}` is not a colour: write it as #rrggbb, for example #646468")]
 pub struct ParseColourError {
     /// The text.
     pub text: String,

@@ -1,8 +1,9 @@
 //! Coverage of a road that differs from the ground beside it: a band, a stroke, a grid's free space.
 //!
-//! With grey levels along the edges, coverage is the grey value's place between the ground's level and the road's. The road's
-//! level is its median, the ground's the median of what lies right beside it, so that a grid's walls count and the
-//! unknown beyond them doesn't. Without grey levels a pixel is road or it isn't.
+//! With grey levels along the edges, coverage is the position of the grey value between the
+//! ground's level and the road's. The road's level is its median. The ground's level is the median
+//! of the pixels right beside the road, so that the walls of a grid count and the unknown area
+//! beyond them does not. Without grey levels, a pixel either is road or is not.
 
 use image::GrayImage;
 
@@ -11,18 +12,20 @@ use super::regions::Regions;
 use super::rings::{self, Road};
 use super::threshold::Histogram;
 
-/// How far beside a road pixel an edge's grey levels reach, pixels. No more than the thickness of a grid's walls.
+/// Distance from a road pixel within which an edge has grey levels, pixels. At most the thickness
+/// of a grid's walls.
 const BELT_PX: u32 = 3;
 
-/// Coverage that is a grey level of an edge's, not noise of the road or the ground.
+/// Coverage that is a grey level of an edge and not noise of the road or the ground.
 pub(super) const PARTLY: std::ops::RangeInclusive<u8> = 26..=229;
 
-/// The picture is anti-aliased when this share of the places where a row of pixels crosses an edge has a partly covered
-/// pixel. In a smooth picture nearly all have, in a hard one that went through JPEG a few in a hundred.
+/// The picture is anti-aliased if at least this fraction of the places where a row of pixels
+/// crosses an edge has a partly covered pixel. In a smooth picture, nearly all have one; in a hard
+/// one after JPEG compression, a few per cent.
 const ANTI_ALIASED_SHARE: f64 = 0.3;
 
-/// Paints the road; every other region counts as ground. The second value says whether the picture is anti-aliased, the third how
-/// far road and ground lie apart.
+/// Paints the road; every other region counts as ground. The second value is whether the picture is
+/// anti-aliased; the third is the difference between road and ground.
 pub(super) fn coverage(
     grey: &Grey,
     histogram: &Histogram,
@@ -51,7 +54,7 @@ pub(super) fn coverage(
     (coverage, anti_aliased, (level - ground).abs())
 }
 
-/// Grey values as parts of 255 between ground and road.
+/// Grey values as fractions of 255 between ground and road.
 struct Levels {
     ground: f64,
     per_level: f64,
@@ -82,8 +85,8 @@ impl Edge<'_> {
         (value > self.threshold) != self.light
     }
 
-    /// At each place where a row crosses the ring's edges: the last value inside, the first outside, and, of the nearest few
-    /// outside, the farthest from the road's level.
+    /// At each place where a row crosses the ring's edges: the last value inside, the first
+    /// outside, and, of the nearest few outside, the one that differs most from the road's level.
     fn row_ends(&self) -> impl Iterator<Item = (u16, u16, u16)> + '_ {
         let columns = self.regions.size.0 as usize;
         self.regions.runs_of(self.road).flat_map(move |(row, run)| {
@@ -114,7 +117,8 @@ impl Edge<'_> {
     fn is_anti_aliased(&self, levels: &Levels) -> bool {
         let (mut partly, mut total) = (0_u64, 0_u64);
         for (inside, outside, beside) in self.row_ends() {
-            // The unknown behind a gap in a grid's wall lies between the levels too, but nothing darker lies behind it.
+            // The unknown area behind a gap in a grid's wall is also between the levels, but
+            // nothing darker is behind it.
             let outside = outside != beside && PARTLY.contains(&levels.of(outside));
             partly += u64::from(outside || PARTLY.contains(&levels.of(inside)));
             total += 1;
@@ -122,7 +126,8 @@ impl Edge<'_> {
         partly as f64 >= ANTI_ALIASED_SHARE * total as f64
     }
 
-    /// Paints the ground's pixels near the ring. Pixels of the road's colour there belong to something else.
+    /// Paints the ground's pixels near the ring. Pixels of the road's colour there belong to
+    /// another region.
     fn paint_belt(&self, levels: &Levels, coverage: &mut GrayImage) {
         let (width, height) = self.regions.size;
         for (row, run) in self.regions.runs_of(self.road) {

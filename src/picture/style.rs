@@ -1,4 +1,4 @@
-//! Picture → road mask: tries thresholds until one shows one road.
+//! Picture → road mask: tries thresholds until one of them shows exactly one road.
 
 use serde::Serialize;
 
@@ -18,13 +18,15 @@ const LEAST_CONTRAST: u32 = 1024;
 /// A ring of at most this width may be one line of an outline whose other line has a gap, pixels.
 const DOUBTFUL_WIDTH_PX: f64 = 6.0;
 
-/// A road as long as this share of the picture's diagonal is as sure as one can be.
+/// A road whose extent is this fraction of the picture's diagonal gets the full score for its
+/// extent.
 const SURE_EXTENT: f64 = 0.5;
 
-/// So is one that is this many times as long as it is wide.
+/// A road that is this many times as long as it is wide gets the full score for its slenderness.
 const SURE_SLENDERNESS: f64 = 8.0;
 
-/// Finds the road in `picture`. Linear in its pixels. `closed` says whether the road is a circuit, if that is known.
+/// Finds the road in `picture`. Linear in its pixels. `closed` specifies whether the road is a
+/// circuit, if that is known.
 ///
 /// # Errors
 /// [`PictureError::Blank`], [`PictureError::NoRing`], [`PictureError::SeveralRings`], [`PictureError::TouchesBorder`],
@@ -37,7 +39,7 @@ pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<boo
         return photographed().ok_or_else(|| PictureError::NoBand { name: picture.name.clone() });
     }
     let is_auto = options.road == RoadStyle::Auto && options.threshold.is_none();
-    // Only a photograph's road is told by its colour.
+    // Only the road of a photograph is found by its colour.
     if is_auto
         && (options.road_colour.is_some() || picture.colours.is_some() && photograph::is_photographic(&picture.grey))
         && let Some(mask) = photographed()
@@ -53,8 +55,9 @@ pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<boo
     drawn.or_else(|error| if is_auto && picture.colours.is_some() { photographed().ok_or(error) } else { Err(error) })
 }
 
-/// Finds the road in the picture of a ROS map: the ring of cells that the map's own thresholds call free. With
-/// `options.road` set to anything but `auto` or `light` the map's thresholds are ignored. Errors as [`road_mask`].
+/// Finds the road in the picture of a ROS map: the ring of cells that are free by the map's own
+/// thresholds. If `options.road` is neither `auto` nor `light`, the map's thresholds are ignored.
+/// Errors as [`road_mask`].
 pub fn road_mask_of_map(
     picture: &Picture,
     map: &MapYaml,
@@ -67,7 +70,7 @@ pub fn road_mask_of_map(
     // Free space is the light side of the threshold, the dark one when the map is negated.
     let style = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
     let wanted = Wanted { style, closed, at: spot(picture, options)? };
-    // A cell is free or it isn't: levels between are probabilities, not shares of a pixel.
+    // A cell either is free or is not: intermediate levels are probabilities, not coverage.
     let level = map.free_level();
     let mut cells = picture.clone();
     cells.grey.iter_mut().for_each(|value| *value = if *value > level { u16::MAX } else { 0 });
@@ -75,18 +78,18 @@ pub fn road_mask_of_map(
     search(&cells, &histogram, &histogram.thresholds(), wanted)
 }
 
-/// A style tried by itself.
+/// The result of one style.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StyleTrial {
     /// The style.
     pub style: RoadStyle,
-    /// [`RoadMask::score`] of the road that shows itself under it.
+    /// [`RoadMask::score`] of the road found in this style.
     pub score: Option<f64>,
-    /// Why none does.
+    /// The error if no road was found.
     pub refusal: Option<String>,
 }
 
-/// Tries every style by itself, to compare them; takes as long as each of them.
+/// Tries every style separately, for comparison. The time is the sum of the times of all styles.
 pub fn try_styles(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Vec<StyleTrial> {
     let trial = |style: RoadStyle| {
         let found = road_mask(picture, &PictureOptions { road: style, ..options.clone() }, closed);
@@ -96,7 +99,7 @@ pub fn try_styles(picture: &Picture, options: &PictureOptions, closed: Option<bo
     [RoadStyle::Light, RoadStyle::Dark, RoadStyle::Outline, RoadStyle::Aerial].map(trial).into()
 }
 
-/// The pixel that the user says is road.
+/// The specified pixel of the road.
 fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Pixel>, PictureError> {
     let (width, height) = picture.grey.dimensions();
     let Some(spot) = options.road_at else { return Ok(None) };
@@ -123,8 +126,9 @@ fn contrasting_histogram(picture: &Picture) -> Result<Histogram, PictureError> {
     Ok(histogram)
 }
 
-/// The mask at the first of `thresholds` that shows exactly one road: a ring, else one with gaps in its lines closed, else an open
-/// road; else the most telling obstacle.
+/// The mask at the first of `thresholds` that shows exactly one road: a ring, else a ring after
+/// gaps in lines are closed, else an open road. If there is none, the most informative obstacle is
+/// returned.
 fn search(
     picture: &Picture,
     histogram: &Histogram,
@@ -162,7 +166,7 @@ fn search(
             }
         }
     }
-    // Several rings, or one line of an outline, are no stage with two ends.
+    // Several rings, or one line of an outline, are not an open road.
     let may_be_open = matches!(worst, Obstacle::Nothing | Obstacle::Border(_) | Obstacle::NotThere(_));
     if wanted.closed != Some(true) && may_be_open {
         for &threshold in thresholds {
@@ -176,7 +180,7 @@ fn search(
     Err(worst.into_error(&picture.name, wanted.style))
 }
 
-/// The mask of the outline that shows itself once gaps in thin lines are closed.
+/// The mask of the outline that is found after gaps in thin lines are closed.
 fn with_closed_gaps(
     picture: &Picture,
     histogram: &Histogram,

@@ -1,33 +1,37 @@
-//! Whether a picture was drawn larger without anti-aliasing and scaled down, and by how much that swells what it shows.
+//! Detects whether a picture was drawn larger without anti-aliasing and scaled down, and estimates
+//! the resulting swelling.
 //!
-//! Many programs anti-alias by drawing at n times the size in black and white and averaging n × n sub-pixels. The grey levels along
-//! the edges then are multiples of 1/n². Which sub-pixels on a border count as drawn is the fill rule's choice: those whose
-//! centre lies inside, or all that the border touches, which swells the drawing by up to half a sub-pixel. The picture doesn't
-//! say which, so half of that is taken back. Measured on Pillow's polygons at n = 4, the swelling is 0.05 to 0.09 px.
+//! Many programs anti-alias by drawing at n times the size in black and white and averaging n × n
+//! sub-pixels. The grey levels along the edges are then multiples of 1/n². The fill rule determines
+//! which sub-pixels on a border are drawn: those whose centre lies inside, or all that the border
+//! touches. The latter widens the drawing by up to half a sub-pixel. The picture does not show
+//! which rule was used, so half of that is subtracted. Measured on Pillow's polygons at n = 4, the
+//! swelling is 0.05 to 0.09 px.
 
 use image::GrayImage;
 
-/// More sub-pixels a side make levels too fine to tell from noise, and matter less.
+/// With more sub-pixels per side, the levels are too fine to be distinguished from noise, and the
+/// swelling is smaller.
 const MOST_PER_SIDE: u32 = 4;
 
-/// A level counts as one of the multiples when it lies this near to it, of 255: rounding, twice.
+/// Tolerance for a level to count as one of the multiples, of 255: two roundings.
 const NEAR: f64 = 1.5;
 
-/// Share of the edges' pixels that must have such levels. By chance a fifth has for n = 4.
+/// Minimum fraction of the edges' pixels with such levels. By chance, it is a fifth for n = 4.
 const LEAST_SHARE: f64 = 0.9;
 
-/// Share of the multiples that must occur, each in this share of the edges' pixels: an edge along a row has one level, which may be one
-/// of them by chance.
+/// Minimum fraction of the multiples that must occur, each in at least this fraction of the edges'
+/// pixels: an edge along a row has one level, which may be one of them by chance.
 const LEAST_OCCURRING: f64 = 0.6;
 const LEAST_OCCURRENCE: f64 = 0.01;
 
-/// Fewer partly covered pixels tell nothing.
+/// Fewer partly covered pixels are not conclusive.
 const LEAST_PIXELS: u64 = 64;
 
-/// Half way between a fill rule that doesn't swell and one that does by half a sub-pixel.
+/// The mean of a fill rule without swelling and one with a swelling of half a sub-pixel.
 const SWELLING_SUB_PIXELS: f64 = 0.25;
 
-/// By how much the drawing is swollen, more likely than not, pixels; zero for a picture that wasn't drawn so.
+/// Estimated swelling of the drawing, pixels; zero for a picture that was not drawn in this way.
 pub(super) fn swelling_px(coverage: &GrayImage) -> f64 {
     let mut counts = [0_u64; 256];
     coverage.as_raw().iter().for_each(|&value| counts[usize::from(value)] += 1);
@@ -44,7 +48,7 @@ pub(super) fn swelling_px(coverage: &GrayImage) -> f64 {
             }
         }
         let share = |count: u64| count as f64 / total as f64;
-        // The first and the last are whole pixels, give or take rounding.
+        // The first and the last are whole pixels, apart from rounding.
         let inner = &occurrences[1..=multiples as usize];
         let occurring = inner.iter().filter(|&&count| share(count) >= LEAST_OCCURRENCE).count();
         share(occurrences.iter().sum()) >= LEAST_SHARE && occurring as f64 >= LEAST_OCCURRING * f64::from(multiples)

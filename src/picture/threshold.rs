@@ -42,7 +42,8 @@ impl Histogram {
         usize::from((value - self.low) >> self.shift) & (BINS - 1)
     }
 
-    /// Counts one value, which must lie in the range of the picture that the histogram was fitted to.
+    /// Counts one value, which must be in the range of the picture to which the histogram was
+    /// fitted.
     pub fn add(&mut self, value: u16) {
         let bin = self.bin(value);
         self.counts[bin] += 1;
@@ -55,7 +56,7 @@ impl Histogram {
         last << self.shift
     }
 
-    /// The median, exact for a flat level: the mean of the bin that holds it. `None` when empty.
+    /// The median, exact for a flat level: the mean of the bin that contains it. `None` if empty.
     pub fn median(&self) -> Option<f64> {
         let total: u64 = self.counts.iter().sum();
         let mut below = 0;
@@ -68,10 +69,12 @@ impl Histogram {
         None
     }
 
-    /// Thresholds worth trying, the likeliest first; values above one are light. No two cut the picture alike.
+    /// Candidate thresholds, the most likely first; values above a threshold are light. No two
+    /// divide the picture in the same way.
     ///
-    /// Two classes first (Otsu 1979), then three (an occupancy grid has black, grey and white), then a quarter and
-    /// three quarters of the range (thin lines that the two-class optimum loses).
+    /// Two classes first (Otsu 1979), then three (an occupancy grid has black, grey and white),
+    /// then a quarter and three quarters of the range (for thin lines, which the two-class optimum
+    /// loses).
     pub fn thresholds(&self) -> Vec<u16> {
         let mut cuts = vec![self.otsu_two()];
         cuts.extend(self.otsu_three());
@@ -89,7 +92,8 @@ impl Histogram {
         levels
     }
 
-    /// The value in the middle of the empty bins after `cut`: the largest that still counts as dark.
+    /// The value in the middle of the empty bins after `cut`: the largest that still counts as
+    /// dark.
     fn level(&self, cut: usize) -> u16 {
         let last = self.counts[..=cut].iter().rposition(|&count| count > 0).unwrap_or(cut);
         let next = self.counts[cut + 1..].iter().position(|&count| count > 0).map_or(cut + 1, |i| cut + 1 + i);

@@ -1,4 +1,4 @@
-//! What the solvers did, for readers who want to look behind a line.
+//! Details of the solvers, for `-v`.
 
 use std::fmt;
 
@@ -12,36 +12,36 @@ pub enum Detail {
     Programs {
         /// The line.
         method: Method,
-        /// Programs solved.
+        /// Number of programs solved.
         solves: usize,
-        /// Iterations in all.
+        /// Total number of iterations.
         iterations: u32,
         /// Complementarity of the last program, scaled.
         complementarity: f64,
         /// Dual residual of the last program, scaled.
         dual_residual: f64,
     },
-    /// How well the linearised curvature of the iterated line fits.
+    /// The error of the iterated line's linearised curvature.
     Linearisation {
         /// Largest difference between the curvature and its linearisation, 1/m.
         curvature_error_radpm: f64,
     },
     /// The search for the blend.
     Blend {
-        /// Segments that are mixed one by one.
+        /// Number of segments with a mixing factor.
         segments: usize,
-        /// Laps simulated.
+        /// Number of laps simulated.
         evaluations: usize,
-        /// Generations.
+        /// Number of generations.
         generations: usize,
         /// Lap time, s.
         lap_time_s: f64,
-        /// Best mixing factor that is the same on every segment.
+        /// Best uniform mixing factor.
         uniform_factor: f64,
         /// Lap time with it, s.
         uniform_lap_time_s: f64,
     },
-    /// The blend's mixing factors, one a segment.
+    /// The blend's mixing factors, one per segment.
     MixingFactors(Vec<f64>),
     /// Lap time after each generation of the blend, s.
     GenerationLapTimes(Vec<f64>),
@@ -49,25 +49,25 @@ pub enum Detail {
     TimeOptimal {
         /// Interior-point steps of each round.
         steps: Vec<usize>,
-        /// Factorisations in all.
+        /// Total number of factorisations.
         factorisations: usize,
         /// The objective, s.
         objective_s: f64,
         /// Largest violation of a limit, scaled.
         violation: f64,
     },
-    /// A line that gains nothing on a simpler one, which takes its place.
+    /// A line that is not faster than a simpler one, which replaces it.
     NoGain {
         /// The line.
         method: Method,
         /// The simpler line.
         kept: Method,
     },
-    /// How well a line keeps its margin.
+    /// The largest violation of a line's margin.
     Margin {
         /// The line.
         method: Method,
-        /// How much of the margin is missing at most, metres.
+        /// Largest violation of the margin, metres.
         missing_m: f64,
     },
 }
@@ -99,20 +99,20 @@ impl fmt::Display for Detail {
                 let steps: Vec<String> = steps.iter().map(usize::to_string).collect();
                 write!(
                     f,
-                    "time-optimal: {} steps, {factorisations} factorisations, objective {objective_s:.3} s, limits kept \
-                     to {violation:.1e}",
+                    "time-optimal: {} steps, {factorisations} factorisations, objective {objective_s:.3} s, largest \
+                     violation {violation:.1e}",
                     steps.join(" and ")
                 )
             }
             Self::NoGain { method, kept } => {
-                write!(f, "{}: gains nothing on {}, which is kept", method.name(), kept.name())
+                write!(f, "{}: no faster than {}, which is used instead", method.name(), kept.name())
             }
-            Self::Margin { method, missing_m } => write!(f, "{}: margin kept to {missing_m:.3} m", method.name()),
+            Self::Margin { method, missing_m } => write!(f, "{}: largest violation of the margin {missing_m:.3} m", method.name()),
         }
     }
 }
 
-/// Numbers with `decimals` digits behind the point and spaces between them.
+/// Numbers with `decimals` decimals, separated by spaces.
 fn joined(values: &[f64], decimals: usize) -> String {
     let texts: Vec<String> = values.iter().map(|value| format!("{value:.decimals$}")).collect();
     texts.join(" ")

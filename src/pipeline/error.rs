@@ -1,4 +1,4 @@
-//! Why a run failed.
+//! Errors of a run.
 
 use std::path::{Path, PathBuf};
 
@@ -12,24 +12,24 @@ use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::track::TrackError;
 
-/// Why a run failed: one variant a stage. Each message names the file; [`source`](std::error::Error::source) has the
+/// Why a run failed: one variant per stage. Each message names the file; [`source`](std::error::Error::source) gives the
 /// place in it and the reason.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file can't be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The picture can't be decoded, or no road is found in it.
+    /// The picture cannot be decoded, or no road is found in it.
     #[cfg(feature = "picture")]
     #[error(transparent)]
     Picture(#[from] PictureError),
-    /// The scale is missing or makes no sense.
+    /// The scale is missing or invalid.
     #[error("{}: pixels can't be converted to metres", file.display())]
     Scale {
         /// The picture.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: ScaleError,
     },
@@ -38,34 +38,34 @@ pub enum Error {
     Edges {
         /// The picture.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: EdgeError,
     },
-    /// The road can't be cut into cross-sections.
+    /// The road cannot be cut into cross-sections.
     #[error("{}: the road can't be cut into cross-sections", file.display())]
     Track {
         /// The input.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: TrackError,
     },
-    /// An extracted track can't be read.
+    /// An extracted track cannot be read.
     #[error("{}: the track can't be read", file.display())]
     TrackFile {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: ReadError,
     },
-    /// A track file of another program can't be read.
+    /// A track file of another program cannot be read.
     #[error("{}: the track can't be read", file.display())]
     Import {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: ImportError,
     },
@@ -74,7 +74,7 @@ pub enum Error {
     Solve {
         /// The input.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         #[source]
         error: SolveError,
     },

@@ -17,7 +17,7 @@ use crate::track;
 /// [`input`] decides which of these the file is.
 ///
 /// # Errors
-/// One variant of [`Error`] a stage. Each message names the file, the place and the way out.
+/// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
     Run { file: input, options, progress }.extract(
         #[cfg(feature = "picture")]
@@ -25,7 +25,7 @@ pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Resu
     )
 }
 
-/// Like [`extract`]. Besides, records in `trace` what each stage of reading a picture found, also when a
+/// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if a
 /// later stage fails. With a trace every style of picture is tried, which takes longer.
 ///
 /// # Errors
@@ -40,7 +40,7 @@ pub fn extract_with_trace(
     Run { file: input, options, progress }.extract(trace)
 }
 
-/// The circumstances of one extraction.
+/// The input, options and progress of one extraction.
 pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
@@ -81,7 +81,7 @@ impl Run<'_> {
         Ok(Extraction { name: self.track_name(), track, source, report })
     }
 
-    /// Cross-sections as `raceline extract` wrote them.
+    /// The cross-sections of an extracted track.
     fn extract_track_file(&self, bytes: &[u8], digests: Digests) -> Result<Extraction, Error> {
         let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: self.file.to_owned(), error })?;
         let track = file.track();

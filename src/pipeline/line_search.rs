@@ -15,33 +15,33 @@ use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
-/// Points of a line through the sections lie this many section spacings apart. A file holds them to the millimetre, and the
-/// noise that this puts on curvature falls with the square of their distance.
+/// Points of a line through the sections lie this many section spacings apart. They are rounded to the millimetre in a file, and the
+/// resulting noise of the curvature decreases with the square of their distance.
 const POINT_SPACINGS: f64 = 1.5;
-/// Points of a line that was found on its own stations lie at most this many section spacings apart, less where it bends.
+/// Points of a line with stations of its own lie at most this many section spacings apart, less in bends.
 const LONGEST_SPACINGS: f64 = 2.0;
-/// A blend that gains less than this share of the better parent's lap time isn't told from it by rounding to the
-/// millimetre; then the parent is taken, which is the simpler line.
+/// A gain of less than this fraction of the better parent's lap time is within the effect of rounding to the
+/// millimetre. In this case the parent is used, which is the simpler line.
 const LEAST_GAIN_SHARE: f64 = 2e-4;
-/// A margin that is missed by more than this share of itself is worth a warning.
+/// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_SHARE: f64 = 0.01;
 
-/// A line that was found, driven.
+/// A line with its speed profile.
 pub(super) struct DrivenCandidate {
     pub method: Method,
     pub driven: DrivenLine,
 }
 
-/// The lines that the search found, and what it did for them.
+/// The lines that the search found, with its warnings and details.
 pub(super) struct LineSearch {
-    /// In the order of [`Method`]; those that the wanted method needs.
+    /// In the order of [`Method`]; those that the selected method requires.
     pub candidates: Vec<DrivenCandidate>,
     pub edges: Arc<EdgeDistance>,
     pub warnings: Vec<Warning>,
     pub details: Vec<Detail>,
 }
 
-/// What depends on the track, the options and the vehicle's margin, and on nothing else of the vehicle.
+/// The part of a search that depends on the vehicle only by its margin.
 pub(super) struct Prepared {
     edges: Arc<EdgeDistance>,
     margin_m: f64,
@@ -51,7 +51,7 @@ pub(super) struct Prepared {
     warnings: Vec<Warning>,
 }
 
-/// Finds the lines that `options.method` asks for.
+/// Finds the lines that `options.method` requires.
 pub(super) fn search(
     track: &Track,
     options: &Options,
@@ -63,7 +63,7 @@ pub(super) fn search(
     search_prepared(&prepared, track, options, vehicle, progress)
 }
 
-/// Finds the corridor and the parents that every vehicle with the margin of `vehicle` has.
+/// Finds the corridor and the parents for all vehicles with the margin of `vehicle`.
 pub(super) fn prepare(
     track: &Track,
     edges: Arc<EdgeDistance>,
@@ -75,7 +75,7 @@ pub(super) fn prepare(
     let mut corridor = Corridor::new(track, &edges, margin_m)?;
     let warnings = corridor.pin_ends(&options.solve).into_iter().map(Warning::from).collect();
     let formulation = options.solve.formulation;
-    progress.stage("solving shortest path and least curvature");
+    progress.stage("solving shortest path and minimum curvature");
     let (shortest, curved) = rayon::join(
         || {
             let unwanted = matches!(options.method, Method::MinCurvature | Method::IteratedMinCurvature);
@@ -90,7 +90,7 @@ pub(super) fn prepare(
     Ok(Prepared { edges, margin_m, corridor, shortest, curved, warnings })
 }
 
-/// Finds the lines that `options.method` asks for, for a vehicle with the margin that `prepared` was made for.
+/// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`.
 pub(super) fn search_prepared(
     prepared: &Prepared,
     track: &Track,
@@ -115,14 +115,14 @@ pub(super) fn search_prepared(
         search.add_parent_details(method, &parent.report);
         search.candidates.push(DrivenCandidate { method, driven: drive_through(&parent.alpha)? });
     }
-    // Points of a line that was found on stations of its own lie closer together where it bends.
+    // A line with stations of its own has more points in bends.
     let drive_points = |points: &[Point]| {
         let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
         let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
         drive(&curve, spacing.places(&curve), lap)
     };
     if let (Method::IteratedMinCurvature, Some(curved)) = (options.method, curved) {
-        progress.stage("iterating the line of least curvature");
+        progress.stage("iterating the minimum-curvature line");
         let iterated = iterated_min_curvature(corridor, &curved.alpha, &search.edges, *margin_m, track.spacing_m)?;
         search.add_parent_details(Method::IteratedMinCurvature, &iterated.report);
         search.details.push(Detail::Linearisation { curvature_error_radpm: iterated.curvature_error });
@@ -154,7 +154,7 @@ pub(super) fn search_prepared(
     Ok(search)
 }
 
-/// Drives a curve as a reader of the file will find it: through points at `places`, rounded as they are in the file.
+/// Computes the speed profile for the curve in the file: through points at `places`, rounded as in the file.
 fn drive(curve: &SplineCurve, places: Vec<f64>, lap: Lap) -> Result<DrivenLine, SolveError> {
     let points: Vec<_> = places.into_iter().map(|s| curve.at(s).position).collect();
     let line = SplineCurve::through(&points, curve.is_closed()).ok_or(SolveError::Degenerate)?;
@@ -198,7 +198,7 @@ impl LineSearch {
         }
     }
 
-    /// Adds a line that should be faster than those before it, or the fastest of them in its place where it gains nothing.
+    /// Adds a line that should be faster than those before it, or the fastest of them if it is not.
     fn push_gain(&mut self, method: Method, driven: DrivenLine) {
         let best = self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()));
         let driven = match best {
@@ -222,7 +222,7 @@ impl LineSearch {
         }
     }
 
-    /// Only the time-optimal search bounds curvature; of the other lines a bend may need more steering than there is.
+    /// Only the time-optimal search bounds curvature; the other lines may exceed the vehicle's steering.
     fn check_steering(&mut self, method: Method, vehicle: &Vehicle) {
         let limit_radpm = vehicle.max_curvature_radpm;
         let Some(wanted) = self.candidates.iter().find(|candidate| candidate.method == method) else { return };
@@ -240,7 +240,7 @@ impl LineSearch {
 }
 
 impl DrivenCandidate {
-    /// The candidate's entry in the file, with its points when `detail` is wanted.
+    /// The candidate's entry in the file, with its points if `detail` is set.
     pub fn entry(&self, detail: bool) -> Candidate {
         let line = self.driven.points.iter().map(|p| [p.position.x, p.position.y]);
         Candidate {
@@ -261,7 +261,7 @@ impl DrivenCandidate {
         }
     }
 
-    /// The points as they stand in a file.
+    /// The points as in a file.
     pub fn points(&self, edges: &EdgeDistance) -> Vec<LinePoint> {
         let profile = &self.driven.profile;
         self.driven

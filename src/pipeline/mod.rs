@@ -36,19 +36,19 @@ pub use stage_trace::StageTrace;
 pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
 pub use warning::Warning;
 
-/// What a caller can watch a run by.
+/// Receives the progress of a run.
 pub trait Progress: Sync {
     /// A stage begins.
     fn stage(&self, _name: &str) {}
-    /// A long stage has done `done` of `total` steps; `note` says where it stands.
+    /// A long stage has done `done` of `total` steps; `note` describes the state.
     fn step(&self, _done: usize, _total: usize, _note: &str) {}
 }
 
-/// A progress that nobody watches.
+/// A progress that is not reported.
 pub struct Silent;
 impl Progress for Silent {}
 
-/// A track and where it came from.
+/// A track and its source.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Extraction {
@@ -56,16 +56,16 @@ pub struct Extraction {
     pub name: String,
     /// The track.
     pub track: Track,
-    /// Where it came from.
+    /// Its source.
     pub source: Source,
-    /// What was found and how sure that is; its warnings are what the user should know.
+    /// The findings, their confidence and the warnings.
     pub report: ExtractionReport,
 }
 
-/// What a summary says of one of the lines that were compared.
+/// Summary of a compared line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateSummary {
-    /// How it was found.
+    /// Its method.
     pub method: Method,
     /// Lap time, s.
     pub lap_time_s: f64,
@@ -83,20 +83,20 @@ pub struct CandidateSummary {
 pub struct Outcome {
     /// The racing line.
     pub line: RacingLine,
-    /// What was found in the input and how sure that is.
+    /// The findings in the input and their confidence.
     pub extraction: ExtractionReport,
     /// One entry for each of the line's candidates, in the same order.
     pub summaries: Vec<CandidateSummary>,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
-    /// What the solvers did.
+    /// Details of the solvers.
     pub details: Vec<Detail>,
 }
 
-/// The main job: reads the track in the file `input` and finds its racing line as `request` asks.
+/// Reads the track in the file `input` and finds its racing line with the options of `request`.
 ///
 /// # Errors
-/// See [`extract`]; besides, [`Error::Solve`] when the vehicle doesn't fit the road or no line is found.
+/// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, progress } = request;
     let extraction = extract(input, options, progress)?;
@@ -115,7 +115,7 @@ pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
         length_m: 0.0,
         vehicle: vehicle.clone(),
         source: extraction.source,
-        // The file has the vehicle itself.
+        // The file contains the vehicle.
         options: crate::Options { vehicle: None, ..options.clone() },
         generator: file::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),

@@ -1,4 +1,4 @@
-//! A finished line, driven once more under what its file says.
+//! The speed profile of a finished line, computed again with the parameters in its file.
 
 use crate::edges::Edges;
 use crate::file::RacingLine;
@@ -8,25 +8,25 @@ use crate::solve::SolveError;
 use crate::speed::{DrivenLine, GripMap, Lap};
 use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut};
 
-/// Why a finished line can't be driven once more.
+/// Why the speed profile of a finished line cannot be computed again.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedriveError {
-    /// Its grip stretches need the road, and its edges make none.
-    #[error("its edges make no road, which its grip stretches are measured along")]
+    /// Its grip stretches require the road, which cannot be made from its edges.
+    #[error("no road can be made from its edges, which its grip stretches require")]
     Road(#[from] TrackError),
-    /// The line can't be driven.
+    /// No speed profile can be computed.
     #[error(transparent)]
     Solve(#[from] SolveError),
 }
 
-/// Drives the line's points with its vehicle, its grip stretches and its speeds at open ends.
+/// Computes the speed profile through the line's points with its vehicle, its grip stretches and its speeds at open ends.
 ///
 /// # Errors
 /// See [`RedriveError`].
 pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
     let options = &line.options;
-    // Stretches are measured along the centre line, which a file doesn't hold.
+    // Stretches are measured along the centre line, which is not in the file.
     let road = if options.grip.is_empty() { None } else { Some(road_of(line, &options.track)?) };
     let grip = match &road {
         Some(road) => TrackGrip::new(road, &options.grip).map_err(SolveError::from)?,

@@ -1,4 +1,4 @@
-//! What was found in an input, what was left out, and how sure that is.
+//! The report about an input: the findings, what was omitted, and the confidence.
 
 use serde::Serialize;
 
@@ -10,20 +10,20 @@ use crate::picture::RoadStyle;
 use crate::picture::StyleTrial;
 use crate::track::{Direction, Track};
 
-/// Another way along the road that covers nearly as much makes the choice this sure.
+/// Confidence if another route covers nearly as much of the road.
 #[cfg(feature = "picture")]
 const RIVAL_CONFIDENCE: f64 = 0.6;
-/// A gap that was closed makes it this sure.
+/// Confidence if a gap was closed.
 #[cfg(feature = "picture")]
 const GAP_CONFIDENCE: f64 = 0.8;
-/// A road whose narrowest place is less than this share of its mean width is doubtful there …
+/// A road whose least width is less than this fraction of its mean width is doubtful there.
 #[cfg(feature = "picture")]
 const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
-/// … which makes it this sure.
+/// Confidence if the width is doubtful.
 #[cfg(feature = "picture")]
 const WIDTH_CONFIDENCE: f64 = 0.7;
 
-/// What was found in an input; written as JSON by `extract --explain`.
+/// The findings in an input; written as JSON by `extract --explain`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ExtractionReport {
@@ -31,11 +31,11 @@ pub struct ExtractionReport {
     pub name: String,
     /// How the picture shows its road; `None` for a file of coordinates.
     pub style: Option<RoadStyle>,
-    /// How sure the style is, 0 to 1: the road's extent in the picture, slenderness and contrast.
+    /// Confidence of the style, 0 to 1: the road's extent in the picture, slenderness and contrast.
     pub score: Option<f64>,
-    /// How sure the whole is, 0 to 1: the score, less where another way was as good, a gap was closed or the road is very narrow.
+    /// Confidence of the whole, 0 to 1: the score, reduced if another route is as good, a gap was closed or the road is very narrow.
     pub confidence: f64,
-    /// Every style tried by itself, where that was asked for.
+    /// The results of every style, if requested.
     #[cfg(feature = "picture")]
     pub styles: Vec<StyleTrial>,
     /// Whether the road leads back to its start.
@@ -52,26 +52,26 @@ pub struct ExtractionReport {
     pub greatest_width_m: f64,
     /// Number of cross-sections.
     pub sections: usize,
-    /// How often the road crosses itself.
+    /// Number of places where the road crosses itself.
     pub crossings: usize,
-    /// Shapes beside the road that were left out: titles, specks.
+    /// Number of omitted shapes beside the road: titles, specks.
     pub dropped_shapes: usize,
-    /// Small holes in the road that were filled.
+    /// Number of small holes in the road that were filled.
     pub filled_holes: usize,
-    /// Roads off the route that were left out.
+    /// Omitted roads off the route.
     pub side_roads: Vec<RoadStretch>,
     /// A gap in the road that was closed.
     pub closed_gap: Option<RoadStretch>,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
 }
 
 impl ExtractionReport {
-    /// What can be said of any track.
+    /// The report about any track.
     pub(super) fn new(name: &str, track: &Track, warnings: Vec<Warning>) -> Self {
         let widths = || track.sections.iter().map(crate::track::CrossSection::width);
         let millimetres = |value: f64| (value * 1e3).round() / 1e3;
-        // Each leg of a crossing has one piece on either side, of corners or of many.
+        // Each leg of a crossing has one piece on either side.
         let is_corner = |i: usize| i == 0 || track.crossings[i - 1][1] != track.crossings[i][0];
         let runs = (0..track.crossings.len()).filter(|&i| is_corner(i)).count();
         Self {
@@ -97,7 +97,7 @@ impl ExtractionReport {
         }
     }
 
-    /// What a picture adds.
+    /// Adds the findings in a picture.
     #[cfg(feature = "picture")]
     pub(super) fn add_picture(
         &mut self,

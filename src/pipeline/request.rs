@@ -1,10 +1,10 @@
-//! What is asked of a run.
+//! The request for a run.
 
 use super::{Progress, Silent};
 use crate::options::Options;
 use crate::vehicle::Vehicle;
 
-/// What [`optimize`](super::optimize) and [`sweep`](crate::sweep::sweep) need beside their input.
+/// The parameters of [`optimize`](super::optimize) and [`sweep`](crate::sweep::sweep) beside their input.
 ///
 /// ```
 /// use raceline::pipeline::Request;
@@ -29,12 +29,12 @@ impl<'a> Request<'a> {
         Self { options, vehicle, detail: false, progress: &Silent }
     }
 
-    /// Whether the line carries the candidates' points and the cross-sections. Default: no. A sweep keeps no lines.
+    /// Whether the line includes the candidates' points and the cross-sections. Default: no. A sweep ignores it.
     pub fn detail(self, detail: bool) -> Self {
         Self { detail, ..self }
     }
 
-    /// Reports the stages to `progress`. Default: to nobody.
+    /// Reports the stages to `progress`. Default: no reports.
     pub fn progress(self, progress: &'a dyn Progress) -> Self {
         Self { progress, ..self }
     }

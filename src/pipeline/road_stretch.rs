@@ -1,11 +1,11 @@
-//! A stretch of road, as reports and warnings name it.
+//! A stretch of road in reports and warnings.
 
 use serde::Serialize;
 
 #[cfg(feature = "picture")]
 use crate::edges::SideRoad;
 
-/// A stretch of road and where its middle lies.
+/// A stretch of road and its middle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RoadStretch {
     /// Position, m.

@@ -17,14 +17,14 @@ pub struct SearchedLine {
     pub summary: CandidateSummary,
     /// The line with its speed profile.
     pub driven: DrivenLine,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
 }
 
 /// Searches the line of `vehicle` on `track`.
 ///
 /// # Errors
-/// Options out of their range, and a vehicle that doesn't fit the road or for which no line is found.
+/// Options out of their range, and a vehicle that does not fit the road or for which no line is found.
 pub fn search_line(
     track: &Track,
     options: &Options,
@@ -34,7 +34,7 @@ pub fn search_line(
     chosen(line_search::search(track, options, vehicle, progress)?, options)
 }
 
-/// The part of a search that depends on the vehicle by its margin alone: the corridor and the blend's
+/// The part of a search that depends on the vehicle only by its margin: the corridor and the blend's
 /// parents. Vehicles with the same margin share it.
 pub struct MarginSearch {
     prepared: Prepared,
@@ -44,7 +44,7 @@ impl MarginSearch {
     /// Prepares the search for the margin of `vehicle`. `edges` belongs to `track`.
     ///
     /// # Errors
-    /// A vehicle that doesn't fit the road, and quadratic programs without a solution.
+    /// A vehicle that does not fit the road, and quadratic programs without a solution.
     pub fn new(
         track: &Track,
         edges: Arc<EdgeDistance>,
@@ -55,7 +55,7 @@ impl MarginSearch {
         line_search::prepare(track, edges, options, vehicle, &Silent).map(|prepared| Self { prepared })
     }
 
-    /// Searches the line of `vehicle`, which has the margin that the search was prepared for. `track` and
+    /// Searches the line of `vehicle`, which must have the margin of the vehicle in [`Self::new`]. `track` and
     /// `options` are those of [`Self::new`].
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What a user should know about a result that was made all the same.
+//! Warnings about a result that was produced nevertheless.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::edges::importers::ImportNote;
 use crate::file::Method;
 use crate::solve::EndOffsetWarning;
 
-/// What a user should know about a track or a line. Serialised as its text.
+/// A warning about a track or a line. Serialised as its text.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
@@ -17,11 +17,11 @@ pub enum Warning {
     Import(ImportNote),
     /// A gap in the road was closed.
     GapClosed(RoadStretch),
-    /// A road off the route was left out.
+    /// A road off the route was omitted.
     SideRoadLeftOut {
         /// The side road.
         road: RoadStretch,
-        /// Whether another route covers nearly as much road as the one that was taken.
+        /// Whether another route covers nearly as much road as the selected one.
         has_rival: bool,
     },
     /// Small holes in the road were filled.
@@ -31,22 +31,22 @@ pub enum Warning {
         /// Area of the largest, square pixels.
         largest_px2: f64,
     },
-    /// Shapes beside the road were left out.
+    /// Shapes beside the road were omitted.
     ShapesLeftOut {
         /// Number of shapes.
         count: usize,
     },
     /// An offset at an end of the road could not be kept.
     EndOffset(EndOffsetWarning),
-    /// The options hold speeds at the ends of a closed road.
+    /// The options specify speeds at the ends of a closed road.
     EndSpeedsOnClosedRoad,
-    /// Some of a line's quadratic programs ran out of iterations.
+    /// Some of a line's quadratic programs reached the iteration limit.
     ProgramsUnsolved {
         /// The line.
         method: Method,
-        /// Programs that ran out of iterations.
+        /// Number of programs that reached the iteration limit.
         unsolved: usize,
-        /// Programs in all.
+        /// Total number of programs.
         solves: usize,
     },
     /// A line had not converged when re-linearisation ended.
@@ -56,16 +56,16 @@ pub enum Warning {
     },
     /// The time-optimal search ended before it converged.
     TimeOptimalNotConverged,
-    /// A line comes nearer to an edge than its margin.
+    /// A line is nearer to an edge than its margin.
     MarginMissed {
         /// The line.
         method: Method,
-        /// How much of the margin is missing at most, metres.
+        /// Largest violation of the margin, metres.
         missing_m: f64,
         /// The margin, metres.
         margin_m: f64,
     },
-    /// A line bends more than the vehicle can steer.
+    /// A line's curvature exceeds the vehicle's steering.
     SteeringExceeded {
         /// The line.
         method: Method,
@@ -78,14 +78,14 @@ pub enum Warning {
         /// The vehicle's largest curvature, 1/m.
         limit_radpm: f64,
     },
-    /// A vehicle needs more margin than the fixed line of a sweep keeps.
+    /// A vehicle requires more margin than the fixed line of a sweep keeps.
     FixedLineMargin {
         /// The line's margin, metres.
         kept_m: f64,
         /// The vehicle's margin, metres.
         needed_m: f64,
     },
-    /// A vehicle can't steer as sharply as the fixed line of a sweep bends.
+    /// The curvature of a sweep's fixed line exceeds a vehicle's steering.
     FixedLineSteering {
         /// The line's largest curvature, 1/m.
         curvature_radpm: f64,
@@ -102,55 +102,55 @@ impl fmt::Display for Warning {
                 write!(f, "a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed")
             }
             Self::SideRoadLeftOut { road: RoadStretch { x_m, y_m, length_m }, has_rival } => {
-                let rival = if *has_rival { "; another way covers nearly as much" } else { "" };
-                write!(f, "a side road of {length_m:.0} m round ({x_m:.1} m, {y_m:.1} m) was left out{rival}")
+                let rival = if *has_rival { "; another route covers nearly as much" } else { "" };
+                write!(f, "a side road of {length_m:.0} m around ({x_m:.1} m, {y_m:.1} m) was omitted{rival}")
             }
             Self::HolesFilled { count: 1, largest_px2 } => {
-                write!(f, "1 hole in the road was filled, of {largest_px2:.0} px²")
+                write!(f, "1 hole of {largest_px2:.0} px² in the road was filled")
             }
             Self::HolesFilled { count, largest_px2 } => {
-                write!(f, "{count} holes in the road were filled, the largest {largest_px2:.0} px²")
+                write!(f, "{count} holes in the road were filled, the largest of {largest_px2:.0} px²")
             }
-            Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was left out"),
-            Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were left out"),
+            Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was omitted"),
+            Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
             Self::EndOffset(warning) => warning.fmt(f),
             Self::EndSpeedsOnClosedRoad => write!(
                 f,
-                "start_speed_mps and end_speed_mps are for open roads: this one is closed, and a lap repeats itself"
+                "start_speed_mps and end_speed_mps are ignored: they apply to open roads, and this one is closed"
             ),
             Self::ProgramsUnsolved { method, unsolved, solves } => write!(
                 f,
-                "{}: {unsolved} of {solves} quadratic programs ran out of iterations; the line keeps its margin but may \
-                 not be the best",
+                "{}: {unsolved} of {solves} quadratic programs reached the iteration limit; the line keeps its margin but may \
+                 not be optimal",
                 method.name()
             ),
             Self::StillMoving { method } => {
                 let name = method.name();
-                write!(f, "{name}: the line still moved when re-linearisation ended; it may not be the best")
+                write!(f, "{name}: re-linearisation has not converged; the line may not be optimal")
             }
             Self::TimeOptimalNotConverged => write!(
                 f,
-                "{}: the search ended before it converged; the line keeps its margin but may not be the fastest",
+                "{}: the search has not converged; the line keeps its margin but may not be the fastest",
                 Method::TimeOptimal.name()
             ),
             Self::MarginMissed { method, missing_m, margin_m } => write!(
                 f,
-                "{}: the line comes {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m; lower \
+                "{}: the line is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m: lower \
                  spacing_m",
                 method.name()
             ),
             Self::SteeringExceeded { method, x_m, y_m, curvature_radpm, limit_radpm } => write!(
                 f,
-                "{}: at ({x_m:.1} m, {y_m:.1} m) the line turns with {curvature_radpm:.3} 1/m, the vehicle's steering \
-                 with at most {limit_radpm:.3} 1/m: choose a vehicle that turns tighter",
+                "{}: at ({x_m:.1} m, {y_m:.1} m) the line's curvature is {curvature_radpm:.3} 1/m, but the vehicle's \
+                 steering allows at most {limit_radpm:.3} 1/m: choose a vehicle with a smaller turning radius",
                 method.name()
             ),
             Self::FixedLineMargin { kept_m, needed_m } => {
-                write!(f, "the line keeps a margin of {kept_m:.3} m, this vehicle needs {needed_m:.3} m")
+                write!(f, "the line keeps a margin of {kept_m:.3} m, but this vehicle requires {needed_m:.3} m")
             }
             Self::FixedLineSteering { curvature_radpm, limit_radpm } => write!(
                 f,
-                "the line turns with {curvature_radpm:.3} 1/m, this vehicle with at most {limit_radpm:.3} 1/m"
+                "the line's curvature is {curvature_radpm:.3} 1/m, but this vehicle's steering allows at most {limit_radpm:.3} 1/m"
             ),
         }
     }
@@ -179,13 +179,13 @@ mod tests {
     use super::{RoadStretch, Warning};
 
     #[test]
-    fn one_thing_is_counted_in_the_singular() {
+    fn a_count_of_one_is_singular() {
         let text = |warning: Warning| warning.to_string();
-        assert_eq!(text(Warning::ShapesLeftOut { count: 1 }), "1 shape beside the road was left out");
-        assert_eq!(text(Warning::ShapesLeftOut { count: 2 }), "2 shapes beside the road were left out");
+        assert_eq!(text(Warning::ShapesLeftOut { count: 1 }), "1 shape beside the road was omitted");
+        assert_eq!(text(Warning::ShapesLeftOut { count: 2 }), "2 shapes beside the road were omitted");
         assert_eq!(
             text(Warning::HolesFilled { count: 3, largest_px2: 12.0 }),
-            "3 holes in the road were filled, the largest 12 px²"
+            "3 holes in the road were filled, the largest of 12 px²"
         );
     }
 

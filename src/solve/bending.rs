@@ -1,20 +1,22 @@
-//! `∫ κ² ds` of a line through points that may each move along a direction, and the quadratic program that lowers it.
+//! `∫ κ² ds` of a line through points that may each move along a direction, and the quadratic
+//! program that minimises it.
 //!
-//! With three-point curvature κ_i and h_i the mean of the two chords at a point, the integral is `Σ h_i κ_i²`. About the last line,
-//! with g_i and e_i the derivatives of κ_i and h_i by the offsets x,
+//! With three-point curvature κ_i and h_i the mean of the two chords at a point, the integral is `Σ
+//! h_i κ_i²`. With g_i and e_i the derivatives of κ_i and h_i with respect to the offsets x on the
+//! current line,
 //!
 //! ```text
 //! Σ h_i (κ_i + g_i·Δx)² + κ_i² e_i·Δx
 //! ```
 //!
-//! has the integral's value and gradient and leaves out the second derivatives of κ and h (Gauss and Newton). As a program:
-//!
+//! has the integral's value and gradient, and neglects the second derivatives of κ and h
+//! (Gauss-Newton). As a program:
 //! | symbol | shape | value |
 //! |---|---|---|
 //! | x | n | Δx, the change of the offsets |
 //! | P | n × n, cyclic pentadiagonal | `2 Σ h_i g_i g_iᵀ` |
 //! | q | n | `Σ 2 h_i κ_i g_i + κ_i² e_i` |
-//! | l, u | n | the bounds less the last offsets |
+//! | l, u | n | the bounds less the current offsets |
 
 use raceline_numerics::{BoxProgram, BoxSettings, BoxSolution};
 
@@ -22,7 +24,7 @@ use super::SolveError;
 use super::stations::{Chord, Curvature, menger_curvature};
 use crate::geometry::{Point, Vector};
 
-/// Places that the line's points may take: `origin + offset · direction` within bounds.
+/// Positions that the line's points may take: `origin + offset · direction` within bounds.
 pub(super) struct Slots {
     pub closed: bool,
     pub origins: Vec<Point>,
@@ -31,18 +33,18 @@ pub(super) struct Slots {
     pub high: Vec<f64>,
 }
 
-/// One step towards less bending.
+/// One step that lowers `∫ κ² ds`.
 pub(super) struct Step {
     pub offsets: Vec<f64>,
-    /// The program's own solution, from which damping may have kept the step.
+    /// The solution of the program; damping may have shortened the step.
     pub solution: BoxSolution,
-    /// Largest difference between the curvature of the line and what the program took it for, 1/m.
+    /// Largest difference between the line's curvature and its linearisation, 1/m.
     pub curvature_error: f64,
-    /// The share by which bending fell, 0 where it didn't.
+    /// Relative decrease of `∫ κ² ds`; 0 where it did not decrease.
     pub fall: f64,
 }
 
-/// Halvings of a step before it is given up, or doublings.
+/// Maximum number of halvings or doublings of a step.
 const MAX_HALVINGS: usize = 6;
 
 impl Slots {
@@ -51,7 +53,7 @@ impl Slots {
         slots.zip(offsets).map(|((origin, direction), offset)| origin + direction * *offset).collect()
     }
 
-    /// Places of the points that have a curvature, each with its two neighbours.
+    /// Indices of the points that have a curvature, each with its two neighbours.
     fn triples(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
         let n = self.origins.len();
         let inner = if self.closed { 0..n } else { 1..n - 1 };
@@ -69,7 +71,7 @@ impl Slots {
             .sum()
     }
 
-    /// Solves the program about `offsets` and goes its way as far as bending falls.
+    /// Solves the program about `offsets`, followed by a line search.
     pub fn step(&self, offsets: &[f64]) -> Result<Step, SolveError> {
         let points = self.points(offsets);
         let left = |bounds: &[f64]| bounds.iter().zip(offsets).map(|(bound, offset)| bound - offset).collect();
@@ -107,8 +109,9 @@ impl Slots {
         let mut found = offsets.to_vec();
         let mut share = 1.0;
         let mut lowered = false;
-        // Halved until bending falls; where the whole step lowers it, doubled as long as it goes on falling, since what the
-        // program leaves out makes its steps short on wide roads.
+        // The step is halved until `∫ κ² ds` falls. Where the whole step lowers it, the step is
+        // doubled as long as it continues to fall: the neglected terms make steps short on wide
+        // roads.
         for _ in 0..MAX_HALVINGS {
             let trial = towards(share);
             let trial_bending = self.bending(&trial);

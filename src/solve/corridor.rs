@@ -1,8 +1,9 @@
-//! Where on each cross-section the line may pass: the margin to the true edges as bounds on α.
+//! The range of each cross-section in which the line may pass: the margin to the true edges as
+//! bounds on α.
 //!
-//! The margin is a promise about the distance to the edges, not only along the section. Each section's bounds are the
-//! first points, seen from its ends, that are at least the margin away from every edge, so any line through the
-//! bounds keeps the margin at the sections, however the bounds are used.
+//! The margin is a distance to the edges in any direction, not only along the section. Each
+//! section's bounds are the first points, seen from its ends, that are at least the margin away
+//! from every edge. Any line through the bounds therefore keeps the margin at the sections.
 
 use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
@@ -20,45 +21,46 @@ pub struct Corridor {
     pub closed: bool,
     /// The sections in the order of travel.
     pub sections: Vec<CrossSection>,
-    /// Smallest α: the right edge's margin.
+    /// Smallest α: the margin to the right edge.
     pub low: Vec<f64>,
-    /// Largest α: the left edge's margin.
+    /// Largest α: the margin to the left edge.
     pub high: Vec<f64>,
 }
 
-/// Distance to both edges of a track.
+/// Distances to both edges of a track.
 #[derive(Clone, Debug)]
 pub struct EdgeDistance {
     left: SegmentIndex,
     right: SegmentIndex,
 }
 
-/// The margin counts as reached within this share of itself.
+/// Relative tolerance of the margin.
 const MARGIN_TOLERANCE: f64 = 1e-4;
-/// Each step of the search moves by what is missing to the margin; near the end the steps shrink geometrically.
+/// Maximum number of search steps. Each step moves by the missing distance to the margin; near the
+/// end the steps shrink geometrically.
 const MAX_STEPS: usize = 200;
 
-/// Why the line doesn't begin or end where the options ask for.
+/// Why the line does not begin or end at the specified offset.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndOffsetWarning {
-    /// The road has no ends.
-    #[error("start_offset_m and end_offset_m are for open roads: this one is closed")]
+    /// The road is closed.
+    #[error("start_offset_m and end_offset_m are ignored: they are for open roads, and this road is closed")]
     ClosedRoad,
-    /// The offset is too near to an edge.
+    /// The offset is too close to an edge.
     #[error(
-        "an offset of {offset_m} m at an end of the road leaves less than the margin: the line keeps to {kept_m:.3} m"
+        "an offset of {offset_m} m at an end of the road leaves less than the margin to the edge: {kept_m:.3} m is used"
     )]
     LessThanMargin {
-        /// The offset that the options ask for, metres.
+        /// The specified offset, metres.
         offset_m: f64,
-        /// The offset that the line has, metres.
+        /// The offset of the line, metres.
         kept_m: f64,
     },
 }
 
 impl EdgeDistance {
-    /// Prepares the edges of `track` for queries.
+    /// Prepares the edges of `track` for distance queries.
     pub fn new(track: &Track) -> Self {
         let mean_width =
             track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
@@ -83,11 +85,12 @@ impl EdgeDistance {
 impl Corridor {
     /// The corridor that keeps `margin_m` metres from the edges.
     ///
-    /// A line that hugs an inside edge cuts the corner from section to section, so where the straight piece between two neighbouring
-    /// bounds comes nearer to an edge than the margin, both bounds move inwards by what is missing.
+    /// A line close to an inside edge cuts the corner between sections. Where the chord between two
+    /// neighbouring bounds comes closer to an edge than the margin, both bounds are moved inwards
+    /// by the missing distance.
     ///
     /// # Errors
-    /// [`SolveError::RoadTooNarrow`] names the narrowest section that leaves no room.
+    /// [`SolveError::RoadTooNarrow`] for the narrowest section without room.
     pub fn new(track: &Track, edges: &EdgeDistance, margin_m: f64) -> Result<Self, SolveError> {
         let walk = |section: &CrossSection, right: f64, left: f64| {
             let low = inset(section, edges, margin_m, right, true)?;
@@ -113,7 +116,7 @@ impl Corridor {
             let (right, left) = (missing_right[i], missing_left[i]);
             let wider =
                 (right > 0.0 || left > 0.0).then(|| walk(&corridor.sections[i], margin_m + right, margin_m + left));
-            // Where there is no room for more, the bounds that keep the margin at the section stay.
+            // Without room for more, the bounds that keep the margin at the section remain.
             if let Some(Some((low, high))) = wider {
                 (corridor.low[i], corridor.high[i]) = (low, high);
             }
@@ -121,8 +124,9 @@ impl Corridor {
         Ok(corridor)
     }
 
-    /// Narrows the corridor of an open road to the offsets that are given at its ends, as far as its bounds allow. Gives what
-    /// the user should know: offsets that the margin forbids, and any on a closed road.
+    /// Narrows the corridor of an open road to the specified offsets at its ends, as far as its
+    /// bounds allow. Returns a warning for each offset that the margin forbids, and for any offset
+    /// on a closed road.
     pub fn pin_ends(&mut self, options: &SolveOptions) -> Vec<EndOffsetWarning> {
         let mut warnings = Vec::new();
         if self.closed || self.is_empty() {
@@ -145,13 +149,14 @@ impl Corridor {
         warnings
     }
 
-    /// Whether a line has no room at the start and at the end of an open road, as after
+    /// Whether the line is fixed at the start and at the end of an open road, as after
     /// [`Self::pin_ends`].
     pub(super) fn pinned_ends(&self) -> [bool; 2] {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
-    /// How much the middle of the straight piece to either neighbour, through points `alpha`, lacks of the margin, at each section.
+    /// Missing distance to the margin at the middle of the chord to either neighbour, for points
+    /// `alpha`, at each section.
     fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
         let n = self.len();
         let points = self.points(alpha);
@@ -180,8 +185,9 @@ impl Corridor {
         self.sections.iter().map(CrossSection::width).sum::<f64>() / self.len().max(1) as f64
     }
 
-    /// Adds `weight |Σ_k c_k P_k(α_k)|²` to the objective of a program over α, for the variables k and factors c of
-    /// `stencil`, whose factors add up to zero; `section_of` tells each variable's section.
+    /// Adds `weight |Σ_k c_k P_k(α_k)|²` to the objective of a program over α, for the variables k
+    /// and factors c of `stencil`, whose factors add up to zero; `section_of` returns the section
+    /// of each variable.
     ///
     /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and `2 c_k S_k·Σ c_m R_m` in q.
     pub(super) fn add_squared_stencil(
@@ -193,7 +199,7 @@ impl Corridor {
     ) {
         let section = |k: usize| &self.sections[section_of(k)];
         let Some(&(first, _)) = stencil.first() else { return };
-        // Measured from the first section: the common part cancels and would only cost digits.
+        // Relative to the first section: the common part cancels, and would only reduce precision.
         let constant: Vector = stencil.iter().map(|&(k, c)| c * (section(k).right - section(first).right)).sum();
         for (index, &(k, c)) in stencil.iter().enumerate() {
             program.q[k] += 2.0 * weight * c * section(k).span().dot(&constant);
@@ -208,7 +214,7 @@ impl Corridor {
         self.low.iter().zip(&self.high).map(|(&low, &high)| f64::midpoint(low, high)).collect()
     }
 
-    /// `alpha` held within the bounds, which a solver keeps only to its tolerance.
+    /// `alpha` clamped to the bounds, which a solver satisfies only to its tolerance.
     pub fn clamped(&self, alpha: &[f64]) -> Vec<f64> {
         alpha.iter().zip(self.low.iter().zip(&self.high)).map(|(&a, (&low, &high))| a.clamp(low, high)).collect()
     }
@@ -218,7 +224,8 @@ impl Corridor {
         self.sections.iter().zip(alpha).map(|(section, &alpha)| section.point(alpha)).collect()
     }
 
-    /// Distance of the line's points from one to the next: one entry a section, the last of a closed line leading back to the first.
+    /// Distance between successive points of the line: one entry per section, the last of a closed
+    /// line leading back to the first.
     pub fn step_lengths(&self, points: &[Point]) -> Vec<f64> {
         let n = points.len();
         let gaps = if self.closed { n } else { n.saturating_sub(1) };
@@ -226,8 +233,9 @@ impl Corridor {
     }
 }
 
-/// Walks inwards from one end of a section until every edge is `wanted` metres away, to a share of `margin`. A step by
-/// what is missing can't skip a point that keeps the margin, because distance changes by at most a metre per metre.
+/// Moves inwards from one end of a section until every edge is `wanted` metres away, with a
+/// tolerance relative to `margin`. A step by the missing distance cannot skip a point that keeps
+/// the margin, because distance changes by at most a metre per metre.
 fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64, from_right: bool) -> Option<f64> {
     let width = section.width();
     let mut inwards = wanted;

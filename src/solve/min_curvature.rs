@@ -1,4 +1,4 @@
-//! The line of least squared curvature through the corridor, as quadratic programs over α.
+//! The minimum-curvature line through the corridor, as quadratic programs over α.
 //!
 //! **Classic** (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-B): the sum of squared second differences
 //! `Σ |P_{i-1} - 2 P_i + P_{i+1}|²`, which is squared curvature where all steps are equally long.
@@ -10,16 +10,20 @@
 //! | q | n | `2 Dᵀ d₀`, d₀ the second differences of the right ends |
 //! | A, l, u | n × n, n, n | identity and the corridor's bounds |
 //!
-//! In a hairpin the inner ends bunch up, steps become unequal, and the line buckles between neighbouring sections. The program is
-//! therefore solved twice at half the density, on the even and on the odd sections; each solution is carried over to the other
-//! sections by linear interpolation, and the mean of both is taken.
+//! In a hairpin the inner ends of the sections lie close together, steps become unequal, and the
+//! line oscillates between neighbouring sections. The program is therefore solved twice at half the
+//! density, on the even and on the odd sections. Each solution is interpolated linearly at the
+//! other sections, and the mean of both is taken.
 //!
-//! **True spacing**, the default, minimises `∫ κ² ds` of the line itself, step by step: `bending` has the program. The line is
-//! the start of the next program, until it stands.
+//! **True spacing**, the default, minimises `∫ κ² ds` of the line itself, step by step; `bending`
+//! defines the program. Each program starts from the line of the previous one, until the line has
+//! converged.
 //!
-//! **Iterated** goes on from there: it lays new stations on the line, whose normals and spacing are then the line's own, and takes
-//! one step, until the curvature that the step's program reckoned with is the line's (Heilmeier et al. 2020, section 2.4). Stations
-//! of a line don't cross where the road is wider than its bend, so there it finds what the cross-sections can't hold.
+//! **Iterated** continues from there (Heilmeier et al. 2020, section 2.4). Each round places new
+//! stations on the line, with the line's own normals and spacing, and takes one step. It ends when
+//! the linearised curvature agrees with the line's curvature. The normals of stations do not cross
+//! where the road is wider than its bend, so this method finds lines that the cross-sections cannot
+//! represent.
 
 use raceline_numerics::{BoxProgram, BoxSettings};
 
@@ -29,23 +33,26 @@ use super::{Corridor, EdgeDistance, Formulation, Parent, SolveError, SolverRepor
 use crate::geometry::{Point, SplineCurve};
 use crate::track::CrossSection;
 
-/// The line stands when a step lowers `∫ κ² ds` by less than this share; along wide roads it is flat around its least …
+/// The line has converged when a step lowers `∫ κ² ds` by less than this fraction; along wide roads
+/// the minimum is flat.
 const STANDS_SHARE: f64 = 1e-5;
-/// … or after so many steps.
+/// Maximum number of steps.
 const MAX_STEPS: usize = 30;
-/// The iterated line stands when the linearised curvature is the line's own within this, 1/m …
+/// The iterated line has converged when linearised and true curvature differ by at most this, 1/m.
 const CURVATURE_TOLERANCE: f64 = 1e-3;
-/// … or after so many rounds.
+/// Maximum number of rounds.
 const MAX_ROUNDS: usize = 20;
-/// Largest distance between the iterated line's stations, in spacings of the track's cross-sections.
+/// Largest distance between the iterated line's stations, in spacings of the track's
+/// cross-sections.
 const LONGEST_SPACINGS: f64 = 1.5;
-/// A line may leave the bounds of the stations that it was found on by so much, in mean widths of the road.
+/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
 const ROOM_WIDTHS: f64 = 0.05;
 
-/// Solves for the line of least curvature, starting from `start` (α of any line through the corridor).
+/// Computes the minimum-curvature line, starting from `start` (α of any line through the corridor).
 ///
 /// # Errors
-/// [`SolveError::Solver`] when a quadratic program is refused, [`SolveError::Degenerate`] when two of the line's points coincide.
+/// [`SolveError::Solver`] when a quadratic program cannot be solved, [`SolveError::Degenerate`]
+/// when two points of the line coincide.
 pub fn min_curvature(corridor: &Corridor, formulation: Formulation, start: &[f64]) -> Result<Parent, SolveError> {
     match formulation {
         Formulation::Classic => classic(corridor),
@@ -75,18 +82,20 @@ fn true_spacing(corridor: &Corridor, start: &[f64]) -> Result<Parent, SolveError
     Ok(Parent { alpha: corridor.clamped(&alpha), report })
 }
 
-/// The iterated line of least curvature.
+/// The iterated minimum-curvature line.
 #[derive(Clone, Debug)]
 pub struct Iterated {
-    /// Points of the line in the order of travel, closer together where it bends; a closed line doesn't repeat its first.
+    /// Points of the line in the order of travel, closer together where it bends; a closed line
+    /// does not repeat its first point.
     pub points: Vec<Point>,
-    /// How its programs were solved; one that stands keeps the tolerance of curvature.
+    /// How its programs were solved; a converged line satisfies the tolerance of curvature.
     pub report: SolverReport,
     /// Difference between linearised and true curvature in the last round, 1/m.
     pub curvature_error: f64,
 }
 
-/// Solves for the line of least curvature near the one through `alpha`, on stations that are laid anew on each line.
+/// Computes the minimum-curvature line near the one through `alpha`, with new stations on each
+/// line.
 ///
 /// # Errors
 /// As for [`min_curvature`].
@@ -136,7 +145,8 @@ fn classic(corridor: &Corridor) -> Result<Parent, SolveError> {
     let n = corridor.len();
     let mut report = SolverReport::default();
     let mut mean = vec![0.0; n];
-    // An odd number of sections leaves one pair of neighbours in the same half at the seam; that does no harm.
+    // With an odd number of sections, one pair of neighbours at the seam is in the same half, which
+    // is harmless.
     for first in [0, 1] {
         let half: Vec<usize> = (first..n).step_by(2).collect();
         let solution = second_difference_program(corridor, &half)?.solve(BoxSettings::default())?;

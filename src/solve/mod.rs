@@ -21,29 +21,30 @@ use crate::range::{OutOfRange, Range};
 use crate::speed::{GripMap, SpeedError};
 use crate::track::{GripError, TrackGrip};
 
-/// Here, since `speed` doesn't know tracks and `track` doesn't know speeds.
+/// Defined here because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
     fn along(&self, line: &[Point]) -> Vec<f64> {
         Self::along(self, line)
     }
 }
 
-/// Which quadratic programs are solved.
+/// Formulation of the quadratic programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Formulation {
-    /// True spacing: length re-weighted until it stands, three-point curvature in damped steps until it stands.
+    /// True spacing: length re-weighted until convergence, three-point curvature in damped steps
+    /// until convergence.
     #[default]
     TrueSpacing,
     /// As first published: squared distances, squared second differences under equal spacing.
     Classic,
 }
 
-/// How the blend is searched.
+/// Search method of the blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
-    /// The project's own genetic algorithm.
+    /// A genetic algorithm.
     #[default]
     Ga,
     /// Covariance matrix adaptation, for few segments.
@@ -57,24 +58,24 @@ const GENERATIONS: Range = Range::at_most(100_000.0);
 /// Range of the lengths in mean widths of the road.
 const WIDTHS: Range = Range::between(0.0, 1000.0);
 
-/// What shapes the search for lines.
+/// Options of the search for lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SolveOptions {
-    /// Which quadratic programs are solved. Default: `true-spacing`.
+    /// Formulation of the quadratic programs. Default: `true-spacing`.
     pub formulation: Formulation,
-    /// How the blend is searched. Default: `ga`.
+    /// Search method of the blend. Default: `ga`.
     pub search: Search,
-    /// Seed of the search's random numbers. Default: 1.
+    /// Seed of the random numbers of the search. Default: 1.
     pub seed: u64,
     /// Individuals per generation. Default: 48.
     #[schemars(extend("x-range" = POPULATION))]
     pub population: usize,
-    /// Most generations. Default: 40.
+    /// Maximum number of generations. Default: 40.
     #[schemars(extend("x-range" = GENERATIONS))]
     pub generations: usize,
-    /// Crossings of the two parent lines that follow one another by less than this many mean widths of the road are merged.
-    /// Default: 3.
+    /// A crossing of the two parent lines that follows the previous one by less than this many mean
+    /// widths of the road is merged with it. Default: 3.
     #[schemars(extend("x-range" = WIDTHS))]
     pub min_segment_widths: f64,
     /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
@@ -108,7 +109,7 @@ impl SolveOptions {
     /// Checks every option's range.
     ///
     /// # Errors
-    /// The first option that lies outside its range, with its value and range.
+    /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         POPULATION.check("population", self.population as f64)?;
         GENERATIONS.check("generations", self.generations as f64)?;
@@ -121,70 +122,71 @@ impl SolveOptions {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The vehicle doesn't fit.
+    /// The road is too narrow for the vehicle.
     #[error(
         "the road is {width_m:.2} m wide at ({x_m:.1} m, {y_m:.1} m), the vehicle with its safety distance on both sides needs \
          {needed_m:.2} m: check the scale, choose a narrower vehicle or lower safety_distance_m"
     )]
     RoadTooNarrow {
-        /// Place, metres.
+        /// x of the narrowest section, metres.
         x_m: f64,
-        /// Place, metres.
+        /// y of the narrowest section, metres.
         y_m: f64,
         /// Width of the road there, metres.
         width_m: f64,
         /// Twice the margin, metres.
         needed_m: f64,
     },
-    /// A quadratic program can't be solved.
+    /// A quadratic program cannot be solved.
     #[error("the quadratic program has no solution: {0}")]
     Solver(#[from] BoxError),
-    /// An option out of its range.
+    /// An option is outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The lap can't be simulated.
+    /// The lap cannot be simulated.
     #[error(transparent)]
     Speed(#[from] SpeedError),
-    /// A stretch of grip doesn't fit the track.
+    /// A grip section does not fit the track.
     #[error(transparent)]
     Grip(#[from] GripError),
-    /// The search refused its start.
-    #[error("the search for the blend can't start: {reason}")]
+    /// The search cannot start.
+    #[error("the search for the blend cannot start: {reason}")]
     Search {
-        /// What the search said.
+        /// The reason that the search returned.
         reason: String,
     },
     /// Two points of a line coincide.
     #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]
     Degenerate,
-    /// A search that needs a feature which the build lacks.
-    #[error("search = cmaes needs the feature `cmaes`, which this build lacks: use ga")]
+    /// The search requires a feature that is not part of the build.
+    #[error("search = cmaes requires the feature `cmaes`, which is not part of this build: use ga")]
     SearchNotBuilt,
 }
 
 /// A parent line of the blend.
 #[derive(Clone, Debug)]
 pub struct Parent {
-    /// Where the line crosses each section, in the corridor's bounds.
+    /// α of the line on each section, within the corridor's bounds.
     pub alpha: Vec<f64>,
-    /// How its programs were solved. Look at it: a line that didn't converge is still a line.
+    /// How its programs were solved. Check it: a line is returned even if it has not converged.
     pub report: SolverReport,
 }
 
 /// How a sequence of quadratic programs was solved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolverReport {
-    /// Programs solved.
+    /// Number of programs.
     pub solves: usize,
-    /// Iterations in all.
+    /// Total number of iterations.
     pub iterations: u32,
-    /// Programs that ran out of iterations.
+    /// Number of programs that reached the maximum number of iterations.
     pub unsolved: usize,
     /// Largest product of a multiplier and the distance to its bound in the last program, scaled.
     pub complementarity: f64,
     /// Largest entry of the gradient of the last program's Lagrangian, scaled.
     pub dual_residual: f64,
-    /// Whether the last program changed the line no more (always for a formulation with one program).
+    /// Whether the last program left the line unchanged within tolerance (always true for a
+    /// formulation with one program).
     pub stands: bool,
 }
 
@@ -203,7 +205,7 @@ impl SolverReport {
         self.dual_residual = solution.dual_residual;
     }
 
-    /// Whether every program was solved and the line stands.
+    /// Whether every program was solved and the line has converged.
     pub fn converged(&self) -> bool {
         self.unsolved == 0 && self.stands
     }

@@ -13,31 +13,32 @@
 //!
 //! * Classic (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-A): w = 1, squared distances. It is the
 //!   shortest line only where all steps are equally long.
-//! * True spacing, the default: w_i = 1/ℓ_i with ℓ_i the step's length in the solution before (Weiszfeld's iteratively re-weighted least
-//!   squares). Where it stands, `Σ |d_i|²/ℓ_i = Σ |d_i|` and the gradients agree, so it stands at the true shortest polyline.
-//!   That line has a kink wherever an inner edge has one, down to the noise of its pixels, and no vehicle drives
-//!   kinks. So this formulation adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
+//! * True spacing, the default: w_i = 1/ℓ_i with ℓ_i the step's length in the previous solution
+//!   (Weiszfeld's iteratively re-weighted least squares). At convergence `Σ |d_i|²/ℓ_i = Σ |d_i|`
+//!   and the gradients agree, so the limit is the true shortest polyline.
+//!   That line has a kink wherever an inner edge has one, even from pixel noise, and no vehicle can drive
+//!   kinks. This formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
 //!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic pentadiagonal.
 
 use raceline_numerics::{BoxProgram, BoxSettings};
 
 use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
 
-/// Square root of the stiffness λ, in mean widths of the road: about the length over which the line turns in to an inner
-/// edge. Measured on two circuits against no stiffness: Spielberg 0.03 % longer and 18 % faster, Norisring, with its
-/// hairpins, 0.15 % longer and 12 % faster.
+/// Square root of the stiffness λ, in mean widths of the road: about the length over which the line
+/// turns towards an inner edge. Measured on two circuits against no stiffness: Spielberg 0.03 %
+/// longer and 18 % faster, Norisring, with its hairpins, 0.15 % longer and 12 % faster.
 const STIFFNESS_WIDTHS: f64 = 0.5;
-/// Re-weighting ends when no α moves the line by more than this share of the section's width …
+/// Re-weighting ends when no α moves the line by more than this fraction of the section's width.
 const STANDS: f64 = 1e-4;
-/// … or after so many solves.
+/// Maximum number of solves.
 const MAX_SOLVES: usize = 30;
-/// Steps shorter than this share of the mean step don't gain further weight.
+/// Steps shorter than this fraction of the mean step do not gain further weight.
 const SHORTEST_STEP_SHARE: f64 = 1e-3;
 
-/// Solves for the shortest line.
+/// Computes the shortest line.
 ///
 /// # Errors
-/// [`SolveError::Solver`] when the quadratic program is refused.
+/// [`SolveError::Solver`] when the quadratic program cannot be solved.
 pub fn shortest_path(corridor: &Corridor, formulation: Formulation) -> Result<Parent, SolveError> {
     let steps = if corridor.closed { corridor.len() } else { corridor.len() - 1 };
     let mut report = SolverReport::default();
@@ -68,7 +69,7 @@ pub fn shortest_path(corridor: &Corridor, formulation: Formulation) -> Result<Pa
     Ok(Parent { alpha, report })
 }
 
-/// The program of the module's documentation for the given step weights.
+/// The program in the module's documentation for given step weights.
 fn program(corridor: &Corridor, weights: &[f64]) -> Result<BoxProgram, SolveError> {
     let n = corridor.len();
     let mut program = BoxProgram::new(corridor.low.clone(), corridor.high.clone(), corridor.closed)?;
@@ -79,7 +80,7 @@ fn program(corridor: &Corridor, weights: &[f64]) -> Result<BoxProgram, SolveErro
     Ok(program)
 }
 
-/// Adds the bending stiffness of the module's documentation to the program; `weights` are 1/ℓ.
+/// Adds the bending stiffness in the module's documentation to the program; `weights` are 1/ℓ.
 fn stiffen(program: &mut BoxProgram, corridor: &Corridor, weights: &[f64], stiffness: f64) {
     let n = corridor.len();
     let rows = if corridor.closed { 0..n } else { 1..n - 1 };

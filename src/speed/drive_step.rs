@@ -1,12 +1,15 @@
-//! The implicit trapezoidal step of a vehicle that its drive limits.
+//! The implicit trapezoidal step where the drive limits the vehicle.
 //!
-//! A step leads to w' = base + gain · d(w'), where d is the drive's acceleration at its end. On a piece of the drive's
-//! [`SpeedCurve`] that is a linear equation in w', a quadratic one in v', or for a power the cubic `v³ - base v = gain · power`, which
-//! is convex and of one positive root: Newton's method reaches it in a step or two from the accelerations before.
+//! A step leads to w' = base + gain · d(w'), where d is the drive's acceleration at its end. On a
+//! piece of the drive's [`SpeedCurve`] this is a linear equation in w', a quadratic equation in v',
+//! or for constant power the cubic equation `v³ - base v = gain · power`. The cubic is convex and
+//! has one positive root, which Newton's method finds in one or two iterations from the previous
+//! acceleration.
 
 use crate::vehicle::{Piece, SpeedCurve};
 
-/// Newton's method stops after a step by less than this share: it converges quadratically, so the error is the square of it.
+/// Newton's method stops after an iteration with a relative change below this: it converges
+/// quadratically, so the error is about the square of it.
 const NEWTON_TOLERANCE: f64 = 1e-5;
 const MAX_NEWTON_STEPS: usize = 30;
 
@@ -27,7 +30,8 @@ impl<'a> DriveStep<'a> {
         self.curve.piece(w, &mut self.piece).at(w)
     }
 
-    /// (w', d(w')) with w' = `base` + `gain` d(w'); `guess` is an acceleration near it.
+    /// Returns (w', d(w')) with w' = `base` + `gain` d(w'); `guess` is an estimate of the
+    /// acceleration.
     #[inline(always)]
     pub fn step(&mut self, base: f64, gain: f64, guess: f64) -> (f64, f64) {
         let pieces = self.curve.pieces();
@@ -36,13 +40,13 @@ impl<'a> DriveStep<'a> {
         if end.0 < piece.begin || end.0 >= piece.end {
             end = self.step_elsewhere(end, base, gain, guess);
             piece = &pieces[self.piece];
-            // Rounding may put the end of a step that leads to where two pieces meet on the wrong side of both.
+            // At the joint of two pieces, rounding may place the solution outside both.
             end.0 = end.0.clamp(piece.begin, piece.end);
         }
         end
     }
 
-    /// Goes from piece to piece towards the solution.
+    /// Moves from piece to piece towards the solution.
     #[cold]
     fn step_elsewhere(&mut self, mut end: (f64, f64), base: f64, gain: f64, guess: f64) -> (f64, f64) {
         let pieces = self.curve.pieces();
@@ -61,7 +65,8 @@ impl<'a> DriveStep<'a> {
     }
 }
 
-/// (w', d(w')) on the piece, continued beyond its ends; infinite where the drive outgrows the step.
+/// Returns (w', d(w')) on the piece, extrapolated beyond its ends; infinite where d(w') grows
+/// faster than the step allows.
 #[inline(always)]
 fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
     let Piece { constant, linear, square, inverse, .. } = *piece;
@@ -80,7 +85,7 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
         }
         let half = gain * linear;
         if square == 0.0 {
-            // Most of a table; spares a division.
+            // Most pieces of a table are of this kind; avoids a division.
             let root = (half * half + 4.0 * (base + gain * constant)).max(0.0).sqrt();
             let v = (0.5 * (half + root)).max(0.0);
             return (v * v, constant + linear * v);

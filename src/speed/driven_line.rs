@@ -1,34 +1,35 @@
-//! A line as it is driven: the spline through its points, with curvature and speed profile at each.
+//! A driven line: the spline through its points, with curvature and speed profile at each.
 
 use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
 
-/// A line with everything that a file says about it, apart from the edges.
+/// A line with all its data apart from the edges.
 #[derive(Clone, Debug)]
 pub struct DrivenLine {
-    /// The points with their derivatives by arc length.
+    /// The points with their derivatives with respect to arc length.
     pub points: Vec<CurvePoint>,
     /// Distance along the line from the first point to each, m.
     pub distance_m: Vec<f64>,
     /// Signed curvature at each point, 1/m, positive to the left.
     pub curvature: Vec<f64>,
-    /// Length of the line, m, the closing of the loop included.
+    /// Length of the line, m, including the closing step of a closed line.
     pub length_m: f64,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<Vec<f64>>,
-    /// The fastest that the vehicle can drive it.
+    /// The fastest speed profile of the vehicle on the line.
     pub profile: SpeedProfile,
     course: Course,
     steps: Vec<f64>,
     curve: SplineCurve,
 }
 
-/// Places between two neighbouring points at which [`DrivenLine::between`] looks.
+/// Number of positions between two neighbouring points in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 
 impl DrivenLine {
-    /// Drives a vehicle along the cubic spline through `points`: `lap` is a [`Vehicle`](crate::vehicle::Vehicle), or one with
-    /// speeds for the ends of an open line and with grip along the road.
+    /// Simulates a vehicle along the cubic spline through `points`: `lap` is a
+    /// [`Vehicle`](crate::vehicle::Vehicle), or a vehicle with speeds for the ends of an open line
+    /// and with grip along the road.
     ///
     /// # Errors
     /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of [`SpeedSolver`](super::SpeedSolver).
@@ -47,7 +48,7 @@ impl DrivenLine {
         Ok(Self { points, distance_m, curvature, length_m: curve.length(), grip, profile, course, steps, curve })
     }
 
-    /// The line for other vehicles to drive, with the same grip and the same speeds at its ends.
+    /// The same line for other vehicles, with the same grip and the same speeds at its ends.
     pub fn fixed(&self) -> FixedLine<'_> {
         FixedLine {
             curvature: &self.curvature,
@@ -57,7 +58,7 @@ impl DrivenLine {
         }
     }
 
-    /// Time of the lap, s.
+    /// Lap time, s.
     pub fn lap_time_s(&self) -> f64 {
         self.profile.lap_time_s
     }
@@ -72,7 +73,7 @@ impl DrivenLine {
         self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// The curve's places at and between the points, closely enough to see what it does between them.
+    /// Samples of the curve at and between the points, dense enough to show the curve between them.
     pub fn between(&self) -> impl Iterator<Item = Point> + '_ {
         self.curve.evenly(PLACES_PER_STEP * self.points.len()).into_iter().map(|place| place.position)
     }

@@ -1,31 +1,31 @@
-//! What can be wrong with the input of a speed profile.
+//! Errors in the input of a speed profile.
 
 use crate::vehicle::VehicleError;
 
-/// Why there is no speed profile.
+/// Why a speed profile cannot be computed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpeedError {
-    /// The vehicle is not valid.
+    /// The vehicle is invalid.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
     /// A line needs at least two points.
-    #[error("a speed profile needs at least two points, the line has {points}")]
+    #[error("a speed profile requires at least two points, but the line has {points}")]
     TooFewPoints {
-        /// Points of the line.
+        /// Number of points.
         points: usize,
     },
-    /// The number of steps doesn't fit the number of points.
-    #[error("a line of {points} points needs {expected} step lengths, there are {steps}")]
+    /// The number of steps does not match the number of points.
+    #[error("the number of step lengths is {steps}, but a line of {points} points requires {expected}")]
     StepCount {
-        /// Points of the line.
+        /// Number of points.
         points: usize,
-        /// Steps that were given.
+        /// Number of steps.
         steps: usize,
-        /// Steps that it needs: as many as points when closed, one less when open.
+        /// Required number of steps: as many as points when closed, one less when open.
         expected: usize,
     },
-    /// A step length isn't a positive number.
+    /// A step length is not a finite positive number.
     #[error("step {index} of the line is {value} m long: the points of a line must lie apart and be finite")]
     Step {
         /// Index of the step, from 0.
@@ -33,7 +33,7 @@ pub enum SpeedError {
         /// Its length, m.
         value: f64,
     },
-    /// A curvature isn't a number.
+    /// A curvature is not finite.
     #[error("the line's curvature at point {index} is {value} 1/m: it must be finite")]
     Curvature {
         /// Index of the point, from 0.
@@ -41,7 +41,7 @@ pub enum SpeedError {
         /// Its curvature, 1/m.
         value: f64,
     },
-    /// The speed at an end of an open course isn't a number, or negative.
+    /// The speed at an end of an open course is not finite, or negative.
     #[error("the {place} speed is {value} m/s: it must be finite and not negative")]
     EndSpeed {
         /// Which end: `start` or `end`.
@@ -49,15 +49,15 @@ pub enum SpeedError {
         /// The speed, m/s.
         value: f64,
     },
-    /// The number of grip factors doesn't fit the number of points.
-    #[error("a line of {points} points needs as many grip factors, there are {factors}")]
+    /// The number of grip factors does not match the number of points.
+    #[error("the number of grip factors is {factors}, but a line of {points} points requires {points}")]
     GripCount {
-        /// Points of the line.
+        /// Number of points.
         points: usize,
-        /// Factors that were given.
+        /// Number of factors.
         factors: usize,
     },
-    /// A grip factor isn't a positive number.
+    /// A grip factor is not a finite positive number.
     #[error("the grip factor at point {index} is {value}: it must be finite and positive")]
     Grip {
         /// Index of the point, from 0.
@@ -67,7 +67,7 @@ pub enum SpeedError {
     },
 }
 
-/// Why a text is no speed at an end of the road.
+/// A text that does not specify a speed at an end of the road.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is neither a speed in m/s nor `free`")]
 pub struct ParseEndSpeedError {

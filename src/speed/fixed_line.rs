@@ -1,4 +1,4 @@
-//! A line as the speed profile sees it, to be driven by one vehicle after another.
+//! A line reduced to the input of a speed profile, to be driven by several vehicles.
 
 use super::{Course, SpeedError, SpeedProfile, SpeedSolver};
 use crate::vehicle::Vehicle;
@@ -8,9 +8,9 @@ use crate::vehicle::Vehicle;
 pub struct FixedLine<'a> {
     /// Curvature at each of n points, 1/m, of either sign.
     pub curvature: &'a [f64],
-    /// Length from each point to the next, m: n of a closed line, n - 1 of an open one.
+    /// Length from each point to the next, m: n for a closed line, n - 1 for an open one.
     pub step_lengths: &'a [f64],
-    /// Closed, or the speeds at the ends.
+    /// The course: closed, or open with the speeds at its ends.
     pub course: Course,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<&'a [f64]>,
@@ -25,10 +25,10 @@ impl FixedLine<'_> {
         SpeedSolver::new(vehicle, self.course)?.profile(self.curvature, self.step_lengths, self.grip)
     }
 
-    /// The lap time of `vehicle`, s; infinite for a line that can't be driven.
+    /// The lap time of `vehicle`, s; infinite for a line that cannot be driven.
     ///
     /// # Errors
-    /// An invalid vehicle.
+    /// Those of [`Vehicle::validate`].
     pub fn lap_time(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
         Ok(solver.lap_time(self.curvature, self.step_lengths, self.grip))

@@ -1,4 +1,4 @@
-//! What a line is driven under: the vehicle, the speeds at the ends of an open road, the grip along it.
+//! Conditions of a lap: the vehicle, the speeds at the ends of an open road, the grip along it.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use crate::geometry::Point;
 use crate::range::Range;
 use crate::vehicle::Vehicle;
 
-/// Range of a speed at an end of the road.
+/// Range of a speed at an end of the road, m/s.
 const END_SPEED: Range = Range::between(0.0, 1000.0).in_metres_per_second();
 
 /// The speeds at the ends of an open road.
@@ -30,7 +30,7 @@ pub struct SpeedOptions {
 }
 
 impl SpeedOptions {
-    /// The course that they make of a closed or an open road.
+    /// The course for a closed or an open road with these speeds.
     pub fn course(&self, closed: bool) -> Course {
         if closed {
             return Course::Closed;
@@ -46,14 +46,14 @@ impl SpeedOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RawEndSpeed", into = "RawEndSpeed")]
 pub enum EndSpeed {
-    /// This speed, m/s.
+    /// A specified speed, m/s.
     Given(f64),
     /// Any speed.
     Free,
 }
 
 impl EndSpeed {
-    /// The speed if it is given, m/s.
+    /// The speed if it is specified, m/s.
     pub fn given(self) -> Option<f64> {
         match self {
             Self::Given(speed) => Some(speed),
@@ -74,7 +74,7 @@ impl FromStr for EndSpeed {
     }
 }
 
-/// An end's speed as files hold it.
+/// Serialised form of a speed at an end.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum RawEndSpeed {
@@ -114,21 +114,21 @@ impl JsonSchema for EndSpeed {
     }
 }
 
-/// The grip of a road by place.
+/// Grip along a road.
 pub trait GripMap: Debug + Sync {
-    /// The factor on both tyre limits at each point of a line along the road, in the line's order;
-    /// finite and positive.
+    /// The factor on both tyre limits at each point of a line along the road, in the order of the
+    /// points; finite and positive.
     fn along(&self, line: &[Point]) -> Vec<f64>;
 }
 
-/// What a line is driven under. A [`Vehicle`] alone is one with the default speeds and a grip of 1 everywhere.
+/// Conditions of a lap. A [`Vehicle`] alone has the default speeds and a grip of 1 everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap<'a> {
     /// The vehicle.
     pub vehicle: &'a Vehicle,
     /// The speeds at the ends of an open road.
     pub speeds: SpeedOptions,
-    /// The grip along the road; 1 everywhere where there is none.
+    /// The grip along the road; `None` is 1 everywhere.
     pub grip: Option<&'a dyn GripMap>,
 }
 

@@ -1,4 +1,5 @@
-//! Curvature along a line → the fastest speed profile that the vehicle can drive, and its time.
+//! Computes the fastest speed profile of a vehicle along a line, and its time, from the line's
+//! curvature.
 //!
 //! The vehicle is a point mass that follows the line exactly. At each of n points the line has a curvature κ_i, and
 //! step i of length Δ_i leads from point i to the next. The profile is the greatest w_i = v_i² with
@@ -9,22 +10,25 @@
 //! w_i     ≤  w_{i+1} + ∫ 2 a₋(w, κ) ds     braking:  tyres, drag
 //! ```
 //!
-//! with c, a₊ and a₋ from [`GgDiagram`](crate::vehicle::GgDiagram). One pass forwards and one backwards find it on an
-//! open course. On a closed course the same relations hold all round, so no point is a natural beginning; the passes
-//! begin where cornering allows least and go round until that point stands (see [`SpeedSolver`]).
+//! with c, a₊ and a₋ from [`GgDiagram`](crate::vehicle::GgDiagram). On an open course, one forward
+//! and one backward pass compute it. On a closed course the same relations hold all round, so no
+//! point is a natural beginning. The passes begin where cornering allows the least speed, and are
+//! repeated until that point has converged (see [`SpeedSolver`]).
 //!
-//! Each integral is one step of the trapezoidal rule in w over s, the braking one from the later point to the earlier:
-//! the acceleration over a step is the mean of what the vehicle can do at its two ends, at the speeds of the result. The
-//! profile is of second order in the step where curvature is smooth. The rule is implicit because it must be: where
-//! cornering takes all of the grip the friction ellipse is infinitely steep, and an explicit step there allows
-//! decelerations that the tyres don't have. Being implicit costs nothing: with the ellipse and with the drive's pieces the
-//! rule is an equation of low degree, which `tyres` and `drive_step` solve in closed form.
+//! Each integral is one step of the trapezoidal rule in w over s; the braking step goes from the
+//! later point to the earlier. The acceleration over a step is the mean of the vehicle's limits at
+//! its two ends, at the speeds of the result. The profile is of second order in the step where
+//! curvature is smooth. The rule must be implicit: where cornering uses all of the grip, the
+//! friction ellipse is infinitely steep, and an explicit step there allows decelerations beyond the
+//! tyres' limit. The implicit rule costs no iteration for an ellipse and the drive's pieces: it is
+//! an equation of low degree, which `tyres` and `drive_step` solve in closed form.
 //!
-//! Grip may differ along the line: a factor at each point multiplies both tyre limits.
+//! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
-//! The scheme of passes is the usual quasi-steady-state lap simulation; see Brayshaw and Harrison, *A quasi steady state
-//! approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et al. (2020), section 3. They
-//! integrate with the acceleration of one end of the step; the trapezoidal rule is this project's deviation.
+//! The passes are the usual quasi-steady-state lap simulation; see Brayshaw and Harrison, *A quasi
+//! steady state approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et
+//! al. (2020), section 3. Deviation: they integrate with the acceleration at one end of the step,
+//! this module uses the trapezoidal rule.
 
 mod drive_step;
 mod driven_line;
@@ -51,26 +55,27 @@ use crate::vehicle::Vehicle;
 pub struct SpeedProfile {
     /// Speed at each point, m/s; at least [`SPEED_FLOOR_MPS`].
     pub speed_mps: Vec<f64>,
-    /// Acceleration along the line over the step that begins at each point, m/s²: (v'² - v²) / 2Δ. The last point of an
-    /// open course repeats the one before.
+    /// Acceleration along the line over the step that begins at each point, m/s²: (v'² - v²) / 2Δ.
+    /// The last point of an open course repeats the previous value.
     pub accel_mps2: Vec<f64>,
     /// Time from the first point to each, s.
     pub time_s: Vec<f64>,
-    /// Time from the first point to the last, s, or all round a closed course.
+    /// Time from the first point to the last, s, or of the whole lap on a closed course.
     pub lap_time_s: f64,
-    /// How the search for the profile ended.
+    /// How the computation ended.
     pub status: Status,
-    /// Rounds of passes that it took.
+    /// Number of rounds of passes.
     pub passes: usize,
 }
 
-/// The speed profile of a line: `curvature` at each of n points, 1/m, of either sign, and `step_lengths` from each to
-/// the next, m, of which a closed line has n and an open one n - 1. An open course is driven from standstill to a free end; for
-/// others, use [`SpeedSolver`] with [`Course::Open`].
+/// The speed profile of a line. `curvature` is the signed curvature at each of n points, 1/m.
+/// `step_lengths` are the distances from each point to the next, m: n for a closed line, n - 1 for
+/// an open one. An open course begins at standstill and has a free end; for other ends, use
+/// [`SpeedSolver`] with [`Course::Open`].
 ///
 /// # Errors
-/// [`SpeedError`] when the lengths of the two don't fit, a number isn't finite, a step isn't positive, or the vehicle is
-/// not valid.
+/// [`SpeedError`] when the lengths of the two slices do not match, a number is not finite, a step
+/// is not positive, or the vehicle is invalid.
 pub fn profile(
     curvature: &[f64],
     step_lengths: &[f64],

@@ -1,16 +1,16 @@
-//! The passes: what cornering, driving and braking leave of each point's speed.
+//! The passes: upper bounds on each point's speed by cornering, driving and braking.
 
 use super::drive_step::DriveStep;
 use super::tyres::Tyres;
 use crate::vehicle::GgDiagram;
 
-/// Lowest speed of a profile, m/s. Curvature without bound would stop the vehicle and the lap would never end; at this
-/// speed such a point costs much time, as it should, and a lap time remains comparable.
+/// Lowest speed of a profile, m/s. Unbounded curvature would stop the vehicle, and the lap time
+/// would be infinite. At this speed such a point costs much time, but lap times remain comparable.
 pub const SPEED_FLOOR_MPS: f64 = 0.01;
 /// Lowest w = v², m²/s².
 pub(super) const FLOOR: f64 = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
 
-/// A factor on both tyre limits at every point.
+/// A factor on both tyre limits at each point.
 pub(super) trait Grip: Copy {
     fn at(self, index: usize) -> f64;
 }
@@ -33,8 +33,8 @@ impl Grip for &[f64] {
     }
 }
 
-/// A line and who drives it. With μ the grip, cornering is that at κ / μ on even grip, and what the tyres leave is μ times
-/// what they leave at κ / μ.
+/// A line and its vehicle. With grip μ, cornering is that at curvature κ / μ on a grip of 1, and
+/// the longitudinal acceleration is μ times that at κ / μ.
 pub(super) struct Passes<'a, T, G> {
     pub diagram: &'a GgDiagram,
     pub tyres: T,
@@ -45,7 +45,7 @@ pub(super) struct Passes<'a, T, G> {
 }
 
 impl<T: Tyres, G: Grip> Passes<'_, T, G> {
-    /// Sets each point to what cornering and `ceiling` allow.
+    /// Sets each point to the limit by cornering and `ceiling`.
     pub fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
         speed_squared.clear();
         speed_squared.extend(self.curvature.iter().enumerate().map(|(i, kappa)| {
@@ -54,26 +54,26 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         }));
     }
 
-    /// Goes forwards from `begin` and lowers what the vehicle can't reach by driving.
+    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving.
     pub fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = self.curvature.len();
         let (drag, twice_rolling) = (self.diagram.drag_over_mass(), 2.0 * self.diagram.rolling_deceleration());
         let mut i = begin;
         let mut w = speed_squared[begin];
-        // The acceleration at point i before resistance, where the step before has left it.
+        // The acceleration at point i before resistance, from the previous step.
         let mut known: Option<f64> = None;
-        // How much it changed over that step, as the best guess of how much it will.
+        // Its change over that step, which is the estimate for the next.
         let mut change = 0.0;
         for _ in 0..self.step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
             let (step, limit) = (self.step_lengths[i], speed_squared[next]);
-            // w' (1 + drag step) = w (1 - drag step) + step (min(t, d)(w) - 2 rolling + min(t, d)(w')), arranged so that little
-            // has to wait for w.
+            // w' (1 + drag step) = w (1 - drag step) + step (min(t, d)(w) - 2 rolling + min(t,
+            // d)(w')), arranged so that few operations depend on w.
             let (dragged, inverse) = (drag * step, (1.0 + drag * step).recip());
             let gain = step * inverse;
             let coasting = w * ((1.0 - dragged) * inverse) - gain * twice_rolling;
             let reached = if limit <= coasting {
-                // Coasting alone reaches a limit this low; no need to see how fast driving would be.
+                // Coasting alone reaches this limit, so the drive need not be evaluated.
                 None
             } else {
                 let available = match known {
@@ -102,8 +102,8 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         }
     }
 
-    /// The end of a driven step at `next`, w' = `base` + `gain` min(t, d)(w'), with min(t, d) there; `None` where it isn't below
-    /// `limit`.
+    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d)(w'); returns w' with min(t,
+    /// d) there, or `None` where w' is not below `limit`.
     #[inline(always)]
     fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64) -> Option<(f64, f64)> {
         if base >= limit {
@@ -111,7 +111,7 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         }
         let mu = self.grip.at(next);
         let kappa = self.curvature[next].abs() / mu;
-        // The step with the drive alone and the one with the tyres alone: the lower is the step.
+        // The step is the lower of the step with the drive alone and the step with the tyres alone.
         let (end, drive) = self.drive.step(base, gain, guess);
         if end < limit {
             if self.tyres.carry(drive, mu, end, kappa) {
@@ -125,18 +125,19 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         (end < limit).then_some((end.max(FLOOR), tyres))
     }
 
-    /// Goes backwards from `begin` (an open course: from its end) and lowers what the vehicle can't brake down from.
+    /// Backward pass from `begin` (on an open course from its end): lowers speeds from which the
+    /// vehicle cannot brake.
     pub fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = self.curvature.len();
         let (drag, twice_rolling) = (self.diagram.drag_over_mass(), 2.0 * self.diagram.rolling_deceleration());
         let mut i = if self.step_lengths.len() < n { n - 1 } else { begin };
         let mut w = speed_squared[i];
-        // What the tyres leave at point i, where the step before has found it.
+        // Remaining tyre acceleration at point i, from the previous step.
         let mut known: Option<f64> = None;
         for _ in 0..self.step_lengths.len() {
             let previous = if i == 0 { n - 1 } else { i - 1 };
             let (step, limit) = (self.step_lengths[previous], speed_squared[previous]);
-            // Nothing to brake for.
+            // No braking is needed.
             let allowed = if limit <= w {
                 None
             } else {
@@ -171,7 +172,8 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         }
     }
 
-    /// The beginning of a braked step at `previous`, w' = `base` + `gain` t(w'), with t there; `None` where it isn't below `limit`.
+    /// Solves the braked step at `previous`, w' = `base` + `gain` t(w'); returns w' with t there,
+    /// or `None` where w' is not below `limit`.
     #[inline(always)]
     fn brake_from(&mut self, previous: usize, base: f64, gain: f64, limit: f64, guess: f64) -> Option<(f64, f64)> {
         if base >= limit {

@@ -1,35 +1,38 @@
-//! How the lap time of a line changes with each number of the vehicle.
+//! Derivatives of a line's lap time with respect to each number of the vehicle.
 //!
-//! The derivative is taken on the fixed line, by central differences of the simulated lap. For a line that is the fastest of all
-//! that the road allows it is also the derivative of the fastest lap, to first order: there the lap time doesn't change with the
-//! line, so what the line would gain by moving with the parameter is of second order (the envelope theorem; Milgrom and Segal, *Envelope theorems
-//! for arbitrary choice sets*, Econometrica 70 (2002), 583-601, theorem 1). That holds as long as the parameter doesn't change which lines the road allows;
-//! [`Effect::Road`] marks those that do.
+//! The derivative is taken on the fixed line, by central differences of the simulated lap. For the
+//! fastest line that the road allows, it is also the derivative of the fastest lap, to first order:
+//! there the lap time is stationary in the line, so moving the line with the parameter gains only
+//! to second order (the envelope theorem; Milgrom and Segal, *Envelope theorems for arbitrary
+//! choice sets*, Econometrica 70 (2002), 583-601, theorem 1). This requires that the parameter does
+//! not change which lines the road allows; [`Effect::Road`] marks those that do.
 
 use serde::Serialize;
 
 use super::{FixedLine, SpeedError};
 use crate::vehicle::{Parameter, Vehicle, VehicleError};
 
-/// A parameter changes by this share of itself to either side. The difference's own error falls with the square of the step;
-/// what the solver's tolerance leaves in a lap time, a share of some 1e-9, grows with its inverse.
+/// Relative step of a parameter to either side. The truncation error falls with the square of the
+/// step; the error from the solver's tolerance, about 1e-9 of the lap time, grows with its inverse.
 pub const RELATIVE_STEP: f64 = 1e-4;
-/// A parameter that is zero has no scale of its own: its step grows tenfold from the first to the last of these …
+/// A parameter that is zero has no scale: its step grows tenfold from the first to the last of
+/// these,
 const FIRST_STEP_FROM_ZERO: f64 = 1e-6;
 const LAST_STEP_FROM_ZERO: f64 = 1.0;
-/// … until the lap changes by this share of itself.
+/// until the lap time changes by this fraction.
 const SEEN_CHANGE: f64 = 1e-5;
-/// A derivative that moves the lap by less than this share of it for a change of 1 % is what rounding leaves of zero.
+/// A derivative that changes the lap by less than this fraction for a change of 1 % is rounding
+/// noise and counts as zero.
 const LEAST_SHARE_PER_PERCENT: f64 = 1e-9;
 
-/// Numbers that say where on the road a line may lie.
+/// Parameters that determine where on the road a line may lie.
 const ROAD_KEYS: [&str; 3] = ["max_curvature_radpm", "safety_distance_m", "width_m"];
 
-/// What a parameter does to a lap.
+/// The effect of a parameter on a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "effect")]
 pub enum Effect {
-    /// It changes the lap time of the fixed line.
+    /// The lap time of the fixed line changes.
     LapTime {
         /// d(lap time) / d(parameter), s per the parameter's unit; negative where more is faster.
         s_per_unit: f64,
@@ -37,11 +40,12 @@ pub enum Effect {
         #[serde(skip_serializing_if = "Option::is_none")]
         s_per_percent: Option<f64>,
     },
-    /// It changes which lines the road allows, and a fixed line's lap says nothing: it needs a new line.
+    /// The lines that the road allows change. A fixed line's lap time has no meaning here: a new
+    /// line is required.
     Road,
 }
 
-/// A parameter and what it does to a lap.
+/// A parameter and its effect on a lap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sensitivity {
     /// The parameter's key, or `grip`.
@@ -50,13 +54,13 @@ pub struct Sensitivity {
     pub value: f64,
     /// Its unit; empty for a number without one.
     pub unit: &'static str,
-    /// What it does.
+    /// Its effect.
     #[serde(flatten)]
     pub effect: Effect,
 }
 
-/// What each number of `vehicle` does to the lap of a line, the strongest per percent first; then those that are zero, and last those that
-/// change the road.
+/// The effect of each number of `vehicle` on the lap time of a line. The largest effect per percent
+/// comes first, then parameters that are zero, and last those that change the road.
 ///
 /// # Errors
 /// Those of [`FixedLine::profile`].
@@ -74,7 +78,8 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
                     let (s_per_unit, per_percent) = if is_zero { (0.0, 0.0) } else { (s_per_unit, per_percent) };
                     Effect::LapTime { s_per_unit, s_per_percent: (value != 0.0).then_some(per_percent) }
                 }
-                // A number that can't change a little, such as a count, has no derivative.
+                // A parameter that cannot change in small steps, such as a count, has no
+                // derivative.
                 Err(SpeedError::Vehicle(VehicleError::ParameterValue { .. })) => continue,
                 Err(error) => return Err(error),
             }
@@ -86,7 +91,7 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
         Effect::LapTime { s_per_unit, .. } => (1, s_per_unit.abs()),
         Effect::Road => (2, 0.0),
     };
-    // Stable, so equals stay in the order of their keys.
+    // The sort is stable, so equals stay in the order of their keys.
     all.sort_by(|a, b| {
         let ((a, a_effect), (b, b_effect)) = (rank(a), rank(b));
         a.cmp(&b).then(b_effect.total_cmp(&a_effect))
@@ -94,8 +99,9 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
     Ok(all)
 }
 
-/// d(lap time) / d(`key`), s per the key's unit, by the difference of second order with steps
-/// of `relative_step` times the value: central, or one-sided where a step would leave the parameter's range.
+/// d(lap time) / d(`key`), s per the key's unit, by second-order differences with steps of
+/// `relative_step` times the value: central, or one-sided where a step would leave the parameter's
+/// range.
 ///
 /// # Errors
 /// Those of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
@@ -103,7 +109,7 @@ pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: 
     difference(line, vehicle, key, relative_step, line.profile(vehicle)?.lap_time_s)
 }
 
-/// The same where the lap time of `vehicle` itself, `base_s`, is known.
+/// The same with a known lap time of `vehicle` itself, `base_s`.
 fn difference(
     line: FixedLine,
     vehicle: &Vehicle,

@@ -1,4 +1,5 @@
-//! Rounds of passes until the profile stands, in a workspace that is reused from line to line.
+//! Rounds of passes until the profile has converged, with working memory that is reused for each
+//! line.
 
 use super::drive_step::DriveStep;
 use super::passes::{EvenGrip, FLOOR, Grip, Passes};
@@ -6,22 +7,24 @@ use super::tyres::{AnyTyres, PlainTyres, Tyres};
 use super::{SpeedError, SpeedProfile};
 use crate::vehicle::{GgDiagram, Vehicle};
 
-/// A closed course has converged when a round of passes lowers its first point by less than this share.
+/// A closed course has converged when a round of passes lowers its first point by less than this
+/// fraction.
 const TOLERANCE: f64 = 1e-9;
 
-/// Most rounds of passes. A lap with a corner takes one or two. Many are needed only where neither a corner nor the
-/// maximum speed is ever reached and the drag is small, so that the speed settles over many laps.
+/// Maximum number of rounds of passes. A lap with a corner takes one or two. More are needed only
+/// where neither a corner nor the maximum speed is reached and the drag is small: the speed then
+/// converges over many laps.
 const MAX_PASSES: usize = 200;
 
-/// Whether a course leads back to its first point.
+/// Whether a course is closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
-    /// A lap that repeats itself: the last step leads back to the first point.
+    /// A lap that repeats: the last step leads back to the first point.
     Closed,
-    /// From the first point to the last.
+    /// An open course, from the first point to the last.
     Open {
-        /// Speed at the first point, m/s, or `None` where it is free: as fast as the line allows. The profile begins slower
-        /// where cornering or braking demands it.
+        /// Speed at the first point, m/s, or `None` where it is free: as fast as the line allows.
+        /// The profile begins slower where cornering or braking requires it.
         start_speed_mps: Option<f64>,
         /// Highest speed at the last point, m/s, or `None` where it is free.
         end_speed_mps: Option<f64>,
@@ -33,17 +36,17 @@ impl Course {
     pub const FROM_STANDSTILL: Self = Self::Open { start_speed_mps: Some(0.0), end_speed_mps: None };
 }
 
-/// How the search for a profile ended.
+/// How the computation of a profile ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// A further round of passes would change nothing by more than 1e-9 of w.
+    /// A further round of passes would change w by at most a fraction of 1e-9.
     Converged,
-    /// The rounds of passes were used up; the profile is a little too fast.
+    /// The maximum number of rounds was reached; the profile is slightly too fast.
     PassLimit,
 }
 
-/// Speed profiles of one vehicle on one kind of course. It owns its working memory: after the first line of a length,
-/// [`Self::lap_time`] doesn't allocate. Clone it for each thread.
+/// Computes speed profiles of one vehicle on one kind of course. It owns its working memory: after
+/// the first line of a length, [`Self::lap_time`] does not allocate. Clone it for each thread.
 #[derive(Clone, Debug)]
 pub struct SpeedSolver {
     diagram: GgDiagram,
@@ -52,14 +55,14 @@ pub struct SpeedSolver {
     ceiling: f64,
     /// w = v² at each point, m²/s².
     speed_squared: Vec<f64>,
-    /// v at each point, m/s, for the sum of the times.
+    /// v at each point, m/s, for the sum of the step times.
     speed: Vec<f64>,
 }
 
 impl SpeedSolver {
     /// Compiles `vehicle` for `course`.
     ///
-    /// # Errors
+    /// [`SpeedError`] for an invalid vehicle or an invalid speed at an end.
     /// An invalid vehicle or start speed.
     pub fn new(vehicle: &Vehicle, course: Course) -> Result<Self, SpeedError> {
         let diagram = GgDiagram::new(vehicle)?;
@@ -77,8 +80,9 @@ impl SpeedSolver {
         Ok(Self { diagram, course, ceiling, speed_squared: Vec::new(), speed: Vec::new() })
     }
 
-    /// Time of the course, s, for a line given as for [`Self::profile`]. For hot loops that compare
-    /// lines: there is no error, and a line that [`Self::profile`] would refuse takes infinitely long.
+    /// Time of the course, s, for a line specified as for [`Self::profile`]. It is for hot loops
+    /// that compare lines and returns no error: the time is infinite for a line that
+    /// [`Self::profile`] rejects.
     pub fn lap_time(&mut self, curvature: &[f64], step_lengths: &[f64], grip: Option<&[f64]>) -> f64 {
         if self.check(curvature, step_lengths, grip).is_err() {
             return f64::INFINITY;
@@ -89,12 +93,12 @@ impl SpeedSolver {
         total_time(&self.speed, step_lengths)
     }
 
-    /// The speed profile of a line given as for [`super::profile`]. `grip` has a factor on both tyre
-    /// limits for each point, positive; `None` is a factor of 1 everywhere.
+    /// The speed profile of a line specified as for [`super::profile`]. `grip` contains a positive
+    /// factor on both tyre limits for each point; `None` is a factor of 1 everywhere.
     ///
     /// # Errors
-    /// As for [`super::profile`], and [`SpeedError::GripCount`] or [`SpeedError::Grip`] for factors
-    /// that are too few, too many, not finite or not positive.
+    /// As for [`super::profile`]; [`SpeedError::GripCount`] for a wrong number of factors and
+    /// [`SpeedError::Grip`] for factors that are not finite or not positive.
     pub fn profile(
         &mut self,
         curvature: &[f64],
@@ -114,7 +118,8 @@ impl SpeedSolver {
             accel_mps2.push((self.speed_squared[next] - self.speed_squared[i]) / (2.0 * step));
             time += 2.0 * step / (speed_mps[i] + speed_mps[next]);
         }
-        // The same sum as in hot loops, to the last bit; `time` differs from it by rounding.
+        // The same sum as in hot loops, to the last bit; the last entry of `time` differs from it
+        // by rounding.
         let lap_time_s = total_time(&speed_mps, step_lengths);
         if step_lengths.len() < n {
             time_s.push(lap_time_s);
@@ -140,7 +145,7 @@ impl SpeedSolver {
             return Err(SpeedError::StepCount { points, steps: step_lengths.len(), expected });
         }
         let is_positive = |value: f64| value.is_finite() && value > 0.0;
-        // All at once first: that the compiler turns into a loop without branches.
+        // Checked in one expression first, which compiles to a loop without branches.
         if !step_lengths.iter().fold(true, |all, &step| all & is_positive(step))
             && let Some(index) = step_lengths.iter().position(|&step| !is_positive(step))
         {
@@ -161,12 +166,13 @@ impl SpeedSolver {
         }
     }
 
-    /// Fills `speed_squared` with the greatest profile that keeps all three relations of the module's text.
+    /// Computes the greatest profile that satisfies all three relations in the module's
+    /// documentation.
     fn solve(&mut self, curvature: &[f64], step_lengths: &[f64], grip: Option<&[f64]>) -> (Status, usize) {
-        // Taken out of the solver, so that the passes can borrow the rest; put back below.
+        // Moved out of the solver so that the passes can borrow the rest; moved back below.
         let mut speed_squared = std::mem::take(&mut self.speed_squared);
         let speeds = &mut speed_squared;
-        // Four compilations of the same passes, each without what it doesn't need.
+        // Four instances of the same passes, each without the features that it does not need.
         let result = match (PlainTyres::of(&self.diagram), grip) {
             (Some(tyres), None) => self.solve_with(tyres, EvenGrip, curvature, step_lengths, speeds),
             (Some(tyres), Some(grip)) => self.solve_with(tyres, grip, curvature, step_lengths, speeds),
@@ -202,10 +208,12 @@ impl SpeedSolver {
         };
         for pass in 1..=MAX_PASSES {
             let before = speed_squared[begin];
-            // The passes only ever lower a point, so after the first round a point that stands ends the pass.
+            // The passes never raise a point, so after the first round an unchanged point ends the
+            // pass.
             passes.limit_by_driving(begin, pass > 1, speed_squared);
             passes.limit_by_braking(begin, pass > 1, speed_squared);
-            // Backwards after forwards leaves every relation in force but, on a closed course, those past `begin`.
+            // After the backward pass all relations hold except, on a closed course, those past
+            // `begin`.
             let settled = before - speed_squared[begin] <= TOLERANCE * before;
             if settled || self.course != Course::Closed {
                 return (Status::Converged, pass);
@@ -215,8 +223,8 @@ impl SpeedSolver {
     }
 }
 
-/// Sum of the times over the steps, of which the last leads back to the first point if there are as many as points. In four
-/// sums, so that no addition has to wait for the one before.
+/// Sum of the step times. The last step leads back to the first point if there are as many steps as
+/// points. Four partial sums avoid a chain of dependent additions.
 fn total_time(speed: &[f64], step_lengths: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let next = &speed[1..];
@@ -236,8 +244,8 @@ fn total_time(speed: &[f64], step_lengths: &[f64]) -> f64 {
     2.0 * sum
 }
 
-/// The slowest point. Among equals it is one that a faster point leads to, the entry of a corner: there the profile does
-/// touch the limit, while within an arc drag may keep it below.
+/// The slowest point. Among equals it is one with a faster point before it, the entry of a corner:
+/// there the profile touches the limit, whereas within an arc drag may keep it below.
 fn slowest(speed_squared: &[f64]) -> usize {
     let lowest = speed_squared.iter().fold(f64::INFINITY, |low, &w| if w < low { w } else { low });
     let is_entry = |pair: &[f64]| pair[0] > lowest && pair[1] == lowest;

@@ -1,35 +1,40 @@
-//! What the tyres leave for driving and braking, and the implicit trapezoidal step solved for it.
+//! The longitudinal acceleration that the tyres have left, and the implicit trapezoidal step with
+//! it.
 //!
-//! A step leads to w' = base + gain · t(w'), where t is what the tyres have left at its end. On a friction ellipse of exponent 2
-//! whose axes both grow by D(w) = 1 + g w,
+//! A step leads to w' = base + gain · t(w'), where t is the tyres' remaining acceleration at its
+//! end. On a friction ellipse of exponent 2 whose axes both grow by D(w) = 1 + g w,
 //!
 //! ```text
 //! (t / A_x)² + (κ w' / A_y)² = D(w')²  with  w' = base + gain t
 //! ```
 //!
-//! is a quadratic equation in t: the step takes one root and no iteration, also where cornering takes all of the grip and
-//! t(w') is infinitely steep. Diamonds are linear in t, other exponents convex, which Newton's method takes without a bracket. With
-//! a table, the axes are held at one w, the step solved, and that repeated until w stands.
+//! is a quadratic equation in t. The step takes one root and no iteration, even where cornering
+//! uses all of the grip and t(w') is infinitely steep. Diamonds are linear in t. Other exponents
+//! are convex, so Newton's method needs no bracket. With a table, the axes are fixed at one w and
+//! the step is solved, repeatedly until w has converged.
 
 use crate::vehicle::{GgDiagram, SpeedCurve, Superellipse};
 
-/// The tyres of a vehicle. Curvatures are without sign, speeds as w = v².
+/// The tyres of a vehicle. Curvatures are absolute values, speeds are w = v².
 pub(super) trait Tyres {
-    /// Square of the highest speed that the tyres carry through `curvature`, m²/s², no higher than `ceiling`.
+    /// Square of the highest speed at which the tyres can corner with `curvature`, m²/s², at most
+    /// `ceiling`.
     fn cornering(&self, curvature: f64, ceiling: f64) -> f64;
 
-    /// t, the longitudinal acceleration that is left at `w` on `curvature`, m/s²; zero beyond the cornering limit.
+    /// t, the remaining longitudinal acceleration at `w` and `curvature`, m/s²; zero beyond the
+    /// cornering limit.
     fn left(&mut self, w: f64, curvature: f64) -> f64;
 
-    /// Whether the longitudinal acceleration `share / whole` ≥ 0 is left at `w` on `curvature`.
+    /// Whether the longitudinal acceleration `share / whole` ≥ 0 is available at `w` and
+    /// `curvature`.
     fn carry(&mut self, share: f64, whole: f64, w: f64, curvature: f64) -> bool;
 
-    /// The t that solves w' = `base` + `gain` t(w'), where `base` is below the cornering limit; infinite where downforce makes
-    /// it grow without bound. `guess` is a t near it.
+    /// The t that solves w' = `base` + `gain` t(w'), where `base` is below the cornering limit;
+    /// infinite where downforce makes it grow without bound. `guess` is an estimate of t.
     fn step(&mut self, base: f64, gain: f64, curvature: f64, guess: f64) -> f64;
 }
 
-/// Limits that are constant but for downforce, on an ellipse of exponent 2: what most vehicles are.
+/// Constant limits with downforce, on an ellipse of exponent 2: the most common case.
 #[derive(Clone, Copy)]
 pub(super) struct PlainTyres {
     longitudinal: f64,
@@ -41,10 +46,10 @@ pub(super) struct PlainTyres {
 }
 
 impl PlainTyres {
-    /// The tyres of `diagram` if they are plain.
+    /// The tyres of `diagram` if they are of this kind.
     pub fn of(diagram: &GgDiagram) -> Option<Self> {
         let (longitudinal, lateral) = (diagram.longitudinal().only_piece()?, diagram.lateral().only_piece()?);
-        // Both axes grow alike where downforce alone makes them grow.
+        // Both axes grow by the same factor where only downforce increases them.
         let growth = lateral.square / lateral.constant;
         (diagram.ellipse() == Superellipse::Ellipse).then_some(Self {
             longitudinal: longitudinal.constant,
@@ -55,12 +60,12 @@ impl PlainTyres {
         })
     }
 
-    /// D² less the squared lateral use.
+    /// D² less the square of the lateral use.
     #[inline(always)]
     fn remaining_squared(&self, w: f64, curvature: f64) -> f64 {
         let lateral_use = curvature * self.inverse_lateral * w;
         let grip = 1.0 + self.growth * w;
-        // As a product, which keeps its digits where all of the grip is used.
+        // As a product, which preserves precision where all of the grip is used.
         (grip - lateral_use) * (grip + lateral_use)
     }
 }
@@ -68,7 +73,8 @@ impl PlainTyres {
 impl Tyres for PlainTyres {
     #[inline(always)]
     fn cornering(&self, curvature: f64, ceiling: f64) -> f64 {
-        // What downforce leaves of the curvature; where it leaves nothing, more speed brings more grip than it needs.
+        // Net curvature after downforce; where it is not positive, more speed adds more grip than
+        // it requires.
         let effective = curvature - self.lateral * self.growth;
         if effective * ceiling > self.lateral { self.lateral / effective } else { ceiling }
     }
@@ -81,26 +87,27 @@ impl Tyres for PlainTyres {
     #[inline(always)]
     fn carry(&mut self, share: f64, whole: f64, w: f64, curvature: f64) -> bool {
         let room = self.remaining_squared(w, curvature);
-        // A negative room must not pass by its sign.
+        // The square of a negative difference must not pass the test.
         share * share * self.inverse_longitudinal_squared <= whole * whole * room
     }
 
     #[inline(always)]
     fn step(&mut self, base: f64, gain: f64, curvature: f64, _guess: f64) -> f64 {
-        // square t² + 2 half t = rest; base is below the limit, so rest is positive and there is one positive root. Written so that
-        // little has to wait for base, which each step takes from the one before.
+        // square t² + 2 half t = rest; base is below the limit, so rest is positive and there is
+        // one positive root. Arranged so that few operations depend on base, which each step takes
+        // from the previous one.
         let (k, g) = (curvature * self.inverse_lateral, self.growth);
         let rest = (1.0 - (k - g) * base) * (1.0 + (k + g) * base);
         let difference = (k - g) * (k + g);
         let square = self.inverse_longitudinal_squared + gain * gain * difference;
         let half = gain * (difference * base - g);
-        // half² + square rest, with what cancels cancelled.
+        // half² + square rest, simplified.
         let root = (gain * gain * k * k + self.inverse_longitudinal_squared * rest).sqrt();
         if square > 0.0 { (root - half) * square.recip() } else { f64::INFINITY }
     }
 }
 
-/// Tyres of any exponent, with tables or without.
+/// Tyres with any exponent, with or without tables.
 pub(super) struct AnyTyres<'a> {
     diagram: &'a GgDiagram,
     longitudinal: Cursor<'a>,
@@ -120,9 +127,9 @@ impl Cursor<'_> {
     }
 }
 
-/// The step counts as solved when w moves by less than this share.
+/// The step is solved when w changes by less than this fraction.
 const STEP_TOLERANCE: f64 = 1e-10;
-/// Most repetitions with limits of a table; it takes two or three.
+/// Maximum number of iterations with limits from a table; two or three are usual.
 const MAX_REPETITIONS: usize = 40;
 
 impl<'a> AnyTyres<'a> {
@@ -152,7 +159,8 @@ impl Tyres for AnyTyres<'_> {
             let (longitudinal, lateral) = (self.longitudinal.at(w), self.lateral.at(w));
             step_with_limits_held(ellipse, longitudinal, curvature / lateral, base, gain, guess)
         };
-        // (w, residual) of the last two; a secant between them, and the Illinois method where they enclose the solution.
+        // (w, residual) of the last two iterates: the secant method, and the Illinois method where
+        // they enclose the solution.
         let start = (base + gain * guess).max(0.0);
         let mut t = held(start, guess);
         let mut old = (start, start - (base + gain * t));
@@ -169,7 +177,8 @@ impl Tyres for AnyTyres<'_> {
             w = (new.0 - new.1 * (new.0 - old.0) / (new.1 - old.1)).max(0.0);
             t = held(w, t);
             let residual = w - (base + gain * t);
-            // An end that stays twice in a row counts half, or it would stay for ever.
+            // Illinois method: the residual of an end that is kept twice in a row is halved, which
+            // ensures convergence.
             old = if residual * new.1 < 0.0 { new } else { (old.0, old.1 / 2.0) };
             new = (w, residual);
         }
@@ -177,8 +186,8 @@ impl Tyres for AnyTyres<'_> {
     }
 }
 
-/// [`Tyres::step`] with the longitudinal limit held at `longitudinal` and the lateral use at `k` w; zero where `base` is beyond
-/// the cornering limit.
+/// [`Tyres::step`] with the longitudinal limit fixed at `longitudinal` and the lateral use at `k`
+/// w; zero where `base` is beyond the cornering limit.
 fn step_with_limits_held(ellipse: Superellipse, longitudinal: f64, k: f64, base: f64, gain: f64, guess: f64) -> f64 {
     let use_at_base = k * base;
     if use_at_base >= 1.0 {
@@ -196,7 +205,8 @@ fn step_with_limits_held(ellipse: Superellipse, longitudinal: f64, k: f64, base:
             if k == 0.0 {
                 return longitudinal;
             }
-            // f(t) = (t / A_x)^p + (k w')^p - 1 rises and is convex: after the first step Newton's method comes from above.
+            // f(t) = (t / A_x)^p + (k w')^p - 1 increases and is convex: after the first iteration
+            // Newton's method converges from above.
             let mut t = guess.clamp(0.0, longitudinal);
             for _ in 0..MAX_REPETITIONS {
                 let (share, lateral_use) = (t / longitudinal, k * (base + gain * t).max(0.0));

@@ -1,7 +1,7 @@
-//! A sweep's table as CSV (RFC 4180, with line feeds): one row a combination, the last varied number changing fastest.
+//! A sweep's table as CSV (RFC 4180, with line feeds): one row per combination; the last varied number changes fastest.
 //!
-//! Columns: the varied keys, then `lap_time_s` and `length_m`, `top_speed_mps` and `lowest_speed_mps`, `gain_s` and `gain_percent` against the vehicle
-//! as it is (positive is faster), `status` (`ok` or `failed`) and `message`. A failed row has no numbers but the varied ones.
+//! Columns: the varied keys, then `lap_time_s` and `length_m`, `top_speed_mps` and `lowest_speed_mps`, `gain_s` and `gain_percent` over the base
+//! vehicle (positive is faster), `status` (`ok` or `failed`) and `message`. A failed row contains only the varied numbers.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub fn write(table: &Table) -> String {
     }
     text.push_str("lap_time_s,length_m,top_speed_mps,lowest_speed_mps,gain_s,gain_percent,status,message\n");
     for row in &table.rows {
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         for value in &row.values {
             let _ = write!(text, "{value},");
         }
@@ -46,7 +46,7 @@ fn signless(value: f64) -> String {
     if text == "-0.0000" { "0.0000".to_owned() } else { text }
 }
 
-/// A field, in quotes where it must be.
+/// A field, in quotes if required.
 fn field(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

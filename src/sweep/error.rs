@@ -1,30 +1,30 @@
-//! Why a sweep can't be planned.
+//! Errors of a sweep's plan.
 
 use crate::vehicle::VehicleError;
 
-/// Why a sweep can't be planned. Each message names the variation and the fix.
+/// Why a sweep cannot be planned. Each message names the variation and the remedy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SweepError {
-    /// A variation that isn't KEY=SPEC.
-    #[error("{text:?} is no variation: write KEY=FROM:TO:COUNT or KEY=A,B,C, as mass_kg=1000:1400:5 or grip=0.9,1,1.1")]
+    /// A variation that is not KEY=SPEC.
+    #[error("{text:?} is not a variation: write KEY=FROM:TO:COUNT or KEY=A,B,C, as mass_kg=1000:1400:5 or grip=0.9,1,1.1")]
     Form {
-        /// What was written.
+        /// The text.
         text: String,
     },
-    /// A value that can't be read.
-    #[error("{key}: {text:?} is no value: {fix}")]
+    /// A value that cannot be read.
+    #[error("{key}: {text:?} is not a value: {fix}")]
     Value {
         /// The key.
         key: String,
         /// The value.
         text: String,
-        /// What would be right.
+        /// The remedy.
         fix: &'static str,
     },
     /// A range whose parts or count are wrong.
     #[error(
-        "{key}: {text:?} is no range: write FROM:TO:COUNT, the count of values a whole number from 2 on, both ends included"
+        "{key}: {text:?} is not a range: write FROM:TO:COUNT with both ends included, where COUNT is a whole number, at least 2"
     )]
     Range {
         /// The key.
@@ -32,7 +32,7 @@ pub enum SweepError {
         /// The range.
         text: String,
     },
-    /// A value relative to a number that is zero or not there.
+    /// A value relative to a number that is zero or absent.
     #[error(
         "{key}: {text:?} is relative to the vehicle's own value, and vehicle {vehicle} has {own}: write the values themselves"
     )]
@@ -43,11 +43,11 @@ pub enum SweepError {
         text: String,
         /// Name of the vehicle.
         vehicle: String,
-        /// What the vehicle has.
+        /// The vehicle's own value: zero or none.
         own: &'static str,
     },
-    /// A value that comes twice.
-    #[error("{key}: the value {value} comes twice: give each value once")]
+    /// A repeated value.
+    #[error("{key}: the value {value} is repeated: write each value once")]
     Twice {
         /// The key.
         key: String,
@@ -61,14 +61,14 @@ pub enum SweepError {
         key: String,
     },
     /// Nothing to vary.
-    #[error("nothing is varied: give at least one variation, as grip=0.9x:1.1x:5")]
+    #[error("nothing is varied: specify at least one variation, as grip=0.9x:1.1x:5")]
     Empty,
     /// More combinations than a sweep runs.
-    #[error("the variations make {count} combinations, a sweep runs at most {most}: give fewer values")]
+    #[error("the variations make {count} combinations, but a sweep runs at most {most}: specify fewer values")]
     TooMany {
-        /// Combinations asked for.
+        /// Number of combinations.
         count: String,
-        /// Most combinations.
+        /// Largest allowed number of combinations.
         most: usize,
     },
     /// The vehicle has no such number.

@@ -15,23 +15,23 @@ use crate::speed::SpeedError;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
-/// Margins whose corridors and parents are held at the same time: enough to keep threads busy when every vehicle has a
-/// margin of its own.
+/// Number of margins whose corridors and parents are in memory at the same time: enough to keep threads busy if every vehicle
+/// has a different margin.
 const MARGINS_AT_ONCE: usize = 16;
-/// Vehicles that are begun together. A thread that waits for a part of one lap's search begins another vehicle; this bounds
-/// how many it can be in the middle of.
+/// Number of vehicles that are begun together. A thread that waits for a part of one lap's search begins another vehicle;
+/// this bounds the number of its unfinished vehicles.
 const VEHICLES_AT_ONCE: usize = 64;
-/// A margin that grows by less is the same margin, m.
+/// Margins that differ by less are the same margin, m.
 const MARGIN_TOLERANCE_M: f64 = 1e-9;
 
-/// Whether each vehicle has a line of its own.
+/// Whether a line is found for each vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SweepMode {
-    /// A new line for each vehicle: what the vehicle can do.
+    /// A new line for each vehicle: the best lap of each vehicle.
     #[default]
     Reoptimize,
-    /// Every vehicle on the base vehicle's line: fast, and what a line costs that wasn't made for the vehicle.
+    /// Every vehicle on the base vehicle's line: fast, but the line is not optimal for the vehicle.
     FixedLine,
 }
 
@@ -39,9 +39,9 @@ pub enum SweepMode {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SweptLap {
-    /// Lap time, length and speeds of the line that the options' method finds.
+    /// Lap time, length and speeds of the line that the options' method selects.
     pub summary: CandidateSummary,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
 }
 
@@ -56,12 +56,12 @@ pub struct Sweep {
 }
 
 /// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A vehicle's
-/// re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. What depends on a
-/// vehicle by its margin alone, the corridor and the blend's parents, is found once
-/// for all vehicles of a margin. Lines aren't kept. The result doesn't depend on the number of threads.
+/// re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. The corridor and the
+/// blend's parents depend on a vehicle only by its margin, so they are computed once
+/// for all vehicles with the same margin. Lines are not kept. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any other failure is that vehicle's result.
+/// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any other failure is the result of that vehicle.
 pub fn sweep(
     extraction: &Extraction,
     request: &Request,
@@ -117,7 +117,7 @@ fn reoptimize(
     }
     laps.sort_by_key(|&(index, _)| index);
     let mut laps = laps.into_iter().map(|(_, lap)| lap);
-    // There is at least the base.
+    // The list contains at least the base.
     let base = laps.next().unwrap_or(Err(SolveError::Degenerate));
     Sweep { base, laps: laps.collect() }
 }
@@ -165,7 +165,7 @@ fn fixed_line(
     Ok(Sweep { laps: laps.collect(), base: Ok(SweptLap { summary: line.summary, warnings: line.warnings }) })
 }
 
-/// Why `vehicle` couldn't really drive the line of `base`.
+/// Why `vehicle` could not drive the line of `base` in reality.
 fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let (needed_m, kept_m) = (vehicle.margin_m(), base.margin_m());

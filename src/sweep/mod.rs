@@ -1,8 +1,8 @@
-//! Many vehicles on one track: which numbers vary, the vehicles that they make, and the table of their laps.
+//! Many vehicles on one track: the varied numbers, the resulting vehicles, and the table of their laps.
 //!
-//! A [`Variation`] says a key of the vehicle and its values, [`Plan::new`] the product of several,
-//! [`sweep()`] finds the laps, [`Table::new`] puts the two together, and [`csv`] writes the table. `docs/sweep.md` has the grammar
-//! and says what the numbers mean.
+//! A [`Variation`] specifies a key of the vehicle and its values. [`Plan::new`] computes the product of several variations,
+//! [`sweep()`] finds the laps, [`Table::new`] combines the two, and [`csv`] writes the table. `docs/sweep.md` describes the
+//! grammar and the meaning of the numbers.
 
 pub mod csv;
 mod error;
@@ -17,7 +17,7 @@ pub use variation::{Amount, Values, Variation};
 
 use crate::vehicle::{Vehicle, unit_of};
 
-/// Most combinations of one sweep.
+/// Largest number of combinations in one sweep.
 pub const MOST_COMBINATIONS: usize = 100_000;
 
 /// A number that varies.
@@ -27,9 +27,9 @@ pub struct Axis {
     pub key: String,
     /// Its unit; empty for a number without one.
     pub unit: &'static str,
-    /// The vehicle's own value; `None` for a number that it leaves out.
+    /// The vehicle's own value; `None` for a number that the vehicle does not specify.
     pub own: Option<f64>,
-    /// The values that it takes, at least one, in the order written, none twice.
+    /// Its values, at least one, in the order written, without repetition.
     pub values: Vec<f64>,
 }
 
@@ -44,13 +44,13 @@ impl Plan {
     /// Plans `variations` of `vehicle`.
     ///
     /// # Errors
-    /// A key that the vehicle doesn't have, that isn't a number or that comes twice, values that can't be or come twice, and
+    /// A key that the vehicle does not have, that is not a number or that is repeated, invalid or repeated values, and
     /// more than [`MOST_COMBINATIONS`] combinations.
     pub fn new(vehicle: &Vehicle, variations: &[Variation]) -> Result<Self, SweepError> {
         if variations.is_empty() {
             return Err(SweepError::Empty);
         }
-        // Before the values are made, which may be too many to hold.
+        // Checked before the values are computed, which may not fit in memory.
         let product = variations.iter().try_fold(1usize, |product, variation| product.checked_mul(variation.count()));
         match product {
             Some(count) if count <= MOST_COMBINATIONS => {}
@@ -68,7 +68,7 @@ impl Plan {
             let own = vehicle.parameter(key)?;
             let values = variation.resolve(&vehicle.name, own)?;
             for &value in &values {
-                // Whether the key can take it at all; a value out of its range is one combination's failure.
+                // Whether the key accepts the type; a value out of range is a failure of one combination.
                 vehicle.with_parameters(&[(key, value)])?;
             }
             axes.push(Axis { key: key.clone(), unit: unit_of(key), own, values });
@@ -81,7 +81,7 @@ impl Plan {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
-    /// The values of the combination `index`, one an axis; the last axis changes fastest.
+    /// The values of the combination `index`, one per axis; the last axis changes fastest.
     pub fn combination(&self, index: usize) -> Vec<f64> {
         let mut rest = index;
         let mut values: Vec<f64> = Vec::with_capacity(self.axes.len());
@@ -93,10 +93,10 @@ impl Plan {
         values
     }
 
-    /// The vehicle of every combination, in their order. They aren't validated.
+    /// The vehicles of all combinations, in their order, not validated.
     ///
     /// # Errors
-    /// A combination that makes no vehicle.
+    /// A combination that cannot be a vehicle.
     pub fn vehicles(&self, vehicle: &Vehicle) -> Result<Vec<Vehicle>, SweepError> {
         let of = |index: usize| {
             let values = self.combination(index);

@@ -1,4 +1,4 @@
-//! What a sweep found, one row a combination.
+//! The results of a sweep, one row per combination.
 
 use super::{Axis, Plan, Sweep, SweepMode, SweptLap};
 use crate::file::{Method, round_to};
@@ -15,26 +15,26 @@ pub struct Table {
     pub track: String,
     /// Name of the vehicle that was varied.
     pub vehicle: String,
-    /// How lines were found.
+    /// The method.
     pub method: Method,
-    /// Whether each vehicle has a line of its own.
+    /// Whether a line was found for each vehicle.
     pub mode: SweepMode,
     /// The numbers that vary.
     pub axes: Vec<Axis>,
-    /// The lap of the vehicle as it is; `None` when it failed.
+    /// The lap of the base vehicle; `None` if it failed.
     pub base: Option<CandidateSummary>,
-    /// One row a combination, the last axis changing fastest.
+    /// One row per combination; the last axis changes fastest.
     pub rows: Vec<Row>,
 }
 
 /// A combination and its lap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The values, one an axis.
+    /// The values, one per axis.
     pub values: Vec<f64>,
-    /// Its lap; `None` when it failed.
+    /// Its lap; `None` if it failed.
     pub lap: Option<CandidateSummary>,
-    /// The error of a combination that failed, or what the user should know of the lap; empty when all is well.
+    /// The error of a failed combination, or the warnings; empty if there are none.
     pub message: String,
 }
 
@@ -63,7 +63,7 @@ impl Table {
         }
     }
 
-    /// What a row's lap gains on the base's, s and %, from the lap times as a file holds them; positive is faster.
+    /// The gain of a row's lap over the base's, s and %, from lap times rounded as in a file; positive is faster.
     pub fn gain(&self, row: &Row) -> Option<(f64, f64)> {
         let rounded = |lap: Option<CandidateSummary>| lap.map(|lap| round_to(lap.lap_time_s, TIME_DECIMALS));
         let (base, lap) = (rounded(self.base)?, rounded(row.lap)?);
@@ -80,7 +80,7 @@ impl Table {
         self.laps().min_by(|(_, a), (_, b)| b.total_cmp(a)).map(|(row, _)| row)
     }
 
-    /// How many combinations failed.
+    /// Number of combinations that failed.
     pub fn failed(&self) -> usize {
         self.rows.iter().filter(|row| row.lap.is_none()).count()
     }

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! variation = key "=" ( range | list )
-//! range     = value ":" value ":" count       evenly spaced, both ends included; count from 2 on
+//! range     = value ":" value ":" count       evenly spaced, both ends included; count at least 2
 //! list      = value { "," value }
 //! value     = number                          in the key's unit
 //!           | number "x"                      times the vehicle's own value
-//!           | ( "+" | "-" ) number "%"        the vehicle's own value and so much of it more or less
+//!           | ( "+" | "-" ) number "%"        a change relative to the vehicle's own value
 //! ```
 //!
 //! A percentage must have its sign: `90%` could mean 90 % of the value or 90 % more.
@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use super::SweepError;
 
-/// A key and the values that it shall take, as written.
+/// A key and its values, as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variation {
     /// The vehicle's key, or `grip`.
@@ -49,7 +49,7 @@ pub enum Amount {
     Absolute(f64),
     /// Times the vehicle's own value.
     Factor(f64),
-    /// The vehicle's own value and so many hundredths of it more; negative for less.
+    /// A change in percent of the vehicle's own value.
     Percent(f64),
 }
 
@@ -107,7 +107,7 @@ impl Amount {
         Ok(Self::Absolute(number(text)?))
     }
 
-    /// The value when the vehicle's own is `own`.
+    /// The value if the vehicle's own is `own`.
     fn of(self, own: f64) -> f64 {
         match self {
             Self::Absolute(value) => value,
@@ -128,7 +128,7 @@ impl fmt::Display for Amount {
 }
 
 impl Variation {
-    /// How many values there are.
+    /// Number of values.
     pub fn count(&self) -> usize {
         match &self.values {
             Values::Range { count, .. } => *count,
@@ -145,7 +145,7 @@ impl Variation {
                 key: self.key.clone(),
                 text: amount.to_string(),
                 vehicle: vehicle.to_owned(),
-                own: if own.is_some() { "0 there" } else { "none" },
+                own: if own.is_some() { "0" } else { "none" },
             }),
         };
         let values: Vec<f64> = match &self.values {
@@ -164,8 +164,8 @@ impl Variation {
     }
 }
 
-/// `value` without the binary remainder of 0.1 + 0.2, so that what is simulated is what a table shows.
+/// `value` rounded to twelve digits, so that the simulated value is the one in the table.
 fn to_twelve_digits(value: f64) -> f64 {
-    // -0.0 + 0.0 is 0.0. A finite number's own digits always read back.
+    // -0.0 + 0.0 is 0.0. The digits of a finite number can always be parsed.
     format!("{value:.11e}").parse().unwrap_or(value) + 0.0
 }

@@ -1,11 +1,12 @@
 //! The curve halfway between two edges, traced with the nearest point of each edge.
 //!
-//! A point of the road that is as far from the left edge as from the right is the centre of a disc that touches both
-//! and holds no edge point inside. These points form one curve (the Voronoi bisector of the edges), whatever the
-//! bends: unlike a skeleton it has no side branches, because distances to one and the same edge are never compared. The chord
-//! from the disc's right touching point to its left one lies in the disc, so it stays on the road; along the curve both
-//! touching points only move forwards. Chords whose ends move forwards on both edges and that stay on the road can't
-//! cross, and that is what cross-sections need, also in bends tighter than the road is wide.
+//! A point of the road at the same distance from the left and the right edge is the centre of a
+//! disc that touches both and contains no edge point. These points form one curve (the Voronoi
+//! bisector of the edges), whatever the bends. Unlike a skeleton, it has no side branches, because
+//! distances to the same edge are never compared. The chord from the disc's right touching point to
+//! its left one lies in the disc, so it stays on the road; along the curve, both touching points
+//! only move forwards. Chords on the road whose ends move forwards on both edges cannot cross.
+//! Cross-sections require this, also in bends tighter than the road is wide.
 
 use super::TrackError;
 use crate::edges::Edges;
@@ -14,7 +15,8 @@ use crate::geometry::{Point, SegmentIndex, Vector, cross};
 /// One disc of the bisector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
-    /// Arc length of the touching point on the left edge, unwrapped: it grows over the lap by the edge's length.
+    /// Arc length of the touching point on the left edge, unwrapped: it increases over the lap by
+    /// the edge's length.
     pub left_s: f64,
     /// The same on the right edge.
     pub right_s: f64,
@@ -22,7 +24,7 @@ pub(super) struct Disc {
 
 /// The two edges in the direction of travel, ready for queries.
 pub(super) struct EdgePair {
-    /// Where tracing starts: a place on the left edge; its first end when the road is open.
+    /// Start of the tracing: a point of the left edge; its first end if the road is open.
     seed: Option<Point>,
     /// Ends of an open road: from right to left at its start and at its end.
     ends: Option<[(Point, Point); 2]>,
@@ -30,11 +32,13 @@ pub(super) struct EdgePair {
     pub right_index: SegmentIndex,
     /// The same edges without the pieces that lead across another leg.
     walls: [SegmentIndex; 2],
-    /// A road that crosses itself is followed by what lies within this much of the last touching points, metres.
+    /// For a road that crosses itself, only edges within this distance of the last touching points
+    /// are considered, metres.
     reach: Option<f64>,
-    /// Where the edges cross though no legs do.
+    /// A point where the edges cross although no legs do.
     tangle: Option<Point>,
-    /// Low and high corner of all that the edges enclose, and a road's width more. A disc whose centre lies outside has left the road.
+    /// Low and high corner of the area of the edges, enlarged by a road width. A disc with its
+    /// centre outside has left the road.
     bounds: [Point; 2],
 }
 
@@ -59,19 +63,21 @@ impl Contact {
     }
 }
 
-/// A step goes at most this share of the disc's radius, so that it can't leave the road.
+/// Maximum step as a fraction of the disc's radius, so that it cannot leave the road.
 const STEP_PER_RADIUS: f64 = 0.25;
-/// A disc counts as touching both edges when their distances differ by less than this share of its radius.
+/// A disc touches both edges if their distances differ by less than this fraction of its radius.
 const BALANCE: f64 = 1e-7;
-/// A crossing's other leg comes back after more than twice this many widths of edge.
+/// The other leg of a crossing returns after more than twice this many road widths of edge.
 const CROSSING_REACH_WIDTHS: f64 = 5.0;
-/// Steps are halved at most this often before the tracing gives up.
+/// Maximum number of halvings of a step before the tracing fails.
 const HALVINGS: usize = 12;
-/// An edge is passed once a lap, so a touching point that has gone farther than this many laps can't come home. More than one, because
-/// the last step may jump a stretch that no disc reaches.
+/// An edge is passed once per lap, so the tracing fails if a touching point has moved more than
+/// this many laps. More than one, because the last step may jump over a stretch that no disc
+/// reaches.
 const MOST_LAPS: f64 = 1.5;
-/// Neither touching point moves while a disc passes between two corners, over no more than the sum of its radii before and after. This
-/// many times the steps that this takes are allowed, since some are halved.
+/// Neither touching point moves while a disc passes between two corners, over at most the sum of
+/// its radii before and after. This many times the steps required for that are allowed, because
+/// some are halved.
 const IDLE_STEPS_SHARE: f64 = 16.0;
 const IDLE_STEPS_ALWAYS: f64 = 256.0;
 
@@ -84,7 +90,7 @@ impl EdgePair {
             ([l0, .., l1], [r0, .., r1]) if !edges.is_closed() => Some([(*r0, *l0), (*r1, *l1)]),
             _ => None,
         };
-        // As far as can be from where legs cross.
+        // At the largest possible distance from the crossings of legs.
         let clearance = |p: &Point| {
             let ends = edges.crossings.iter().flatten();
             ends.map(|end| (p - end).norm_squared()).fold(f64::INFINITY, f64::min)
@@ -114,7 +120,7 @@ impl EdgePair {
         self.ends.is_none()
     }
 
-    /// Whether a straight piece keeps clear of the walls.
+    /// Whether a straight piece does not meet the walls.
     pub fn is_clear(&self, a: Point, b: Point) -> bool {
         !self.walls.iter().any(|wall| wall.meets(a, b))
     }
@@ -129,7 +135,7 @@ impl EdgePair {
         Some(Contact { centre, left, right })
     }
 
-    /// Moves a point of the road onto the bisector; `near` is the disc before.
+    /// Moves a point of the road onto the bisector; `near` is the previous disc.
     fn balance(&self, start: Point, near: Option<Disc>) -> Option<Contact> {
         let first = self.contact(start, near)?;
         let mut contact = first;
@@ -149,7 +155,8 @@ impl EdgePair {
             }
             contact = next;
         }
-        // From one touching point to the other the imbalance goes from negative to positive: bisection always ends.
+        // Between the touching points, the imbalance changes from negative to positive: the
+        // bisection always converges.
         let (mut near_left, mut near_right) = (first.left.point, first.right.point);
         for _ in 0..60 {
             contact = self.contact(nalgebra::center(&near_left, &near_right), near)?;
@@ -161,13 +168,15 @@ impl EdgePair {
         Some(contact)
     }
 
-    /// Traces the bisector once round, or from the start of an open road to its end, in steps of at most `step` metres.
+    /// Traces the bisector over one lap, or from the start of an open road to its end, in steps of
+    /// at most `step` metres.
     ///
     /// # Errors
-    /// [`TrackError::LostCentreLine`] where the edges touch or cross, so that the curve can't be followed.
+    /// [`TrackError::LostCentreLine`] if the edges touch or cross, so that the curve cannot be
+    /// followed.
     pub fn trace(&self, step: f64) -> Result<Vec<Disc>, TrackError> {
         let seed = self.seed.ok_or(TrackError::EmptyEdge)?;
-        // A place to look at: among the edges, also where the curve ran away from them.
+        // A place to report: among the edges, even if the curve has left them.
         let [low, high] = self.bounds;
         let lost = |at: Point| {
             let at = at.sup(&low).inf(&high);
@@ -244,7 +253,7 @@ impl EdgePair {
             let past_start = (here.centre - start.centre).dot(&start_tangent) >= 0.0
                 && (here.centre - start.centre).norm() < 2.0 * here.left.distance;
             if round_once && past_start {
-                // The last disc lies past the first: it belongs to the next lap.
+                // The last disc lies past the first one and belongs to the next lap.
                 let end = Disc { left_s: discs[0].left_s + left_length, right_s: discs[0].right_s + right_length };
                 discs.retain(|disc| disc.left_s <= end.left_s && disc.right_s <= end.right_s);
                 return Ok(discs);
@@ -260,7 +269,7 @@ impl EdgePair {
     }
 }
 
-/// Counts the steps that bring neither touching point forwards.
+/// Counts the steps in which neither touching point moves forwards.
 struct Idle {
     /// The disc at the last progress, and its radius.
     since: Disc,
@@ -273,7 +282,8 @@ impl Idle {
         Self { since: at, radius: start.left.distance, steps: 0.0 }
     }
 
-    /// Counts one more step, of at most `length`, from the touching points `last`; true when there were more than two corners explain.
+    /// Counts one more step, of at most `length`, from the touching points `last`; true if there
+    /// are more than two corners explain.
     fn is_too_long(&mut self, here: &Contact, last: Disc, length: f64) -> bool {
         let advanced = last.left_s - self.since.left_s + last.right_s - self.since.right_s;
         if advanced >= length {

@@ -1,39 +1,43 @@
-//! From the discs of the bisector to evenly turning cross-sections: a lap of chords as a function of distance.
+//! From the discs of the bisector to evenly turning cross-sections: a lap of chords as a function
+//! of distance.
 
 use super::bisector::{Disc, EdgePair};
 use crate::geometry::{Point, Vector, cross};
 
-/// A lap of chords between two edges, or a run of them from the start of an open road to its end, sampled finely and about
-/// evenly along their middles.
+/// The chords of a lap between two edges, or of an open road from its start to its end, sampled
+/// finely and about evenly along their middles.
 ///
-/// `left_s` and `right_s` give the chord's ends as arc lengths on the edges; both grow along the lap, by one edge length
-/// a lap.
+/// `left_s` and `right_s` are the arc lengths of the chord's ends on the edges; both increase along
+/// the lap, by one edge length per lap.
 pub(super) struct ChordLap {
     pub left_s: Vec<f64>,
     pub right_s: Vec<f64>,
-    /// Distance along the chords' middles, one entry a chord and on a closed road one for the closing of the loop, metres.
+    /// Distance along the chords' middles, one entry per chord and, on a closed road, one for the
+    /// closing of the loop, metres.
     pub distance: Vec<f64>,
     pub closed: bool,
     left_length: f64,
     right_length: f64,
 }
 
-/// A section turns by at most this against the one before, radians, as long as the spacing isn't a quarter of what
-/// was asked for. At 0.1 rad a chord of the line's arc leaves the arc by 0.1²/8 of its radius.
+/// Maximum turn between neighbouring sections, radians, unless the spacing is a quarter of the
+/// specified one. At 0.1 rad, a chord of the line's arc deviates from the arc by 0.1²/8 of its
+/// radius.
 const MAX_TURN_RAD: f64 = 0.1;
-/// The farther end of a section moves at most this many spacings.
+/// Maximum advance of the farther end of a section, in spacings.
 const MAX_END_ADVANCE: f64 = 1.4;
-/// Sections never stand closer than this share of the spacing asked for.
+/// Minimum spacing as a fraction of the specified one.
 const MIN_SPACING_SHARE: f64 = 0.25;
-/// Running means, one on another. Three leave a kink in the sections' turning at tight corners, where lines then lose 2 cm of
-/// their margin.
+/// Number of successive running means. With three, the turning of the sections has a kink at tight
+/// corners, where lines then lose 2 cm of their margin.
 const SMOOTHING_PASSES: usize = 5;
-/// The spacing changes by at most this much per metre.
+/// Maximum change of the spacing per metre.
 const SPACING_SLOPE: f64 = 0.1;
 
 impl ChordLap {
-    /// The chords of `discs`, re-sampled every `step` metres of the middles' path. Where a touching point jumps (an
-    /// outer corner that no disc reaches) the chords in between fan over the jump.
+    /// The chords of `discs`, resampled every `step` metres along the path of the middles. Where a
+    /// touching point jumps (an outer corner that no disc reaches), the chords in between fan over
+    /// the jump.
     pub fn new(edges: &EdgePair, discs: &[Disc], step: f64) -> Self {
         let left_length = edges.left_index.length();
         let right_length = edges.right_index.length();
@@ -52,7 +56,7 @@ impl ChordLap {
         raw.resampled(edges, &stations)
     }
 
-    /// Length of the middles' path, metres.
+    /// Length of the path of the middles, metres.
     pub fn length(&self) -> f64 {
         self.distance.last().copied().unwrap_or(0.0)
     }
@@ -87,7 +91,8 @@ impl ChordLap {
         if self.closed { self.left_s.len() } else { self.left_s.len().saturating_sub(1) }
     }
 
-    /// The chords at the given distances (rising, within one lap from 0), by linear interpolation of both ends' arc lengths.
+    /// The chords at the given distances (increasing, within one lap from 0), by linear
+    /// interpolation of both ends' arc lengths.
     pub fn resampled(&self, edges: &EdgePair, stations: &[f64]) -> Self {
         let (n, gaps) = (self.left_s.len(), self.gaps());
         let (mut left_s, mut right_s) = (Vec::with_capacity(stations.len()), Vec::with_capacity(stations.len()));
@@ -107,15 +112,16 @@ impl ChordLap {
         self.with_ends(left_s, right_s).measured(edges)
     }
 
-    /// Other chords of the same road.
+    /// The same road with other chords.
     fn with_ends(&self, left_s: Vec<f64>, right_s: Vec<f64>) -> Self {
         let (left_length, right_length) = (self.left_length, self.right_length);
         Self { left_s, right_s, distance: Vec::new(), closed: self.closed, left_length, right_length }
     }
 
-    /// The same lap with both ends' progress smoothed over about `sigma` metres: by running means of the same
-    /// variance as a Gaussian's, which take no longer for a wider one. Their weights are positive, so
-    /// progress stays monotone: fans open up, and noise in the touching points averages out.
+    /// The same lap with the progress of both ends smoothed over about `sigma` metres by running
+    /// means with the variance of a Gaussian. Their cost does not depend on the width. Their
+    /// weights are positive, so the progress remains monotone: fans are opened, and noise in the
+    /// touching points is averaged out.
     pub fn smoothed(&self, edges: &EdgePair, sigma: f64) -> Self {
         let step = self.length() / self.gaps().max(1) as f64;
         // A mean over 2r + 1 samples has the variance (r² + r)/3.
@@ -129,8 +135,8 @@ impl ChordLap {
         self.with_ends(left_s, right_s).measured(edges)
     }
 
-    /// How far the middle, the ends and the chord's direction advance from chord to chord: (metres of the farther end
-    /// and radians) per metre of the middle's path.
+    /// Advance of the middle, the ends and the chord's direction from chord to chord: (metres of
+    /// the farther end and radians) per metre along the path of the middles.
     fn rates(&self, edges: &EdgePair) -> Vec<(f64, f64)> {
         let n = self.left_s.len();
         let gaps = self.gaps();
@@ -152,8 +158,8 @@ impl ChordLap {
             .collect()
     }
 
-    /// Where sections are to stand: distances from `start`, `spacing` metres apart on straights and closer where the
-    /// chords turn or one end runs ahead.
+    /// Positions of the sections: distances from `start`, `spacing` metres apart on straights and
+    /// smaller where the chords turn or one end moves faster.
     pub fn stations(&self, edges: &EdgePair, spacing: f64, start: f64) -> Vec<f64> {
         let gaps = self.gaps();
         let mut local: Vec<f64> = self
@@ -165,7 +171,7 @@ impl ChordLap {
             })
             .collect();
         let gap = |i: usize| self.distance[i + 1] - self.distance[i];
-        // Twice round in each direction limits the slope on a closed lap whatever the starting place.
+        // Two laps in each direction limit the slope on a closed lap, whatever the starting point.
         let steps = if self.closed { 2 * gaps } else { gaps };
         for k in 1..steps {
             let (before, here) = ((k - 1) % gaps, k % gaps);
@@ -180,7 +186,8 @@ impl ChordLap {
         let total: f64 = (0..gaps).map(|i| gap(i) / local[i]).sum();
         let count = (total.ceil() as usize).max(12);
         let per_section = total / count as f64;
-        // Walk once round from `start`, dropping a station whenever another share of the total has been passed.
+        // One lap from `start`: a station is added whenever another equal part of the total has
+        // been passed.
         let mut stations = vec![start];
         let mut passed = 0.0;
         for k in 0..if self.closed { gaps + 1 } else { gaps } {
@@ -202,8 +209,8 @@ impl ChordLap {
     }
 }
 
-/// Means over `2 reach + 1` values. A closed lap's values grow by `lap_length` a lap; an open road's are continued by turning
-/// them about its ends, which stay where they are.
+/// Means over `2 reach + 1` values. The values of a closed lap increase by `lap_length` per lap;
+/// those of an open road are extended by point reflection about its ends, which do not move.
 fn running_mean(values: &[f64], lap_length: Option<f64>, reach: usize) -> Vec<f64> {
     let n = values.len();
     let reach = reach.min(n.saturating_sub(1) / 2);

@@ -1,4 +1,4 @@
-//! Edges → track: the stage itself.
+//! Edges → track.
 
 use super::bisector::EdgePair;
 use super::chord_spacing::ChordLap;
@@ -8,23 +8,27 @@ use crate::edges::Edges;
 use crate::frame::Spot;
 use crate::geometry::Point;
 
-/// Sections never stand farther apart than this share of the road's mean width, so that small roads are cut as well as wide ones.
+/// Maximum spacing as a fraction of the road's mean width, so that small roads are resolved as well
+/// as wide ones.
 const SPACING_PER_WIDTH: f64 = 0.25;
-/// The bisector is traced, and its chords are smoothed, in steps of this share of the spacing.
+/// Step of the tracing and of the smoothing, as a fraction of the spacing.
 const FINE_STEP_SHARE: f64 = 0.25;
-/// The chords' progress is smoothed over these shares of the mean width, the first that leaves every chord on the road.
+/// Smoothing lengths of the chords' progress, as fractions of the mean width; the first one that
+/// leaves every chord on the road is used.
 const SMOOTHING_SHARES: [f64; 5] = [0.5, 0.25, 0.12, 0.05, 0.0];
-/// Ends of a chord are pulled in by this share before asking whether it meets an edge, since they lie on one.
+/// The ends of a chord lie on the edges, so they are moved inwards by this fraction before the
+/// chord is tested against the edges.
 const END_CLEARANCE: f64 = 1e-4;
 
-/// Cuts the road between its edges into cross-sections.
+/// Divides the road between its edges into cross-sections.
 ///
-/// A closed road is taken in the direction that the options say. An open one has no such choice: it starts at its end that is
-/// nearer to the options' start, or else where its source has its start, or else at its western end.
+/// A closed road is travelled in the specified direction. An open road starts at its end nearer to
+/// the specified start, else at the start of its source, else at its western end.
 ///
 /// # Errors
-/// [`TrackError::OutOfRange`] and [`TrackError::StartNotFinite`] for an option that can't be used, [`TrackError::StartOffTrack`] for a start that
-/// lies farther from the road than the road is wide, [`TrackError::LostCentreLine`] where the edges touch.
+/// [`TrackError::OutOfRange`] and [`TrackError::StartNotFinite`] for an invalid option,
+/// [`TrackError::StartOffTrack`] for a start that lies farther from the road than the road is wide,
+/// [`TrackError::LostCentreLine`] if the edges touch.
 pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
     options.validate()?;
     if edges.left.points.len() < 2 || edges.right.points.len() < 2 {
@@ -62,7 +66,8 @@ pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
             break;
         }
     }
-    // Without smoothing only a chord that fans over a jump can leave the road, and its neighbours do without it.
+    // Without smoothing, only a chord that fans over a jump can leave the road, and it can be
+    // omitted.
     sections.retain(|section| stays_on_road(section, &pair));
     let track = Track {
         closed: pair.is_closed(),
@@ -82,7 +87,7 @@ fn stays_on_road(section: &CrossSection, edges: &EdgePair) -> bool {
     section.width() > 0.0 && edges.is_clear(section.point(END_CLEARANCE), section.point(1.0 - END_CLEARANCE))
 }
 
-/// The edges in the direction in which the road is to be travelled.
+/// The edges in the direction of travel.
 fn directed(edges: &Edges, direction: Option<Direction>, start: Option<Point>) -> Edges {
     let reverse = if edges.is_closed() {
         let wanted = direction.or((!edges.directed).then_some(Direction::Clockwise));

@@ -1,7 +1,7 @@
 //! Grip along the road: stretches on which both tyre limits are multiplied by a factor.
 //!
-//! A stretch is told by distances along the centre line, which is how people speak of a road. A place on the road belongs to the
-//! distance of its cross-section; between two sections distances are interpolated by how far the place is from either.
+//! A stretch is specified by distances along the centre line. The distance of a place on the road
+//! is interpolated between the two nearest cross-sections by its distance from each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,17 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::{CrossSection, Track};
 use crate::geometry::{Point, SegmentIndex, Vector, left_of};
 
-/// A stretch of road with a grip of its own.
+/// A stretch of road with its own grip.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GripStretch {
-    /// Where it begins: distance along the centre line from the start line, metres.
+    /// Beginning: distance along the centre line from the start line, metres.
     pub from_m: f64,
-    /// Where it ends, likewise; on a closed track an end before the beginning leads over the start line.
+    /// End, likewise; on a closed track, an end before the beginning leads over the start line.
     pub to_m: f64,
-    /// Factor on both tyre limits, 0.05 to 3: wet asphalt has about 0.7, snow 0.3. Where stretches overlap, their factors multiply.
+    /// Factor on both tyre limits, 0.05 to 3: about 0.7 for wet asphalt, 0.3 for snow. Where
+    /// stretches overlap, their factors are multiplied.
     pub factor: f64,
-    /// Length over which the grip changes, inside the stretch at either end, metres; 0 is a jump. Default: 5.
+    /// Length over which the grip changes, inside the stretch at either end, metres; 0 is a step.
+    /// Default: 5.
     #[serde(default = "default_ramp_m")]
     pub ramp_m: f64,
 }
@@ -29,10 +31,10 @@ fn default_ramp_m() -> f64 {
 }
 
 impl GripStretch {
-    /// Checks the ranges that don't depend on a track.
+    /// Checks the ranges that do not depend on a track.
     ///
     /// # Errors
-    /// The number that is out of its range, and the range.
+    /// The number that is outside its range, and the range.
     pub fn validate(&self) -> Result<(), (f64, &'static str)> {
         if !(0.05..=3.0).contains(&self.factor) {
             return Err((self.factor, "a factor from 0.05 to 3"));
@@ -49,7 +51,7 @@ impl GripStretch {
     }
 }
 
-/// Why a stretch of grip doesn't fit its track.
+/// A stretch of grip that does not fit its track.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GripError {
@@ -58,19 +60,19 @@ pub enum GripError {
     OutOfRange {
         /// Number of the stretch, from 1.
         number: usize,
-        /// What was given.
+        /// As specified.
         value: f64,
-        /// What is allowed.
+        /// The allowed range.
         range: &'static str,
     },
-    /// A place behind the road's end.
+    /// A place beyond the end of the road.
     #[error(
         "grip stretch {number}: {value} m lies beyond the end of the road, whose centre line is {length_m:.1} m long"
     )]
     BeyondEnd {
         /// Number of the stretch, from 1.
         number: usize,
-        /// What was given, metres.
+        /// As specified, metres.
         value: f64,
         /// Length of the centre line, metres.
         length_m: f64,
@@ -84,31 +86,32 @@ pub enum GripError {
         from_m: f64,
         /// Its end, metres.
         to_m: f64,
-        /// What is allowed.
+        /// The requirement.
         fix: &'static str,
     },
 }
 
-/// The grip of a track at every place.
+/// The grip at every place of a track.
 #[derive(Clone, Debug)]
 pub struct TrackGrip {
     stretches: Vec<GripStretch>,
     sections: Vec<CrossSection>,
-    /// Distance along the centre line of each section, and at last of the centre line's end, metres.
+    /// Distance along the centre line of each section and of the end of the centre line, metres.
     distances: Vec<f64>,
     closed: bool,
     centre_line: SegmentIndex,
 }
 
-/// A distance may pass the road's end by this, since lengths are shown rounded.
+/// A distance may exceed the road's length by this, because displayed lengths are rounded.
 const LENGTH_TOLERANCE_M: f64 = 1.0;
-/// A search that starts from a neighbour's section gives up after so many sections.
+/// Limit on the sections searched from a neighbour's section.
 const MOST_STEPS: usize = 64;
-/// A place may lie off its section's ends by this share of the section's width.
+/// A place may lie beyond the ends of its section by this fraction of the section's width.
 const OVERHANG_SHARE: f64 = 0.5;
 
 impl TrackGrip {
-    /// The grip of `track` with the given stretches; `None` where there are none and it is 1 everywhere.
+    /// The grip of `track` with these stretches; `None` if there are none and the grip is 1
+    /// everywhere.
     ///
     /// # Errors
     /// [`GripError`] for a stretch that is out of range, beyond the road's end or without length.
@@ -152,7 +155,8 @@ impl TrackGrip {
         }))
     }
 
-    /// The factor at a distance along the centre line from the start line, metres; on a closed track round and round.
+    /// The factor at a distance along the centre line from the start line, metres; periodic on a
+    /// closed track.
     pub fn at_distance(&self, distance_m: f64) -> f64 {
         let length = self.centre_line.length();
         let distance = if self.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
@@ -170,8 +174,8 @@ impl TrackGrip {
         self.at_distance(self.distance_of(place, self.nearest_section(place)).1)
     }
 
-    /// The factor at each point of a line along the road. Each is looked for from the one before, so a line keeps to its leg where the
-    /// road crosses itself.
+    /// The factor at each point of a line along the road. Each search starts at the point before,
+    /// so that a line remains on its leg where the road crosses itself.
     pub fn along(&self, line: &[Point]) -> Vec<f64> {
         let mut section: Option<usize> = None;
         line.iter()
@@ -194,7 +198,7 @@ impl TrackGrip {
                 reach += length;
             }
             if reach >= length {
-                // All round: there are no ends to change at.
+                // The whole lap: there are no ends with a transition.
                 return stretch.factor;
             }
             inside = inside.rem_euclid(length);
@@ -207,7 +211,7 @@ impl TrackGrip {
         if from_end >= ramp {
             return stretch.factor;
         }
-        // Smooth at both ends, so that a solver meets no kink.
+        // Smooth at both ends, for gradient-based solvers.
         let share = from_end / ramp;
         1.0 + (stretch.factor - 1.0) * share * share * (3.0 - 2.0 * share)
     }
@@ -225,7 +229,8 @@ impl TrackGrip {
         (place - section.middle()).dot(&forwards)
     }
 
-    /// The section before `place` and its distance along the centre line, looked for from the section `from` on.
+    /// The section before `place` and its distance along the centre line, searched from the section
+    /// `from`.
     fn distance_of(&self, place: Point, from: usize) -> (usize, f64) {
         let n = self.sections.len();
         let last = if self.closed { n } else { n - 1 };

@@ -1,7 +1,8 @@
 //! Edges → [`Track`]: centre line, cross-sections, start and direction.
 //!
-//! [`cut`] traces the curve halfway between the edges (`bisector`), lays a chord across the road at every point of it
-//! (`chord_spacing`), finds the start (`start_line`) and checks the result (`validation`). After this stage nothing is irregular.
+//! [`cut`] traces the curve halfway between the edges (`bisector`), places a chord across the road
+//! at every point of it (`chord_spacing`), finds the start (`start_line`) and checks the result
+//! (`validation`). Later stages rely on what [`Track`] guarantees.
 
 mod bisector;
 mod chord_spacing;
@@ -22,7 +23,7 @@ use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
 use crate::range::{OutOfRange, Range};
 
-/// Why a road can't be cut into cross-sections.
+/// A road cannot be divided into cross-sections.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrackError {
@@ -31,7 +32,7 @@ pub enum TrackError {
     EmptyEdge,
     /// The edges touch or cross.
     #[error(
-        "the road closes up at ({x_m:.1} m, {y_m:.1} m): its two edges touch or cross there; open the gap in the picture"
+        "the road has no width at ({x_m:.1} m, {y_m:.1} m): its two edges touch or cross there; widen the road in the picture"
     )]
     LostCentreLine {
         /// Place, metres.
@@ -42,32 +43,32 @@ pub enum TrackError {
     /// An option out of its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A start whose coordinates aren't finite.
+    /// A start whose coordinates are not finite.
     #[error("start = [{x}, {y}] must be two finite coordinates")]
     StartNotFinite {
-        /// What was given, metres or pixels.
+        /// As specified, metres or pixels.
         x: f64,
-        /// What was given, metres or pixels.
+        /// As specified, metres or pixels.
         y: f64,
     },
-    /// The start line isn't on the road.
+    /// The start is not on the road.
     #[error(
         "start = [{x_m}, {y_m}] lies {distance_m:.1} m from the centre line, off the road: give a point on the road, in metres"
     )]
     StartOffTrack {
-        /// What was given, metres.
+        /// As specified, metres.
         x_m: f64,
-        /// What was given, metres.
+        /// As specified, metres.
         y_m: f64,
         /// Distance to the centre line, metres.
         distance_m: f64,
     },
-    /// A start in pixels for a track that comes from no picture.
-    #[error("start is in pixels, but the track comes from no picture: give it in metres")]
+    /// A start in pixels for a track without a picture.
+    #[error("start is in pixels, but the track does not come from a picture: specify it in metres")]
     NoPicture,
     /// A track that is too short for its spacing.
     #[error(
-        "only {count} cross-sections fit on the track, {MIN_SECTIONS} are needed: check the scale or lower spacing_m"
+        "the track has too few cross-sections, {count} of the {MIN_SECTIONS} required: check the scale or lower spacing_m"
     )]
     TooFewSections {
         /// Number of sections.
@@ -100,12 +101,12 @@ pub enum TrackError {
 /// Range of `spacing_m`.
 const SPACING: Range = Range::above(0.0).in_metres();
 
-/// What shapes the cutting of the road into cross-sections.
+/// Options for dividing the road into cross-sections.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TrackOptions {
-    /// Distance between cross-sections along the centre line on straights, metres; less where the road bends.
-    /// Default: 2.
+    /// Distance between cross-sections along the centre line on straights, metres; smaller in
+    /// bends. Default: 2.
     #[schemars(extend("x-range" = SPACING))]
     pub spacing_m: f64,
     /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an open road at its nearer
@@ -113,8 +114,8 @@ pub struct TrackOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kind" = "spot"))]
     pub start: Option<Spot>,
-    /// The direction of travel round a closed road, at its easternmost point. Default: that of a track file's points, clockwise for
-    /// a picture.
+    /// The direction of travel on a closed road, at its easternmost point. Default: that of a track
+    /// file's points, clockwise for a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
 }
@@ -158,8 +159,8 @@ impl CrossSection {
     }
 }
 
-/// A road cut into cross-sections. Sections don't cross one another, each reaches from edge to edge inside the road,
-/// and every width is positive.
+/// A road divided into cross-sections. Sections do not cross one another, each reaches from edge to
+/// edge inside the road, and every width is positive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Whether the last section leads back to the first.
@@ -168,7 +169,8 @@ pub struct Track {
     pub direction: Direction,
     /// Distance between sections along the centre line on straights, metres.
     pub spacing_m: f64,
-    /// How far the edges may lie from the road's own, metres; lines keep this much more than their margin.
+    /// Largest expected distance of the edges from the road's own, metres; it is added to the
+    /// margin of lines.
     pub edge_uncertainty_m: f64,
     /// The cuts in the order of travel; the first is at the start line.
     pub sections: Vec<CrossSection>,
@@ -176,7 +178,8 @@ pub struct Track {
     pub left_edge: Polyline,
     /// The right edge in the order of travel, metres.
     pub right_edge: Polyline,
-    /// Pieces of the edges that lead across another leg of the road, where it crosses itself: no walls.
+    /// Pieces of the edges that lead across another leg of the road, where it crosses itself: not
+    /// walls.
     pub crossings: Vec<[Point; 2]>,
 }
 

@@ -1,17 +1,19 @@
-//! Where the lap starts.
+//! The start of the lap.
 
 use super::TrackError;
 use super::bisector::EdgePair;
 use super::chord_spacing::ChordLap;
 use crate::geometry::{Point, wrap_angle};
 
-/// A stretch counts as straight where its heading changes by less than this over [`WINDOW_WIDTHS`] widths of road.
+/// A stretch is straight if its heading changes by less than this over [`WINDOW_WIDTHS`] road
+/// widths.
 const STRAIGHT_RAD: f64 = 0.1;
-/// Length of the window that the heading change is taken over, in widths of road.
+/// Length of the window for the heading change, in road widths.
 const WINDOW_WIDTHS: f64 = 3.0;
 
-/// Distance along the lap at which it starts; zero on an open road. Otherwise nearest to `start` if given, else in the middle of the longest straight,
-/// else (a track without a straight) at its easternmost point.
+/// Distance along the lap of its start; zero on an open road. On a closed road: the point nearest
+/// to `start` if specified, else the middle of the longest straight, else (a track without a
+/// straight) the easternmost point.
 ///
 /// # Errors
 /// [`TrackError::StartOffTrack`] when `start` lies farther from the centre line than the road is wide.
@@ -61,7 +63,7 @@ fn middle_of_longest_straight(middles: &[Point], lap: &ChordLap, width: f64) -> 
     };
     let straight: Vec<bool> =
         (0..n).map(|i| wrap_angle(heading(i, i + half) - heading(i + n - half, i)).abs() < STRAIGHT_RAD).collect();
-    // Runs are counted from a bend onwards, so that none is cut in two by the seam.
+    // Runs are counted from a bend, so that none is divided by the seam.
     let bend = straight.iter().position(|s| !s)?;
     let mut longest: Option<(f64, usize)> = None;
     let mut run_start = None;

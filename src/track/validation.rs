@@ -1,19 +1,20 @@
-//! What every later stage may rely on, checked.
+//! Checks of the guarantees for later stages.
 
 use super::{CrossSection, SPACING, Track, TrackError, TrackOptions};
 use crate::frame::Spot;
 use crate::geometry::segments_meet;
 
-/// Fewest cross-sections of a track.
+/// Minimum number of cross-sections of a track.
 pub const MIN_SECTIONS: usize = 8;
-/// Each section is held against this many that follow it.
+/// Number of following sections with which each section is compared.
 const CROSSING_REACH: usize = 24;
 
 impl TrackOptions {
-    /// Checks every option's range.
+    /// Checks the range of every option.
     ///
     /// # Errors
-    /// [`TrackError::OutOfRange`] names the option, its value and its range; [`TrackError::StartNotFinite`].
+    /// [`TrackError::OutOfRange`] with the option, its value and its range;
+    /// [`TrackError::StartNotFinite`].
     pub fn validate(&self) -> Result<(), TrackError> {
         SPACING.check("spacing_m", self.spacing_m)?;
         match self.start {
@@ -26,8 +27,9 @@ impl TrackOptions {
 }
 
 impl Track {
-    /// Checks that there are enough sections, that each is finite and has a width, and that none crosses one of the
-    /// next ones. Sections may share an end, as they do at an inner corner without radius.
+    /// Checks that there are enough sections, that each is finite and has a width, and that none
+    /// crosses one of the next ones. Sections may share an end, as at an inner corner without
+    /// radius.
     ///
     /// # Errors
     /// [`TrackError::TooFewSections`], [`TrackError::EmptySection`] or [`TrackError::CrossedSections`], with the place.
@@ -57,7 +59,7 @@ impl Track {
     }
 }
 
-/// Whether two sections have a point in common other than a shared end.
+/// Whether two sections have a common point other than a shared end.
 pub fn cross_each_other(a: &CrossSection, b: &CrossSection) -> bool {
     const INSET: f64 = 1e-6;
     segments_meet(a.point(INSET), a.point(1.0 - INSET), b.point(INSET), b.point(1.0 - INSET))

@@ -1,18 +1,19 @@
-//! What can be wrong with a vehicle.
+//! Errors about vehicles.
 
-/// Why a vehicle can't be used. Each message names the vehicle, the key, its value and what is allowed.
+/// Why a vehicle cannot be used. Each message contains the vehicle, the key, its value and the
+/// allowed values.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VehicleError {
-    /// The text is no TOML, lacks a key, or has a key that no vehicle has.
+    /// The text is not TOML, lacks a key or contains an unknown key.
     #[error("vehicle file {file}: {message}")]
     Toml {
         /// Name of the file.
         file: String,
-        /// What the parser says, with line and column.
+        /// The parser's message, with line and column.
         message: String,
     },
-    /// A number lies outside its range.
+    /// A number is outside its range.
     #[error("vehicle {vehicle}: {key} is {value}: give a number from {low} to {high} {unit}")]
     OutOfRange {
         /// Name of the vehicle.
@@ -21,42 +22,42 @@ pub enum VehicleError {
         key: &'static str,
         /// Its value.
         value: f64,
-        /// The lowest value allowed.
+        /// The smallest allowed value.
         low: f64,
-        /// The highest value allowed.
+        /// The largest allowed value.
         high: f64,
         /// The unit of all three.
         unit: &'static str,
     },
-    /// The vehicle file can't be read.
+    /// The vehicle file cannot be read.
     #[error("vehicle file {file} can't be read: {message}")]
     Unreadable {
         /// Name of the file.
         file: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
-    /// A table's file that the vehicle file names can't be used.
+    /// A table file named in the vehicle file cannot be used.
     #[error("vehicle file {file}: {place}: {message}")]
     TableFile {
         /// Name of the vehicle file.
         file: String,
         /// The key and the table's file.
         place: String,
-        /// What is wrong with it, with its line, and what mends it.
+        /// The problem, with its line, and the remedy.
         message: String,
     },
-    /// A g-g-v table beside something that it replaces.
-    #[error("vehicle {vehicle}: both ggv_table and {key} are given: {fix}")]
+    /// A key that a g-g-v table replaces is specified beside it.
+    #[error("vehicle {vehicle}: both ggv_table and {key} are specified: {fix}")]
     BesideGgvTable {
         /// Name of the vehicle.
         vehicle: String,
         /// The other key.
         key: &'static str,
-        /// Which to leave out, and why.
+        /// Which key to remove, and why.
         fix: &'static str,
     },
-    /// A point of a table over speed lies outside its range or out of order.
+    /// A point of a table over speed is outside its range or out of order.
     #[error("vehicle {vehicle}: point {number} of {key} is {point:?}: {fix}")]
     TablePoint {
         /// Name of the vehicle.
@@ -65,9 +66,9 @@ pub enum VehicleError {
         key: &'static str,
         /// Number of the point, from 1.
         number: usize,
-        /// Its numbers, the speed in m/s first.
+        /// Its numbers, beginning with the speed in m/s.
         point: Vec<f64>,
-        /// What is allowed.
+        /// The allowed values.
         fix: &'static str,
     },
     /// A table over speed has no points.
@@ -77,54 +78,56 @@ pub enum VehicleError {
         vehicle: String,
         /// The table's key.
         key: &'static str,
-        /// What stands beside the speed.
+        /// Quantity and unit of the column beside the speed.
         unit: &'static str,
     },
-    /// Rolling resistance holds the vehicle where it stands.
+    /// The rolling resistance is too large for the vehicle to start.
     #[error(
-        "vehicle {vehicle}: rolling_resistance is {coefficient}, which decelerates by {deceleration:.3} m/s², but drive and tyres give only \
-         {acceleration:.3} m/s² at standstill: lower it or raise them"
+        "vehicle {vehicle}: rolling_resistance is {coefficient}, a deceleration of {deceleration:.3} m/s², but drive and \
+         tyres reach only {acceleration:.3} m/s² at standstill: lower rolling_resistance or raise the limits of drive and tyres"
     )]
     HeldByRolling {
         /// Name of the vehicle.
         vehicle: String,
         /// The coefficient.
         coefficient: f64,
-        /// What it takes, m/s².
+        /// The deceleration by rolling resistance, m/s².
         deceleration: f64,
-        /// What there is, m/s².
+        /// The available acceleration at standstill, m/s².
         acceleration: f64,
     },
-    /// No preset has that name.
-    #[error("there is no vehicle preset \"{name}\": there are {known}; a vehicle file's name ends in .toml")]
+    /// There is no preset of this name.
+    #[error(
+        "there is no vehicle preset \"{name}\": choose one of {known}, or a vehicle file, whose name must end in .toml"
+    )]
     UnknownPreset {
-        /// The name that was asked for.
+        /// The specified name.
         name: String,
-        /// The names that there are.
+        /// The available names.
         known: String,
     },
-    /// A key that no number of the vehicle has.
-    #[error("vehicle {vehicle} has no number {key:?}: there are {known}")]
+    /// The vehicle has no number with this key.
+    #[error("vehicle {vehicle} has no number {key:?}: choose one of {known}")]
     UnknownParameter {
         /// Name of the vehicle.
         vehicle: String,
-        /// The key that was asked for.
+        /// The specified key.
         key: String,
-        /// The keys that there are.
+        /// The available keys.
         known: String,
     },
-    /// A key whose value isn't a number.
-    #[error("{key} of vehicle {vehicle} is {found}: name a key that holds one number")]
+    /// The value of the key is not a number.
+    #[error("{key} of vehicle {vehicle} is {found}: specify a key whose value is one number")]
     NotANumber {
         /// Name of the vehicle.
         vehicle: String,
         /// The key.
         key: String,
-        /// What it holds.
+        /// Kind of the value.
         found: String,
     },
-    /// A number that a key can't take.
-    #[error("{key} of vehicle {vehicle} can't be {value}: {message}")]
+    /// The key does not accept this number.
+    #[error("{key} of vehicle {vehicle} cannot be {value}: {message}")]
     ParameterValue {
         /// Name of the vehicle.
         vehicle: String,
@@ -132,15 +135,15 @@ pub enum VehicleError {
         key: String,
         /// The number.
         value: f64,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// The vehicle can't be serialised.
+    /// The vehicle cannot be serialised.
     #[error("vehicle {vehicle}: {message}")]
     Unwritable {
         /// Name of the vehicle.
         vehicle: String,
-        /// What the writer says.
+        /// The serialiser's message.
         message: String,
     },
 }

@@ -1,8 +1,8 @@
 //! The g-g diagram: which accelerations a vehicle can reach at a speed and a curvature.
 //!
-//! Everything is a function of w = v², the squared speed: it is what a speed profile integrates over distance
-//! (dw/ds = 2a), and grip, drag and lateral acceleration are linear in it. With mass m, drag coefficient c_d, coefficient of
-//! rolling resistance c_r, exponent p and curvature κ:
+//! Everything is a function of w = v², the squared speed: a speed profile integrates w over
+//! distance (dw/ds = 2a), and grip, drag and lateral acceleration are linear in w. With mass m,
+//! drag coefficient c_d, coefficient of rolling resistance c_r, exponent p and curvature κ:
 //!
 //! ```text
 //! tyre limits            A_x(w), A_y(w)
@@ -14,12 +14,12 @@
 //! cornering              u ≤ 1  ⇔  |κ| w ≤ A_y
 //! ```
 //!
-//! The tyre limits are a g-g-v table, or constants at standstill that downforce (coefficient c_l) makes grow:
-//! `A(w) = A(0) (1 + c_l w / (m g))`. A table holds what was measured or simulated at speed, so downforce is in it already and doesn't
-//! multiply it; a vehicle with both is refused.
+//! The tyre limits are a g-g-v table, or constants at standstill that grow with downforce
+//! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. A table is measured or simulated at speed,
+//! so it already includes downforce and is not multiplied by it; a vehicle with both is rejected.
 //!
-//! Grip along the road, a factor μ on both tyre limits, needs nothing here: cornering at μ is cornering at the curvature
-//! κ / μ, and t at μ is μ times t at κ / μ.
+//! Grip along the road, a factor μ on both tyre limits, requires no change here: cornering at μ is
+//! cornering at the curvature κ / μ, and t at μ is μ times t at κ / μ.
 
 use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
 
@@ -37,7 +37,7 @@ pub struct GgDiagram {
     max_speed_squared: f64,
 }
 
-/// The friction ellipse by its exponent; the two usual ones do without powers.
+/// The friction ellipse by its exponent; the two usual ones need no powers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Superellipse {
     Diamond,
@@ -56,8 +56,8 @@ impl Superellipse {
         }
     }
 
-    /// The share of the longitudinal limit that is left when the share `lateral_use`, from 0 to 1, of the lateral limit
-    /// is used.
+    /// The fraction of the longitudinal limit that remains when the fraction `lateral_use`, from 0
+    /// to 1, of the lateral limit is used.
     #[inline]
     pub fn remaining(self, lateral_use: f64) -> f64 {
         match self {
@@ -137,22 +137,26 @@ impl GgDiagram {
         self.max_speed_squared
     }
 
-    /// A_y, the largest lateral acceleration, m/s², downforce included, with its derivatives by w.
+    /// A_y, the largest lateral acceleration, m/s², including downforce, with its derivatives with
+    /// respect to w.
     pub fn lateral_limit_jet(&self, w: f64) -> Jet {
         self.lateral.jet(w)
     }
 
-    /// A_x, the largest longitudinal acceleration of the tyres, m/s², downforce included, with its derivatives by w.
+    /// A_x, the largest longitudinal acceleration of the tyres, m/s², including downforce, with its
+    /// derivatives with respect to w.
     pub fn longitudinal_limit_jet(&self, w: f64) -> Jet {
         self.longitudinal.jet(w)
     }
 
-    /// The largest acceleration by the drive, m/s², before drag and rolling resistance, with its derivatives by w.
+    /// The largest acceleration of the drive, m/s², before drag and rolling resistance, with its
+    /// derivatives with respect to w.
     pub fn drive_jet(&self, w: f64) -> Jet {
         self.drive.jet(w)
     }
 
-    /// The deceleration by drag and rolling resistance, m/s², with its derivatives by w.
+    /// The deceleration by drag and rolling resistance, m/s², with its derivatives with respect to
+    /// w.
     pub fn resistance_jet(&self, w: f64) -> Jet {
         Jet { value: self.resistance(w), slope: self.drag_over_mass, bend: 0.0 }
     }
@@ -163,20 +167,21 @@ impl GgDiagram {
         self.lateral.at(w)
     }
 
-    /// Longitudinal acceleration, m/s², that the tyres have left on the curvature `curvature` ≥ 0, 1/m; zero where
-    /// cornering takes all.
+    /// Longitudinal acceleration that the tyres have left, m/s², at the curvature `curvature` ≥ 0,
+    /// 1/m; zero where cornering uses all of the grip.
     #[inline]
     pub fn tyre_acceleration(&self, w: f64, curvature: f64) -> f64 {
         let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
         self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
     }
 
-    /// Largest acceleration along the line, m/s², with tyres, drive and resistance; negative where the resistance wins.
+    /// Largest acceleration along the line, m/s², limited by tyres and drive, less the resistance;
+    /// negative where the resistance is greater.
     pub fn acceleration(&self, w: f64, curvature: f64) -> f64 {
         self.tyre_acceleration(w, curvature).min(self.drive.at(w)) - self.resistance(w)
     }
 
-    /// Largest deceleration along the line, m/s², with tyres and resistance.
+    /// Largest deceleration along the line, m/s², by tyres and resistance.
     pub fn deceleration(&self, w: f64, curvature: f64) -> f64 {
         self.tyre_acceleration(w, curvature) + self.resistance(w)
     }
@@ -187,14 +192,15 @@ impl GgDiagram {
         self.rolling_deceleration + self.drag_over_mass * w
     }
 
-    /// Square of the highest speed, m²/s², up to which the tyres carry every speed through the curvature `curvature` ≥ 0, 1/m, and
-    /// the vehicle's maximum speed allows.
+    /// Square of the highest speed, m²/s², up to which the tyres can corner at every speed with the
+    /// curvature `curvature` ≥ 0, 1/m, at most that of the vehicle's maximum speed.
     #[inline]
     pub fn cornering_speed_squared(&self, curvature: f64) -> f64 {
         let Some(limit) = self.lateral.only_piece() else {
             return self.lateral.first_crossing(curvature).min(self.max_speed_squared);
         };
-        // What downforce leaves of the curvature; where it leaves nothing, more speed brings more grip than it needs.
+        // Net curvature after downforce; where it is not positive, more speed adds more grip than
+        // it requires.
         let effective = curvature - limit.square;
         if effective * self.max_speed_squared > limit.constant {
             limit.constant / effective
@@ -203,8 +209,9 @@ impl GgDiagram {
         }
     }
 
-    /// Square of the highest speed, m²/s², that drive and tyres hold against the resistance on a straight, or of the vehicle's
-    /// maximum speed if that is lower. No lap that repeats itself is anywhere faster.
+    /// Square of the highest speed, m²/s², that drive and tyres can sustain against the resistance
+    /// on a straight, at most that of the vehicle's maximum speed. It bounds the speed of every lap
+    /// that repeats.
     pub fn terminal_speed_squared(&self) -> f64 {
         let held = |limit: &SpeedCurve| limit.last_reaching(self.rolling_deceleration, self.drag_over_mass);
         held(&self.drive).min(held(&self.longitudinal)).min(self.max_speed_squared)
@@ -212,7 +219,8 @@ impl GgDiagram {
 }
 
 impl DriveLimit {
-    /// The acceleration that it gives a vehicle of `mass_kg`, m/s², before drag and rolling resistance.
+    /// The acceleration of the drive in a vehicle of `mass_kg`, m/s², before drag and rolling
+    /// resistance.
     pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
         match self {
             Self::TableMps2(points) => SpeedCurve::table(points),

@@ -1,13 +1,15 @@
 //! Vehicle parameters, the g-g diagram and presets.
 //!
-//! A vehicle is a point mass. Its tyres carry a lateral acceleration a_y and a longitudinal one a_x inside the friction
-//! ellipse `|a_x / a_x,max|^p + |a_y / a_y,max|^p ≤ 1`; tyre limits, drive, drag and downforce are functions of the speed.
-//! [`Vehicle`] holds the parameters as users write them; [`GgDiagram`] is the same compiled for fast evaluation, with each
-//! limit over speed as a [`SpeedCurve`], which has derivatives.
+//! A vehicle is a point mass. Its lateral acceleration a_y and longitudinal acceleration a_x lie
+//! inside the friction ellipse `|a_x / a_x,max|^p + |a_y / a_y,max|^p ≤ 1`; tyre limits, drive,
+//! drag and downforce are functions of the speed. [`Vehicle`] contains the parameters as users
+//! specify them; [`GgDiagram`] is its compiled form for fast evaluation, with each limit over speed
+//! as a [`SpeedCurve`], which has derivatives.
 //!
-//! Sources: the ellipse of exponent p and the drive table are those of Heilmeier et al., *Minimum curvature trajectory
-//! planning and control for an autonomous race car*, Vehicle System Dynamics 58 (2020), section 3; g-g diagrams in
-//! general are in Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9.
+//! Sources: the ellipse of exponent p and the drive table are those of Heilmeier et al., *Minimum
+//! curvature trajectory planning and control for an autonomous race car*, Vehicle System Dynamics
+//! 58 (2020), section 3. Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9,
+//! describe g-g diagrams in general.
 
 mod error;
 mod gg_diagram;
@@ -30,32 +32,35 @@ pub use raceline_numerics::STANDARD_GRAVITY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The vehicle that a lap is simulated with: a point mass inside a g-g diagram.
+/// A vehicle for lap simulation: a point mass inside a g-g diagram.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Vehicle {
-    /// Name of the preset or of the file. A vehicle file may leave it out: then it is the file's name without its ending.
+    /// Name of the preset or of the file. Optional in a vehicle file; default: the file's name
+    /// without its extension.
     #[serde(default)]
     pub name: String,
     /// Mass, kg.
     pub mass_kg: f64,
-    /// Width over all, m.
+    /// Overall width, m.
     pub width_m: f64,
-    /// Length over all, m.
+    /// Overall length, m.
     pub length_m: f64,
     /// Distance between the axles, m.
     pub wheelbase_m: f64,
-    /// Distance kept between the vehicle's side and the edge of the road, m.
+    /// Distance between the vehicle's side and the edge of the road, m.
     pub safety_distance_m: f64,
-    /// Largest lateral acceleration at standstill, m/s². Left out (0) where `ggv_table` is given.
+    /// Largest lateral acceleration at standstill, m/s². Omitted (0) where `ggv_table` is
+    /// specified.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lateral_limit_mps2: f64,
-    /// Largest braking and driving acceleration that the tyres carry at standstill, m/s². Left out (0) where `ggv_table` is given.
+    /// Largest braking and driving acceleration of the tyres at standstill, m/s². Omitted (0) where
+    /// `ggv_table` is specified.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub longitudinal_limit_mps2: f64,
-    /// The tyre limits over speed in place of the two constants: points (speed m/s, longitudinal m/s², lateral m/s²), linear
-    /// in between with rounded kinks and constant beyond the ends; speeds rising. They hold what downforce adds, so
-    /// `downforce_kgpm` must be 0.
+    /// The tyre limits over speed, in place of the two constants: points (speed m/s, longitudinal
+    /// m/s², lateral m/s²) with increasing speeds; linear in between with rounded kinks, constant
+    /// beyond the ends. They include downforce, so `downforce_kgpm` must be 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ggv_table: Vec<[f64; 3]>,
     /// Exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
@@ -67,7 +72,7 @@ pub struct Vehicle {
     /// Coefficient of rolling resistance: rolling resistance = this times mass times g. Default: 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rolling_resistance: f64,
-    /// What the drive can give over speed.
+    /// The limit of the drive over speed.
     pub drive: DriveLimit,
     /// Largest speed, m/s.
     pub max_speed_mps: f64,
@@ -75,15 +80,16 @@ pub struct Vehicle {
     pub max_curvature_radpm: f64,
 }
 
-/// The driving acceleration that engine and transmission can give, before drag and rolling resistance.
+/// The largest driving acceleration of engine and transmission, before drag and rolling resistance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum DriveLimit {
-    /// Points (speed m/s, acceleration m/s²), linear in between with rounded kinks and constant beyond the ends; speeds rising.
+    /// Points (speed m/s, acceleration m/s²) with increasing speeds; linear in between with rounded
+    /// kinks, constant beyond the ends.
     TableMps2(Vec<[f64; 2]>),
     /// Points (speed m/s, force at the wheels N), likewise; the force is divided by the mass.
     TableN(Vec<[f64; 2]>),
-    /// The lower of a force, N, and a power, W, divided by the speed.
+    /// The smaller of a force, N, and a power, W, divided by the speed.
     PowerAndForce {
         /// Largest power at the wheels, W.
         power_w: f64,
@@ -93,7 +99,8 @@ pub enum DriveLimit {
 }
 
 impl Vehicle {
-    /// Distance that the line keeps from the edges of the road, m: half the width and the safety distance.
+    /// Margin between the line and the edges of the road, m: half the width plus the safety
+    /// distance.
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
     }

@@ -1,7 +1,8 @@
-//! A vehicle's numbers by their keys, for whatever varies them without knowing them: sweeps and sensitivities.
+//! Access to a vehicle's numbers by their keys, for sweeps and sensitivities.
 //!
-//! The keys are those of a vehicle TOML, nested ones joined by dots: `mass_kg`, `drive.power_and_force.power_w`. They are
-//! read from the vehicle's serialised form, so that a new field needs no new line here. [`GRIP`] is a pseudo-parameter beside them.
+//! The keys are those of a vehicle TOML, nested ones joined by dots: `mass_kg`,
+//! `drive.power_and_force.power_w`. They are read from the vehicle's serialised form, so a new
+//! field needs no code here. [`GRIP`] is an additional pseudo-parameter.
 
 use serde_json::{Map, Number, Value};
 
@@ -10,7 +11,7 @@ use super::{Vehicle, VehicleError};
 /// Key of the pseudo-parameter that multiplies the tyres' lateral and longitudinal limits; its value in any vehicle is 1.
 pub const GRIP: &str = "grip";
 
-/// Units by the endings of keys, longer endings before those that they end in.
+/// Units by the endings of keys; a longer ending precedes those that it contains.
 const UNITS: [(&str, &str); 9] = [
     ("_mps2", "m/s²"),
     ("_mps", "m/s"),
@@ -30,20 +31,21 @@ pub struct Parameter {
     pub key: String,
     /// Its value, in `unit`.
     pub value: f64,
-    /// Its unit, by the key's ending; empty for a number without one.
+    /// Its unit, derived from the key's ending; empty for a number without a unit.
     pub unit: &'static str,
 }
 
-/// The unit that the ending of `key` says; empty for a number without one.
+/// The unit of `key`, derived from its ending; empty for a number without a unit.
 pub fn unit_of(key: &str) -> &'static str {
     UNITS.iter().find(|(ending, _)| key.ends_with(ending)).map_or("", |&(_, unit)| unit)
 }
 
 impl Vehicle {
-    /// Every number of the vehicle by the order of their keys, and [`GRIP`] at the end. Lists, such as a drive table, are none.
+    /// All numbers of the vehicle, sorted by key, and [`GRIP`] at the end. Lists, such as a drive
+    /// table, are not included.
     ///
     /// # Errors
-    /// [`VehicleError::Unwritable`] when the vehicle can't be serialised.
+    /// [`VehicleError::Unwritable`] when the vehicle cannot be serialised.
     pub fn parameters(&self) -> Result<Vec<Parameter>, VehicleError> {
         let mut parameters = Vec::new();
         collect("", &self.to_values()?, &mut parameters);
@@ -51,11 +53,11 @@ impl Vehicle {
         Ok(parameters)
     }
 
-    /// The value of the number `key`; `None` for a number that this vehicle leaves out.
+    /// The value of the number `key`; `None` for a number that this vehicle omits.
     ///
     /// # Errors
-    /// [`VehicleError::UnknownParameter`] lists the keys that there are, [`VehicleError::NotANumber`] is about a key of
-    /// another kind.
+    /// [`VehicleError::UnknownParameter`] with the available keys, [`VehicleError::NotANumber`] for
+    /// a key whose value is not a number.
     pub fn parameter(&self, key: &str) -> Result<Option<f64>, VehicleError> {
         if key == GRIP {
             return Ok(Some(1.0));
@@ -72,18 +74,20 @@ impl Vehicle {
                     None if value.is_null() => return Ok(None),
                     None => return Err(self.not_a_number(key, value)),
                 },
-                // A number that may be left out is not in the serialised form; whether it exists is told by trying.
+                // An optional number is absent from the serialised form; whether the key exists is
+                // determined by setting it.
                 (None, None) => return self.with_parameters(&[(key, 1.0)]).map(|_| None),
                 _ => return Err(self.unknown_parameter(key)),
             }
         }
     }
 
-    /// The vehicle with the numbers `changes`, keys and values, in place of its own. [`GRIP`] comes last, so that it also
-    /// multiplies a tyre limit that is changed. The result isn't validated.
+    /// The vehicle with `changes`, pairs of key and value, applied. [`GRIP`] is applied last, so
+    /// that it also multiplies a changed tyre limit. The result is not validated.
     ///
     /// # Errors
-    /// Those of [`Self::parameter`], and [`VehicleError::ParameterValue`] for a number that the key can't take.
+    /// Those of [`Self::parameter`], and [`VehicleError::ParameterValue`] for a number that the key
+    /// does not accept.
     pub fn with_parameters(&self, changes: &[(&str, f64)]) -> Result<Self, VehicleError> {
         let mut values = self.to_values()?;
         let mut grip = 1.0;
@@ -102,7 +106,7 @@ impl Vehicle {
         Ok(vehicle)
     }
 
-    /// Multiplies everything that says how well the tyres grip.
+    /// Multiplies all tyre limits.
     fn scale_grip(&mut self, factor: f64) {
         self.lateral_limit_mps2 *= factor;
         self.longitudinal_limit_mps2 *= factor;
@@ -128,7 +132,7 @@ impl Vehicle {
             };
         }
         match place.get(leaf) {
-            // A whole number stays one, or it couldn't be read back.
+            // An integer remains an integer; otherwise it could not be deserialised.
             Some(Value::Number(old)) if !old.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 => {
                 place.insert(leaf.to_owned(), Value::from(value as i64));
             }
@@ -140,7 +144,8 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Why the serialised form with `changes` is no vehicle: the first change that it refuses by itself.
+    /// Why the serialised form with `changes` cannot be deserialised: the first change that fails
+    /// on its own.
     fn refusal(&self, changes: &[(&str, f64)], error: &serde_json::Error) -> VehicleError {
         let parameters = self.parameters().unwrap_or_default();
         let unknown = changes.iter().find(|(key, _)| parameters.iter().all(|parameter| parameter.key != *key));
@@ -160,7 +165,7 @@ impl Vehicle {
         let unwritable = |message: String| VehicleError::Unwritable { vehicle: self.name.clone(), message };
         match serde_json::to_value(self).map_err(|error| unwritable(error.to_string()))? {
             Value::Object(values) => Ok(values),
-            other => Err(unwritable(format!("it is {other}, no set of keys"))),
+            other => Err(unwritable(format!("it is {other}, not a set of keys"))),
         }
     }
 
@@ -180,7 +185,7 @@ impl Vehicle {
             Value::Array(_) => "a list".to_owned(),
             Value::Object(map) => match inside(map) {
                 keys if keys.is_empty() => "a group without numbers".to_owned(),
-                keys => format!("a group that holds {keys}"),
+                keys => format!("a group that contains {keys}"),
             },
             _ => "of another kind".to_owned(),
         };

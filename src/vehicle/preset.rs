@@ -1,18 +1,18 @@
-//! The vehicles that come with the program. Each is a TOML file like a user's own; `docs/vehicles.md` tells where every
-//! number comes from.
+//! The vehicle presets. Each is a TOML file like a user's own; `docs/vehicles.md` documents the
+//! source of every number.
 
 use super::{Vehicle, VehicleError};
 
-/// A vehicle that comes with the program.
+/// A vehicle preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// The name that options and files call it by.
+    /// The name used in options and files.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub summary: &'static str,
-    /// Where its numbers come from.
+    /// Source of its numbers.
     pub source: &'static str,
-    /// The vehicle file, comments included.
+    /// The vehicle file, including comments.
     pub toml: &'static str,
 }
 
@@ -41,7 +41,8 @@ const PRESETS: [Preset; 6] = [
     Preset {
         name: "robot-car",
         summary: "1:10 robot car of the F1TENTH class, 3.74 kg",
-        source: "default parameters of f1tenth/f1tenth_gym (identified on the real car); drag, which it lacks, is 0",
+        source: "default parameters of f1tenth/f1tenth_gym (identified on the real car); drag, which they do not \
+                 include, is 0",
         toml: include_str!("presets/robot-car.toml"),
     },
     Preset {
@@ -68,7 +69,7 @@ pub fn presets() -> &'static [Preset] {
 /// The vehicle of the preset called `name`.
 ///
 /// # Errors
-/// [`VehicleError::UnknownPreset`] lists the names that there are.
+/// [`VehicleError::UnknownPreset`] lists the available names.
 pub fn preset(name: &str) -> Result<Vehicle, VehicleError> {
     match PRESETS.iter().find(|preset| preset.name == name) {
         Some(preset) => Vehicle::from_toml(preset.toml, preset.name),

@@ -1,4 +1,5 @@
-//! A limit over speed, compiled for evaluation by w = v², the squared speed: what speed profiles integrate over.
+//! A limit over speed, compiled for evaluation at w = v², the squared speed, over which speed
+//! profiles integrate.
 //!
 //! A curve consists of pieces of one form,
 //!
@@ -6,45 +7,50 @@
 //! f(v) = constant + linear v + square v² + inverse / v
 //! ```
 //!
-//! which holds everything that vehicles need: a value that grows with downforce (`constant + square w`, no root to take),
-//! a table between its points (`linear`), a kink rounded off (`linear` and `square`), a power (`inverse`).
+//! This form covers all vehicle limits: a value that grows with downforce (`constant + square w`,
+//! without a square root), a table between its points (`linear`), a rounded kink (`linear` and
+//! `square`), a power (`inverse`).
 //!
-//! The pieces of a table follow it exactly but near its points, where a quadratic in v rounds the kink off over
-//! [`ROUNDED_SHARE`] of the shorter neighbouring interval to either side. The slope runs linearly from one side's to the other's,
-//! so the curve is continuously differentiable and rises or falls only where the table does. Below the first
-//! point and beyond the last it is constant. At standstill dv/dw is infinite; a table that begins there is continued to
-//! negative speeds as its mirror image, whose kink is rounded like any other: there the curve is linear in w, and no derivative is
-//! infinite.
+//! The pieces of a table follow it exactly except near its points, where a quadratic in v rounds
+//! the kink over [`ROUNDED_SHARE`] of the shorter neighbouring interval to either side. The slope
+//! changes linearly from one side's to the other's, so the curve is continuously differentiable and
+//! is monotonic where the table is. Below the first point and beyond the last it is constant. At
+//! standstill dv/dw is infinite. A table that begins there is therefore continued to negative
+//! speeds as its mirror image, whose kink is rounded like any other: there the curve is linear in
+//! w, and all derivatives are finite.
 
-/// Share of the shorter neighbouring interval over which a kink is rounded off, to either side. Larger makes softer
-/// derivatives, smaller stays nearer to the table: a kink from slope l to r moves by (r - l) / 4 times this length.
+/// Fraction of the shorter neighbouring interval over which a kink is rounded, to either side. A
+/// larger value makes derivatives smoother, a smaller one stays closer to the table: a kink between
+/// slopes l and r moves by (r - l) / 4 times this length.
 const ROUNDED_SHARE: f64 = 0.125;
-/// Share of the speed where force meets power over which their kink is rounded off; the curve stays within a quarter of this share of
-/// the force.
+/// The kink between force and power is rounded over this fraction of the speed where they meet; the
+/// curve stays within a quarter of this fraction of the force.
 const POWER_KNEE_SHARE: f64 = 1.0 / 32.0;
 /// Steps of bisection: more than a double has bits.
 const BISECTIONS: usize = 128;
 
-/// A value with its first and second derivative by w = v², the squared speed.
+/// A value with its first and second derivatives with respect to w = v², the squared speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet {
     /// The value.
     pub value: f64,
-    /// Its first derivative by w.
+    /// Its first derivative with respect to w.
     pub slope: f64,
-    /// Its second derivative by w; where two pieces of a curve meet, that of the faster side.
+    /// Its second derivative with respect to w; at the joint of two pieces, that of the faster
+    /// side.
     pub bend: f64,
 }
 
-/// A limit over speed as pieces in w = v². Never without a piece; the first begins at 0, the last reaches to infinity.
+/// A limit over speed as pieces in w = v². There is at least one piece; the first begins at 0, the
+/// last extends to infinity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedCurve {
     pieces: Vec<Piece>,
-    /// The least value of f / w up to the end of each piece: what [`Self::first_crossing`] looks its piece up by.
+    /// The minimum of f / w up to the end of each piece, which [`Self::first_crossing`] searches.
     least_ratios: Vec<f64>,
 }
 
-/// `constant + linear v + square v² + inverse / v` for w from `begin` to before `end`.
+/// `constant + linear v + square v² + inverse / v` for `begin` ≤ w < `end`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub begin: f64,
@@ -61,8 +67,8 @@ impl SpeedCurve {
         Self::of_pieces(vec![Piece { constant, square: growth, ..Piece::NOTHING }])
     }
 
-    /// The table through `points` (speed m/s, value), each kink rounded off. The speeds must rise from 0 or more and the values be
-    /// finite; an empty table is 0.
+    /// The table through `points` (speed m/s, value), with rounded kinks. The speeds must increase
+    /// from 0 or more and the values must be finite; an empty table is 0.
     pub fn table(points: &[[f64; 2]]) -> Self {
         let (Some(&[first_speed, first]), Some(&[_, last])) = (points.first(), points.last()) else {
             return Self::growing(0.0, 0.0);
@@ -70,7 +76,7 @@ impl SpeedCurve {
         let slope = |i: usize| (points[i + 1][1] - points[i][1]) / (points[i + 1][0] - points[i][0]);
         let intervals = points.len() - 1;
         let mut pieces = Vec::with_capacity(2 * points.len() + 1);
-        // The piece under way, which ends where the next begins.
+        // The current piece, which ends where the next begins.
         let mut under_way = Piece { constant: first, ..Piece::NOTHING };
         let mut push = |under_way: &mut Piece, begin: f64, next: Piece| {
             let begin = begin * begin;
@@ -85,7 +91,7 @@ impl SpeedCurve {
                 _ => slope(i - 1),
             };
             if before == after {
-                // The line goes straight on.
+                // No kink: the line continues.
                 continue;
             }
             let room_before = if i == 0 { speed } else { speed - points[i - 1][0] };
@@ -112,9 +118,10 @@ impl SpeedCurve {
         Self::of_pieces(pieces)
     }
 
-    /// The lower of `most` and `inverse / v`, the kink between them rounded off from below.
+    /// The smaller of `most` and `inverse / v`, with the kink between them rounded from below.
     pub fn falling_with_speed(most: f64, inverse: f64) -> Self {
-        // With a parabola of zero slope at `begin` that touches inverse / v at `end`, (1 + share) times the kink's speed.
+        // A parabola with zero slope at `begin` that touches inverse / v at `end`, at (1 + share)
+        // times the kink's speed.
         let kink = inverse / most;
         let end = kink * (1.0 + POWER_KNEE_SHARE);
         let begin = kink * (1.0 - POWER_KNEE_SHARE - 2.0 * POWER_KNEE_SHARE * POWER_KNEE_SHARE);
@@ -152,12 +159,12 @@ impl SpeedCurve {
         self.piece(w, &mut 0).at(w)
     }
 
-    /// The value and its derivatives by w at the squared speed `w` ≥ 0, m²/s².
+    /// The value at the squared speed `w` ≥ 0, m²/s², and its derivatives with respect to w.
     pub fn jet(&self, w: f64) -> Jet {
         let Piece { constant, linear, square, inverse, .. } = *self.piece(w, &mut 0);
         let mut jet = Jet { value: constant + square * w, slope: square, bend: 0.0 };
         if linear != 0.0 || inverse != 0.0 {
-            // A piece with either begins above standstill.
+            // Pieces with such terms begin above standstill.
             let v = w.sqrt();
             jet.value += linear * v + inverse / v;
             jet.slope += (linear - inverse / w) / (2.0 * v);
@@ -166,8 +173,8 @@ impl SpeedCurve {
         jet
     }
 
-    /// The piece that holds `w`, looked for from the piece `cursor` on, which is left there. Along a lap the speed
-    /// changes little from point to point, so the piece is nearly always the same.
+    /// The piece that contains `w`; the search starts from the piece `cursor`, which is updated.
+    /// Along a lap the speed changes little between points, so the piece is nearly always the same.
     #[inline]
     pub(crate) fn piece(&self, w: f64, cursor: &mut usize) -> &Piece {
         let last = self.pieces.len() - 1;
@@ -182,23 +189,24 @@ impl SpeedCurve {
         &self.pieces[at]
     }
 
-    /// The pieces in the order of rising speed.
+    /// The pieces in order of increasing speed.
     #[inline]
     pub(crate) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The only piece of a curve that is the same at every speed.
+    /// The only piece of a curve that has one piece.
     pub(crate) fn only_piece(&self) -> Option<&Piece> {
         if let [piece] = &self.pieces[..] { Some(piece) } else { None }
     }
 
-    /// The lowest w at which the curve passes below the line `ratio` w through the origin; infinite where it never does. The
-    /// curve must be positive at standstill.
+    /// The lowest w at which the curve falls below the line `ratio` w through the origin; infinite
+    /// where there is none. The curve must be positive at standstill.
     pub fn first_crossing(&self, ratio: f64) -> f64 {
         let index = self.least_ratios.partition_point(|&least| least >= ratio);
         match self.pieces.get(index) {
-            // The piece begins on or above the line, so the root of f(v) - ratio v² is the one at which it falls.
+            // The piece begins on or above the line, so the required root of f(v) - ratio v² is the
+            // one at which it falls.
             Some(piece) => {
                 Piece { square: piece.square - ratio, ..*piece }.falling_root().max(piece.begin).min(piece.end)
             }
@@ -206,10 +214,10 @@ impl SpeedCurve {
         }
     }
 
-    /// The highest w at which the curve is at least `constant + growth w`, where neither is negative; infinite where it always
-    /// is, 0 where it never is.
+    /// The highest w at which the curve is at least `constant + growth w`, where neither is
+    /// negative; infinite where it always is, 0 where it never is.
     pub fn last_reaching(&self, constant: f64, growth: f64) -> f64 {
-        // From the fastest piece down: the first that reaches the line holds the answer.
+        // From the fastest piece down: the first piece that reaches the line contains the result.
         for piece in self.pieces.iter().rev() {
             let over = Piece { constant: piece.constant - constant, square: piece.square - growth, ..*piece };
             if over.is_nowhere_negative_at_its_end() {
@@ -220,7 +228,7 @@ impl SpeedCurve {
                 return root;
             }
             if over.at_begin() >= 0.0 {
-                // Rounding has put the root just outside.
+                // Rounding has moved the root just outside the piece.
                 return piece.begin;
             }
         }
@@ -232,13 +240,13 @@ impl Piece {
     const NOTHING: Self =
         Self { begin: 0.0, end: f64::INFINITY, constant: 0.0, linear: 0.0, square: 0.0, inverse: 0.0 };
 
-    /// Whether the value takes no root.
+    /// Whether the value is linear in w, so that no square root is needed.
     #[inline]
     pub fn is_rootless(&self) -> bool {
         self.linear == 0.0 && self.inverse == 0.0
     }
 
-    /// The value at `w`, which may lie outside.
+    /// The value at `w`, which may lie outside the piece.
     #[inline]
     pub fn at(&self, w: f64) -> f64 {
         let rootless = self.constant + self.square * w;
@@ -258,24 +266,27 @@ impl Piece {
         if self.end.is_finite() {
             return self.at(self.end) >= 0.0;
         }
-        // By the term that grows fastest.
+        // Determined by the term that grows fastest.
         let terms = [self.square, self.linear, self.constant, self.inverse];
         terms.into_iter().find(|&term| term != 0.0).is_none_or(|term| term > 0.0)
     }
 
-    /// The w at which the value falls through zero, wherever that is; NaN or negative where it nowhere does.
+    /// The w at which the value falls through zero, possibly outside the piece; NaN or negative
+    /// where there is none.
     fn falling_root(&self) -> f64 {
         let Self { constant, linear, square, inverse, .. } = *self;
         if inverse != 0.0 {
             return self.falling_root_by_bisection();
         }
-        // Of the two roots of a parabola in v, the value falls at (-linear - √d) / (2 square), whatever the signs.
+        // Of the two roots of a parabola in v, the value falls at (-linear - √d) / (2 square), for
+        // any signs.
         let root = (linear * linear - 4.0 * square * constant).sqrt();
         let v = if linear > 0.0 { (-linear - root) / (2.0 * square) } else { 2.0 * constant / (root - linear) };
         if v > 0.0 { v * v } else { f64::NAN }
     }
 
-    /// With `inverse`, a value falls all the way where the other terms don't rise, which is all that vehicles need.
+    /// With `inverse`, the value decreases monotonically if the other terms do not increase, which
+    /// holds for all vehicles.
     fn falling_root_by_bisection(&self) -> f64 {
         let mut low = self.begin.max(f64::MIN_POSITIVE);
         if self.at(low) < 0.0 {
@@ -296,7 +307,7 @@ impl Piece {
         low
     }
 
-    /// The least value of f / w in the piece.
+    /// The minimum of f / w in the piece.
     fn least_ratio(&self) -> f64 {
         let at = |w: f64| match w {
             0.0 => f64::INFINITY,
@@ -304,7 +315,7 @@ impl Piece {
             _ => self.at(w) / w,
         };
         let ends = at(self.begin).min(at(self.end));
-        // By x = 1/v it is the parabola constant x² + linear x + square.
+        // In terms of x = 1/v it is the parabola constant x² + linear x + square.
         let inside = -2.0 * self.constant / self.linear;
         if self.constant > 0.0 && self.linear < 0.0 && inside * inside > self.begin && inside * inside < self.end {
             return ends.min(self.square - self.linear * self.linear / (4.0 * self.constant));
@@ -313,7 +324,7 @@ impl Piece {
     }
 }
 
-/// The line through `point` with a slope by v.
+/// The line through `point` with a given slope with respect to v.
 fn line_through([speed, value]: [f64; 2], slope: f64) -> Piece {
     Piece { constant: value - slope * speed, linear: slope, ..Piece::NOTHING }
 }

@@ -1,13 +1,13 @@
-//! Tables over speed as CSV, in the form of TUM's `ggv.csv` and `ax_max_machines.csv`: numbers between commas (or semicolons), one
-//! row a speed, comments behind `#`.
+//! Tables over speed as CSV, in the format of TUM's `ggv.csv` and `ax_max_machines.csv`: one row
+//! per speed, numbers separated by commas or semicolons, comments after `#`.
 
 /// The rows of `text`, each with the numbers of `columns`, as an inline TOML array.
 ///
-/// Returns the array as text: it takes the place of the file's name in a vehicle's TOML, so the ranges of its numbers are
-/// checked where those of a written table are.
+/// The array replaces the file's name in a vehicle's TOML, so its numbers are checked against the
+/// same ranges as those of an inline table.
 ///
 /// # Errors
-/// What is wrong and what mends it, with the line.
+/// The problem and the remedy, with the line.
 pub(super) fn inline_array(text: &str, columns: &[&str]) -> Result<String, String> {
     let mut rows = Vec::new();
     for (index, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
@@ -20,8 +20,11 @@ pub(super) fn inline_array(text: &str, columns: &[&str]) -> Result<String, Strin
         let fields: Vec<&str> = content.split(separator).map(str::trim).collect();
         if fields.len() != columns.len() {
             let (found, wanted) = (fields.len(), columns.len());
+            let plural = if found == 1 { "" } else { "s" };
             let names = columns.join(", ");
-            return Err(format!("line {number} has {found} columns: give {wanted}, {names}, with commas between them"));
+            return Err(format!(
+                "line {number} has {found} column{plural}: give {wanted}, {names}, separated by commas"
+            ));
         }
         for (field, name) in fields.iter().zip(columns) {
             if !field.parse::<f64>().is_ok_and(f64::is_finite) {
@@ -30,7 +33,8 @@ pub(super) fn inline_array(text: &str, columns: &[&str]) -> Result<String, Strin
                 ));
             }
         }
-        // As Rust writes it, which is TOML with a point or an exponent: "12" would be an integer, ".5" and "1." none.
+        // Rust's debug format is a valid TOML float; "12" would be an integer, ".5" and "1." are
+        // not valid.
         let numbers = fields.iter().filter_map(|field| field.parse::<f64>().ok()).map(|value| format!("{value:?}"));
         rows.push(format!("[{}]", numbers.collect::<Vec<_>>().join(", ")));
     }

@@ -1,4 +1,4 @@
-//! Vehicles as TOML files, and the tables that such a file may name instead of holding them.
+//! Vehicles as TOML files, and the table files that they may name.
 
 use std::fs;
 use std::io;
@@ -10,35 +10,41 @@ use toml::de::{DeTable, DeValue};
 use super::table_csv::inline_array;
 use super::{Vehicle, VehicleError};
 
-/// Where a vehicle's TOML may name a CSV: the table it stands in, the key, the key that the table's numbers have, and the columns.
+/// Where a vehicle's TOML may name a CSV: the TOML table, the key, the key of the inline table, and
+/// the columns.
 const TABLE_FILES: [(Option<&str>, &str, &str, &[&str]); 2] = [
     (None, "ggv_csv", "ggv_table", &["v_mps", "ax_max_mps2", "ay_max_mps2"]),
     (Some("drive"), "table_csv", "table_mps2", &["vx_mps", "ax_max_machines_mps2"]),
 ];
 
 impl Vehicle {
-    /// Reads and validates the vehicle file at `path`, as [`Self::from_toml`] does; besides, `ggv_csv` may name a file of g-g-v points
-    /// (columns v_mps, ax_max_mps2, ay_max_mps2) in place of `ggv_table`, and `table_csv` in `[drive]` one of driving accelerations
-    /// (columns vx_mps, ax_max_machines_mps2) in place of `table_mps2`. Both are relative to the vehicle file's folder.
+    /// Reads and validates the vehicle file at `path`, as [`Self::from_toml`] does. In addition,
+    /// `ggv_csv` may name a file of g-g-v points (columns v_mps, ax_max_mps2, ay_max_mps2) in place
+    /// of `ggv_table`, and `table_csv` in `[drive]` one of driving accelerations (columns vx_mps,
+    /// ax_max_machines_mps2) in place of `table_mps2`. Both are relative to the vehicle file's
+    /// folder.
     ///
     /// # Errors
-    /// A file that can't be read, a table's file with a fault (named with its line), and those of [`Self::from_toml`].
+    /// A file that cannot be read, an invalid table file (with the line), and those of
+    /// [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, VehicleError> {
         let file_name = path.to_string_lossy();
         let text = fs::read_to_string(path)
-            .map_err(|error| VehicleError::Unreadable { file: file_name.to_string(), message: way_out(&error) })?;
+            .map_err(|error| VehicleError::Unreadable { file: file_name.to_string(), message: read_failure(&error) })?;
         let open = |name: &str| {
             let csv = path.parent().unwrap_or(Path::new("")).join(name);
-            fs::read_to_string(&csv).map_err(|error| format!("can't be read: {}", way_out(&error)))
+            fs::read_to_string(&csv).map_err(|error| format!("can't be read: {}", read_failure(&error)))
         };
         Self::parse(&with_tables(&text, &file_name, open)?, &file_name)
     }
 
-    /// Reads and validates a vehicle. Every key must be there but those with a default and `name`, which defaults to the file's
-    /// name without its ending; a key that no vehicle has is an error. `file_name` is for that and for messages: nothing is opened.
+    /// Reads and validates a vehicle. All keys are required except those with a default and `name`,
+    /// which defaults to `file_name` without its extension; unknown keys are an error. `file_name`
+    /// is used for the default name and for messages only: no file is opened.
     ///
     /// # Errors
-    /// Text that is no TOML, a key that lacks or is too many, a table that is named by its file, and a number out of its range.
+    /// Text that is not TOML, a missing or unknown key, a table that is specified by a file name,
+    /// and a number outside its range.
     pub fn from_toml(text: &str, file_name: &str) -> Result<Self, VehicleError> {
         let open = |_: &str| Err("can't be opened here: put its numbers into the TOML".to_owned());
         Self::parse(&with_tables(text, file_name, open)?, file_name)
@@ -57,7 +63,7 @@ impl Vehicle {
             ("lateral_limit_mps2", vehicle.lateral_limit_mps2),
             ("longitudinal_limit_mps2", vehicle.longitudinal_limit_mps2),
         ] {
-            // Without a table the two are no more optional than the other keys.
+            // Without a table, both keys are required.
             let is_there = || DeTable::parse(text).is_ok_and(|document| document.get_ref().contains_key(key));
             if value == 0.0 && vehicle.ggv_table.is_empty() && !is_there() {
                 let message = format!("missing field `{key}` (or ggv_table or ggv_csv in place of both tyre limits)");
@@ -71,20 +77,21 @@ impl Vehicle {
     /// The vehicle as TOML that [`Self::from_toml`] reads back to an equal one.
     ///
     /// # Errors
-    /// A number that TOML can't write.
+    /// A number that TOML cannot represent.
     pub fn to_toml(&self) -> Result<String, VehicleError> {
         toml::to_string(self)
             .map_err(|error| VehicleError::Unwritable { vehicle: self.name.clone(), message: error.to_string() })
     }
 }
 
-/// The text with each table's file replaced by the table, on the same line, so that later messages keep their lines.
+/// The text with each table file's name replaced by its table, on the same line, so that line
+/// numbers in later messages remain correct.
 fn with_tables(
     text: &str,
     file_name: &str,
     open: impl Fn(&str) -> Result<String, String>,
 ) -> Result<String, VehicleError> {
-    // Text that is no TOML is told by the reader of the whole.
+    // Invalid TOML is reported when the whole text is parsed.
     let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
     let mut replacements: Vec<(Range<usize>, String)> = Vec::new();
     for (parent, key, table_key, columns) in TABLE_FILES {
@@ -113,7 +120,7 @@ fn with_tables(
         replacements.push((place.span(), table_key.to_owned()));
         replacements.push((value.span(), array));
     }
-    // From the end, so that the places before stay.
+    // From the end, so that the earlier ranges remain valid.
     replacements.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut replaced = text.to_owned();
     for (range, with) in replacements {
@@ -122,7 +129,7 @@ fn with_tables(
     Ok(replaced)
 }
 
-fn way_out(error: &io::Error) -> String {
+fn read_failure(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file: check the name and the folder".to_owned(),
         _ => error.to_string(),

@@ -1,17 +1,18 @@
-//! The ranges of a vehicle's numbers. They are wide on purpose: they catch a wrong unit, a wrong sign and a slip of the
-//! decimal point, from a robot that fits in a hand to a land-speed record car, and keep every later formula finite.
+//! The ranges of a vehicle's numbers. They are wide on purpose, from a robot of the size of a hand
+//! to a land-speed record car. They detect wrong units, wrong signs and misplaced decimal points,
+//! and keep all later formulas finite.
 
 use super::{DriveLimit, STANDARD_GRAVITY, Vehicle, VehicleError};
 
-/// Highest speed that a vehicle may name, m/s.
+/// Largest valid speed, m/s.
 const SPEED_CEILING: f64 = 1000.0;
-/// Highest acceleration that a vehicle may name, m/s².
+/// Largest valid acceleration, m/s².
 const ACCELERATION_CEILING: f64 = 1000.0;
-/// Highest force that a vehicle may name, N.
+/// Largest valid force, N.
 const FORCE_CEILING: f64 = 1e9;
-/// Lowest tyre limit that a vehicle may name, m/s².
+/// Smallest valid tyre limit, m/s².
 const LEAST_TYRE_LIMIT: f64 = 0.01;
-/// Points of a table must lie this far apart, m/s; closer ones would be a jump in all but name.
+/// Smallest distance between the speeds of a table, m/s; closer points would be practically a jump.
 const LEAST_SPEED_STEP: f64 = 1e-3;
 
 /// A column of a table beside its speeds.
@@ -22,10 +23,10 @@ struct Column {
 }
 
 impl Vehicle {
-    /// Checks every number against its range and stops at the first that lies outside.
+    /// Checks every number against its range.
     ///
     /// # Errors
-    /// The first number that lies outside its range, by its key.
+    /// The first number outside its range, by its key.
     pub fn validate(&self) -> Result<(), VehicleError> {
         let within = |key: &'static str, value: f64, low: f64, high: f64, unit: &'static str| {
             if (low..=high).contains(&value) {
@@ -42,7 +43,7 @@ impl Vehicle {
         within("ellipse_exponent", self.ellipse_exponent, 1.0, 10.0, "(1 is a diamond, 2 an ellipse)")?;
         within("drag_kgpm", self.drag_kgpm, 0.0, 1000.0, "kg/m")?;
         within("downforce_kgpm", self.downforce_kgpm, 0.0, 1000.0, "kg/m")?;
-        within("rolling_resistance", self.rolling_resistance, 0.0, 1.0, "(a share of the weight)")?;
+        within("rolling_resistance", self.rolling_resistance, 0.0, 1.0, "(a fraction of the weight)")?;
         within("max_speed_mps", self.max_speed_mps, 0.1, SPEED_CEILING, "m/s")?;
         within("max_curvature_radpm", self.max_curvature_radpm, 1e-4, 1000.0, "1/m")?;
         match &self.drive {
@@ -78,11 +79,11 @@ impl Vehicle {
             return Ok(());
         }
         if let Some((key, _)) = constants.into_iter().find(|(_, value)| *value != 0.0) {
-            let fix = "leave one of them out, the table has both tyre limits at every speed";
+            let fix = "remove one of them; the table contains both tyre limits at every speed";
             return Err(VehicleError::BesideGgvTable { vehicle: vehicle(), key, fix });
         }
         if self.downforce_kgpm != 0.0 {
-            let fix = "set downforce_kgpm = 0, the table has what downforce adds";
+            let fix = "set downforce_kgpm = 0; the table already includes downforce";
             return Err(VehicleError::BesideGgvTable { vehicle: vehicle(), key: "downforce_kgpm", fix });
         }
         let columns = [
@@ -106,14 +107,14 @@ impl Vehicle {
         };
         self.validate_table(key, points, &[Column { low: 0.0, high, fix }])?;
         if first[1] == 0.0 {
-            let fix = "give a positive value at the lowest speed, or the vehicle can't start";
+            let fix = "give a positive value at the lowest speed; otherwise the vehicle cannot start";
             let (vehicle, point) = (self.name.clone(), first.to_vec());
             return Err(VehicleError::TablePoint { vehicle, key, number: 1, point, fix });
         }
         Ok(())
     }
 
-    /// Checks the points of a table over speed, `columns` beside the speed.
+    /// Checks the points of a table over speed; `columns` are the columns beside the speed.
     fn validate_table<const N: usize>(
         &self,
         key: &'static str,
@@ -127,7 +128,7 @@ impl Vehicle {
             let fix = if !(0.0..=SPEED_CEILING).contains(&speed) {
                 "give a speed from 0 to 1000 m/s"
             } else if speed < previous_speed + LEAST_SPEED_STEP {
-                "put the points in the order of rising speed, each at least 0.001 m/s above the one before"
+                "sort the points by increasing speed, each at least 0.001 m/s above the previous one"
             } else if let Some((column, _)) = wrong {
                 column.fix
             } else {

@@ -6,12 +6,12 @@
 pub struct Inconsistency {
     /// The key, as `points[3].s_m`.
     pub place: String,
-    /// What is wrong there and what would be right.
+    /// The problem and the rule.
     pub problem: String,
 }
 
 impl Inconsistency {
-    /// A rule broken at `place`.
+    /// A violation of a rule at `place`.
     pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self { place: place.into(), problem: problem.into() }
     }
@@ -28,10 +28,10 @@ pub enum ReadError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What was expected there.
+        /// The problem.
         message: String,
     },
-    /// JSON, but of another kind.
+    /// JSON of another kind.
     #[error("\"format\" is {found}, expected \"{expected}\": {hint}")]
     Format {
         /// The value that was found, as JSON, or `missing`.
@@ -41,12 +41,12 @@ pub enum ReadError {
         /// Which command makes such files.
         hint: &'static str,
     },
-    /// A version that this program doesn't know.
-    #[error("\"version\" is {found}, this program reads version {supported}: {hint}")]
+    /// An unsupported version.
+    #[error("\"version\" is {found}, but this program reads version {supported}: {hint}")]
     Version {
         /// The value that was found, as JSON, or `missing`.
         found: String,
-        /// The version that is understood.
+        /// The supported version.
         supported: u32,
         /// Which command makes such files.
         hint: &'static str,
@@ -57,13 +57,13 @@ pub enum ReadError {
 }
 
 impl From<serde_json::Error> for ReadError {
-    /// serde_json's error with its position taken out of the message, so that it is printed once.
+    /// serde_json's error without the position in its message, so that the position is printed once.
     fn from(error: serde_json::Error) -> Self {
         let text = error.to_string();
         let position = format!(" at line {} column {}", error.line(), error.column());
         let mut message = text.strip_suffix(&position).unwrap_or(&text).to_owned();
         if error.is_eof() {
-            message.push_str(": the file is empty or cut short, copy or make it again");
+            message.push_str(": the file is empty or truncated: copy or make it again");
         }
         Self::Json { line: error.line(), column: error.column(), message }
     }

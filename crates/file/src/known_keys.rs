@@ -1,6 +1,6 @@
-//! An object without the keys that its type doesn't have.
+//! Deserializes an object without the keys that its type does not have.
 //!
-//! A vehicle file refuses unknown keys, because they are probably misspelt. A racing-line file may come from a later
+//! Unknown keys are an error in a vehicle file, because they are probably misspelt. A racing-line file may be from a later
 //! version, so the same type must ignore them there.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};

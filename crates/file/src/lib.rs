@@ -12,8 +12,8 @@
 //! # }
 //! ```
 //!
-//! [`RacingLine`] is generic over the types of `vehicle` and `options`, so that a program can take as much of them
-//! as it needs. `raceline` reads both in full; `raceline-follower` takes a few dimensions of the vehicle. Every
+//! [`RacingLine`] is generic over the types of `vehicle` and `options`, so that a program can read only the
+//! parts that it needs. `raceline` reads both in full; `raceline-follower` reads a few dimensions of the vehicle. Every
 //! reader checks the same rules and reports the same errors.
 //!
 //! A reader ignores unknown keys, because a later version may add keys without raising `version`.

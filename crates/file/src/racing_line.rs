@@ -9,20 +9,20 @@ use crate::known_keys;
 pub const FORMAT: &str = "raceline";
 /// The value of [`RacingLine::version`]; raised when the meaning of a key changes.
 pub const VERSION: u32 = 1;
-/// How a line was found.
+/// The method that finds a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// The shortest line that keeps the margin.
     ShortestPath,
-    /// The line of least squared curvature.
+    /// The minimum-curvature line: least squared curvature.
     MinCurvature,
-    /// The line of least squared curvature on cross-sections that are laid anew on each line.
+    /// The minimum-curvature line on cross-sections that are computed again from each line.
     IteratedMinCurvature,
-    /// The best mixture of the shortest path and the line of least squared curvature, segment by segment.
+    /// The best mixture of the shortest path and the minimum-curvature line, segment by segment.
     Blend,
-    /// The line of least lap time, searched from the blend.
+    /// The line of least lap time, starting from the blend.
     TimeOptimal,
 }
 
@@ -44,16 +44,16 @@ impl Method {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// With the clock, as most circuits are driven.
+    /// Clockwise, as on most circuits.
     #[default]
     Clockwise,
-    /// Against the clock.
+    /// Counter-clockwise.
     Counterclockwise,
 }
 
 /// A racing line with its speed profile. `V` is the type of the vehicle, `O` that of the options.
 ///
-/// `V` and `O` are read from objects. Where they are structs, keys that they don't have are ignored, even if their own
+/// `V` and `O` are read from objects. Where they are structs, keys that they do not have are ignored, even if their own
 /// `Deserialize` refuses unknown keys.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -72,16 +72,16 @@ pub struct RacingLine<V, O> {
     pub closed: bool,
     /// The direction of travel, seen from above.
     pub direction: Direction,
-    /// How the line was found.
+    /// The method that found the line.
     pub method: Method,
-    /// Time of the whole lap, s, the closing of the loop included.
+    /// Time of the whole lap, s, including the closing step of a loop.
     pub lap_time_s: f64,
-    /// Length of the whole lap, m, the closing of the loop included.
+    /// Length of the whole lap, m, including the closing step of a loop.
     pub length_m: f64,
     /// Every parameter of the vehicle that was simulated.
     #[serde(deserialize_with = "vehicle")]
     pub vehicle: V,
-    /// Where the track came from.
+    /// The source of the track.
     pub source: Source,
     /// Every option that shaped the result.
     #[serde(deserialize_with = "options")]
@@ -89,13 +89,13 @@ pub struct RacingLine<V, O> {
     pub options: O,
     /// The program and its version.
     pub generator: String,
-    /// The lines that were compared, this one included.
+    /// The lines that were compared, including this one.
     pub candidates: Vec<Candidate>,
-    /// The line, in the order of travel from the start line. A closed line doesn't repeat its first point.
+    /// The line, in the order of travel from the start line. A closed line does not repeat its first point.
     pub points: Vec<LinePoint>,
     /// The edges of the road.
     pub edges: EdgeCoordinates,
-    /// The cross-sections, each its right end and its left end, m; only where detail was asked for.
+    /// The cross-sections, each its right end and its left end, m; only with `--detail`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<[[f64; 2]; 2]>,
 }
@@ -108,7 +108,7 @@ fn options<'de, O: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> R
     known_keys::object("options", deserializer)
 }
 
-/// Where a track came from.
+/// The source of a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
@@ -124,7 +124,7 @@ pub struct Source {
     pub metres_per_pixel: Option<f64>,
     /// World position of the picture's bottom-left corner, m.
     pub origin_m: [f64; 2],
-    /// Longitude and latitude of the world's point (0, 0), degrees; absent when the source doesn't tell.
+    /// Longitude and latitude of the world's point (0, 0), degrees; absent when unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geographic_origin_deg: Option<[f64; 2]>,
 }
@@ -133,13 +133,13 @@ pub struct Source {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Candidate {
-    /// How it was found.
+    /// The method that found it.
     pub method: Method,
     /// Lap time, s.
     pub lap_time_s: f64,
     /// Length, m.
     pub length_m: f64,
-    /// Its points, m; only where detail was asked for.
+    /// Its points, m; only with `--detail`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<[f64; 2]>,
 }

@@ -13,7 +13,7 @@ pub struct FileKind {
     pub format: &'static str,
     /// The value of `version`.
     pub version: u32,
-    /// Which command makes such files, for messages.
+    /// The command that makes such files, for messages.
     pub hint: &'static str,
 }
 
@@ -24,7 +24,7 @@ pub const RACING_LINE: FileKind =
 /// The racing line in `bytes`. Unknown keys are ignored, also those of `vehicle` and `options`.
 ///
 /// # Errors
-/// Bytes that aren't JSON, another format or version, a missing key, a `vehicle` or `options` that aren't a `V` or an
+/// Bytes that are not JSON, another format or version, a missing key, a `vehicle` or `options` that are not a `V` or an
 /// `O`, and values that contradict each other: see [`RacingLine::check`].
 pub fn read<V: DeserializeOwned, O: DeserializeOwned>(bytes: &[u8]) -> Result<RacingLine<V, O>, ReadError> {
     let line: RacingLine<V, O> = read_kind(bytes, &RACING_LINE)?;
@@ -32,10 +32,10 @@ pub fn read<V: DeserializeOwned, O: DeserializeOwned>(bytes: &[u8]) -> Result<Ra
     Ok(line)
 }
 
-/// The `T` in `bytes`, which must be a file of this kind. The rules of `T`, if it has any, are left to the caller.
+/// The `T` in `bytes`, which must be a file of this kind. The caller checks the rules of `T`, if it has any.
 ///
 /// # Errors
-/// Bytes that aren't JSON, another format or version, and a missing key or one of the wrong type.
+/// Bytes that are not JSON, another format or version, and a missing key or one of the wrong type.
 pub fn read_kind<T: DeserializeOwned>(bytes: &[u8], kind: &FileKind) -> Result<T, ReadError> {
     // Any value is accepted here, so that the message can show it.
     #[derive(Deserialize)]

@@ -1,14 +1,14 @@
-//! The rules of the racing-line file that its types don't express.
+//! The rules of the racing-line file that its types do not express.
 
 use super::{FORMAT, Inconsistency, RacingLine, VERSION};
 
 impl<V, O> RacingLine<V, O> {
-    /// Checks that the values don't contradict each other: a closed line has at least 3 points and 3 vertices an edge
+    /// Checks that the values do not contradict each other: a closed line has at least 3 points and 3 vertices an edge
     /// (an open one 2), `s_m` rises and stays below a closed line's `length_m`, `time_s` never falls and stays below a
-    /// closed line's `lap_time_s`, speeds aren't negative, and lap time and length are positive.
+    /// closed line's `lap_time_s`, speeds are not negative, and lap time and length are positive.
     ///
     /// # Errors
-    /// The first rule that is broken, and where.
+    /// The first violated rule, and its place.
     pub fn check(&self) -> Result<(), Inconsistency> {
         if self.format != FORMAT {
             return Err(Inconsistency::new("format", format!("must be \"{FORMAT}\"")));
@@ -36,13 +36,13 @@ impl<V, O> RacingLine<V, O> {
         ];
         for (key, count, noun) in counts {
             if count < least {
-                return Err(Inconsistency::new(key, format!("has {count} {noun}, {kind} line needs at least {least}")));
+                return Err(Inconsistency::new(key, format!("has length {count}, but {kind} line requires at least {least} {noun}")));
             }
         }
         Ok(())
     }
 
-    /// Distance and time go forwards and end before the lap does.
+    /// Distance and time increase and stay below the values of the lap.
     fn check_progress(&self) -> Result<(), Inconsistency> {
         for (index, point) in self.points.iter().enumerate() {
             let fault = |key: &str, problem: String| Err(Inconsistency::new(format!("points[{index}].{key}"), problem));

@@ -92,7 +92,7 @@ fn the_rules_are_checked_after_the_types() {
     broken["points"][1]["s_m"] = json!(0);
     let error = read_value(&broken).unwrap_err();
     assert_eq!(error.to_string(), "points[1].s_m: is 0, must be above 0 of the point before");
-    // What an error wraps without a message of its own isn't repeated in the chain.
+    // What an error wraps without a message of its own is not repeated in the chain.
     assert!(std::error::Error::source(&error).is_none());
     assert!(read_kind::<RacingLine<Vehicle, Options>>(broken.to_string().as_bytes(), &RACING_LINE).is_ok());
 }
@@ -107,5 +107,5 @@ fn other_kinds_of_file_are_read_by_the_same_means() {
     let plan: Plan = read_kind(br#"{"format": "plan", "version": 2, "stops": 3}"#, &PLAN).unwrap();
     assert_eq!(plan.stops, 3);
     let other = read_kind::<Plan>(br#"{"format": "plan", "version": 1}"#, &PLAN).unwrap_err();
-    assert_eq!(other.to_string(), "\"version\" is 1, this program reads version 2: `plan` makes them");
+    assert_eq!(other.to_string(), "\"version\" is 1, but this program reads version 2: `plan` makes them");
 }

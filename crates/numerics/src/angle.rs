@@ -2,10 +2,10 @@
 
 use std::f64::consts::{PI, TAU};
 
-/// The same angle in (-π, π], radians. An angle that is already in this range keeps its bits. NaN and
-/// infinities give NaN.
+/// The equivalent angle in (-π, π], radians. An angle in this range is returned unchanged. NaN and
+/// infinities return NaN.
 ///
-/// The remainder is exact. Bringing it into the range adds one rounding of at most 4.5e-16.
+/// The remainder is exact. Shifting it into the range adds one rounding of at most 4.5e-16.
 #[inline]
 pub fn wrap_angle(angle: f64) -> f64 {
     // Most angles are in the range, and a remainder costs more than two comparisons.
@@ -40,7 +40,7 @@ mod tests {
         }
     }
 
-    /// Rounding at either end of the range must not leave it.
+    /// Rounding at either end of the range must not leave the range.
     #[test]
     fn the_range_is_half_open() {
         for end in [PI, -PI, TAU, -TAU, 3.0 * PI, -3.0 * PI, 1e9 * PI] {

@@ -7,7 +7,8 @@
 //! | symbol | shape | value |
 //! |---|---|---|
 //! | x | n | unknowns |
-//! | P | n × n | symmetric positive semidefinite; a [`CyclicBand`] of reach 2, so of five diagonals |
+//! | P | n × n | symmetric positive semidefinite; a [`CyclicBand`] of reach 2, that is, five
+//! diagonals |
 //! | q | n | linear part of the objective |
 //! | l, u | n | bounds, finite, `l ≤ u` |
 //! | z, y | n | multipliers of the lower and of the upper bounds, positive |
@@ -20,27 +21,27 @@
 //! (P + diag(z / (x - l) + y / (u - x))) Δx = -(P x + q) + σμ / (x - l) - σμ / (u - x) + corrections
 //! ```
 //!
-//! by one factorisation of the band and two solutions. A dozen or two of steps are needed whatever the
-//! size, where splitting methods need hundreds: the objectives of smooth lines are nearly flat along
-//! long waves.
+//! using one factorisation of the band and two solutions. Ten to twenty steps are needed regardless
+//! of the size. Splitting methods need hundreds, because the objectives of smooth lines are nearly
+//! flat along long waves.
 //!
-//! Deviations: unknowns whose bounds coincide are held by a large diagonal entry instead of being
+//! Deviations: unknowns whose bounds coincide are fixed by a large diagonal entry instead of being
 //! eliminated, and a step keeps the same fraction of every distance and multiplier.
 
 use std::fmt;
 
 use crate::CyclicBand;
 
-/// Neighbours on each side that an unknown may be coupled with.
+/// Number of neighbours on each side with which an unknown may be coupled.
 const REACH: usize = 2;
-/// An unknown whose bounds are nearer to each other than this keeps its value.
+/// An unknown whose bounds are closer to each other than this keeps its value.
 const FIXED_WIDTH: f64 = 1e-9;
-/// Added to the diagonal of such an unknown.
+/// Added to the diagonal of a fixed unknown.
 const FIXING: f64 = 1e20;
 /// A step leaves this fraction of the distance or multiplier that limits it.
 const KEPT_FRACTION: f64 = 0.005;
 
-/// A program in the form of the module's documentation.
+/// A program as defined in the module's documentation.
 #[derive(Clone, Debug)]
 pub struct BoxProgram {
     p: CyclicBand<REACH>,
@@ -52,14 +53,14 @@ pub struct BoxProgram {
     pub u: Vec<f64>,
 }
 
-/// When the solver stops.
+/// Stopping criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxSettings {
     /// Bound on the largest product of a multiplier and the distance to its bound, and on the largest
     /// entry of the Lagrangian's gradient, with P scaled so that its largest diagonal entry is 1.
-    /// Default: 1e-12, since along a wave of 500 unknowns P is only 1e-8.
+    /// Default: 1e-12, because along a wave of 500 unknowns an eigenvalue of P is only 1e-8.
     pub tolerance: f64,
-    /// Most steps. Default: 60.
+    /// Maximum number of steps. Default: 60.
     pub max_iterations: u32,
 }
 
@@ -74,7 +75,8 @@ impl Default for BoxSettings {
 pub enum BoxStatus {
     /// The residuals are within the tolerance.
     Solved,
-    /// The steps ran out. The residuals tell how far from the solution.
+    /// The maximum number of steps was reached. The residuals measure the distance from the
+    /// solution.
     OutOfIterations,
 }
 
@@ -93,11 +95,11 @@ pub struct BoxSolution {
     pub dual_residual: f64,
 }
 
-/// Why a program can't be solved.
+/// Why a program cannot be solved.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BoxError {
-    /// Vectors of different lengths.
+    /// The vectors have different lengths.
     Dimensions {
         /// Length of l.
         lower: usize,
@@ -106,14 +108,14 @@ pub enum BoxError {
         /// Length of q.
         linear: usize,
     },
-    /// No unknown, or a ring that is too short.
+    /// There are no unknowns, or too few for a ring.
     TooFewUnknowns {
         /// Number of unknowns, n.
         unknowns: usize,
-        /// Fewest for such a program.
+        /// Minimum number of unknowns of such a program.
         needed: usize,
     },
-    /// Bounds that are not finite, or of which the lower exceeds the upper.
+    /// Bounds that are not finite, or whose lower bound exceeds the upper.
     Bounds {
         /// Index of the unknown.
         unknown: usize,
@@ -122,9 +124,9 @@ pub enum BoxError {
         /// Its upper bound.
         upper: f64,
     },
-    /// P isn't positive semidefinite.
+    /// P is not positive semidefinite.
     NotConvex,
-    /// A number of P or q isn't finite, or grew beyond all bounds.
+    /// A number of P or q is not finite, or overflowed.
     NotFinite,
 }
 
@@ -132,16 +134,16 @@ impl fmt::Display for BoxError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Dimensions { lower, upper, linear } => {
-                write!(f, "there are {lower} lower bounds, {upper} upper bounds and {linear} linear coefficients")
+                write!(f, "the numbers of lower bounds {lower}, upper bounds {upper} and coefficients {linear} differ")
             }
             Self::TooFewUnknowns { unknowns, needed } => {
-                write!(f, "the program needs at least {needed} unknowns, there are {unknowns}")
+                write!(f, "the number of unknowns is {unknowns}, but must be at least {needed}")
             }
             Self::Bounds { unknown, lower, upper } => {
-                write!(f, "the bounds of unknown {unknown}, {lower} and {upper}, contradict each other")
+                write!(f, "the bounds of unknown {unknown} are {lower} and {upper}: they must be finite and in order")
             }
             Self::NotConvex => write!(f, "the objective has no minimum"),
-            Self::NotFinite => write!(f, "a number of the program isn't finite"),
+            Self::NotFinite => write!(f, "a number of the program is not finite"),
         }
     }
 }
@@ -149,7 +151,7 @@ impl fmt::Display for BoxError {
 impl std::error::Error for BoxError {}
 
 impl BoxProgram {
-    /// A program with P = 0 and q = 0. On a ring (`closed`) the last unknowns may be coupled with the
+    /// A program with P = 0 and q = 0. When `closed`, the last unknowns may be coupled with the
     /// first.
     ///
     /// # Errors
@@ -165,15 +167,16 @@ impl BoxProgram {
         Ok(Self { p: CyclicBand::new(n, closed), q: vec![0.0; n], l, u })
     }
 
-    /// Adds `value` to P at (`i`, `j`) and at its mirror image; off the diagonal the two are one entry.
+    /// Adds `value` to P at (`i`, `j`) and, off the diagonal, at its mirror image.
     ///
     /// # Panics
-    /// When `i` and `j` are more than two unknowns apart (on a ring counted round it) or not below n.
+    /// When `i` and `j` are more than two unknowns apart (cyclically on a ring) or not below n.
     pub fn add(&mut self, i: usize, j: usize, value: f64) {
         self.p.add(i, j, value);
     }
 
-    /// Adds `½ (Σ_k a_k x_k + constant)²` to the objective, but for its own constant, for `terms` (k, a_k).
+    /// Adds `½ (Σ_k a_k x_k + constant)²`, without its constant term, to the objective; `terms` are
+    /// pairs (k, a_k).
     ///
     /// # Panics
     /// As [`Self::add`], for every pair of unknowns in `terms`.
@@ -189,8 +192,9 @@ impl BoxProgram {
     /// Solves the program.
     ///
     /// # Errors
-    /// [`BoxError::Dimensions`] or [`BoxError::Bounds`] when q, l or u was changed so, and
-    /// [`BoxError::NotConvex`] or [`BoxError::NotFinite`]. Running out of steps is a status, not an error.
+    /// [`BoxError::Dimensions`] or [`BoxError::Bounds`] when q, l or u has been changed to invalid
+    /// values; [`BoxError::NotConvex`] or [`BoxError::NotFinite`]. Reaching the maximum number of
+    /// steps is a status, not an error.
     pub fn solve(&self, settings: BoxSettings) -> Result<BoxSolution, BoxError> {
         check_bounds(&self.l, &self.u, self.q.len())?;
         if self.q.len() != self.p.unknowns() {
@@ -215,7 +219,7 @@ impl BoxProgram {
             iterations += 1;
             // Factorise the matrix, which predictor and corrector share.
             iterate.factorise()?;
-            // Predictor: the step straight to the solution.
+            // Predictor: the full step to the solution.
             iterate.find_direction(0.0, false);
             let predicted = iterate.predicted_products();
             // Corrector: towards the central path, with the predictor's second-order terms.
@@ -239,7 +243,7 @@ fn check_bounds(l: &[f64], u: &[f64], linear: usize) -> Result<(), BoxError> {
     }
 }
 
-/// How far the optimality conditions are from being satisfied.
+/// Residuals of the optimality conditions.
 struct Residuals {
     /// Sum of all products of a multiplier and the distance to its bound.
     products: f64,
@@ -248,13 +252,13 @@ struct Residuals {
     dual: f64,
 }
 
-/// The iteration's point, its direction, and its workspace. All vectors have n entries.
+/// Current point, direction and working memory of the iteration. All vectors have n entries.
 struct Iterate<'a> {
     program: &'a BoxProgram,
     /// Factor on P and q.
     scale: f64,
     x: Vec<f64>,
-    /// Distances to the bounds, kept beside x: as differences they would round to zero.
+    /// Distances to the bounds, stored beside x: as differences they would round to zero.
     low: Vec<f64>,
     high: Vec<f64>,
     z: Vec<f64>,
@@ -262,7 +266,7 @@ struct Iterate<'a> {
     /// `P x + q`, scaled.
     gradient: Vec<f64>,
     factors: CyclicBand<REACH>,
-    /// What the products of z and low, and of y and high, shall be after the step.
+    /// Targets of the products of z and low, and of y and high, after the step.
     targets: Vec<(f64, f64)>,
     step: Vec<f64>,
     z_step: Vec<f64>,
@@ -291,7 +295,7 @@ impl<'a> Iterate<'a> {
             y_step: vec![0.0; n],
         };
         iterate.find_gradient();
-        // Multipliers that balance the gradient at the start, and no less than its mean.
+        // Multipliers that balance the gradient at the start, at least its mean.
         let gradient = &iterate.gradient;
         let mean = (gradient.iter().map(|g| g.abs()).sum::<f64>() / n as f64).max(tolerance);
         iterate.z = gradient.iter().map(|g| g.max(0.0) + mean).collect();
@@ -303,7 +307,7 @@ impl<'a> Iterate<'a> {
         self.program.u[i] - self.program.l[i] < FIXED_WIDTH
     }
 
-    /// Indices of the unknowns that may move.
+    /// Indices of the unknowns that are not fixed.
     fn free(&self) -> impl Iterator<Item = usize> + use<'a> {
         let program = self.program;
         (0..program.q.len()).filter(move |&i| program.u[i] - program.l[i] >= FIXED_WIDTH)
@@ -341,8 +345,8 @@ impl<'a> Iterate<'a> {
         self.factors.factorise().map_err(|_| BoxError::NotConvex)
     }
 
-    /// Fills the steps of x, z and y that bring the products to `centring`; `corrected` takes the
-    /// products of the steps that are there already into account.
+    /// Computes the steps of x, z and y that bring the products to `centring`; with `corrected`,
+    /// the products of the previously computed steps are included.
     fn find_direction(&mut self, centring: f64, corrected: bool) {
         for (i, target) in self.targets.iter_mut().enumerate() {
             let correction =
@@ -383,7 +387,7 @@ impl<'a> Iterate<'a> {
             .sum()
     }
 
-    /// Takes the step, as far as everything stays positive.
+    /// Takes the step, as far as all values stay positive.
     fn advance(&mut self) {
         let (primal, dual) = self.longest_steps();
         for i in self.free() {
@@ -398,7 +402,7 @@ impl<'a> Iterate<'a> {
     }
 }
 
-/// The longest step, at most 1, after which `value` is still not negative.
+/// The longest step, at most 1, that keeps `value` non-negative.
 fn longest(value: f64, step: f64) -> f64 {
     if step < 0.0 { (-value / step).min(1.0) } else { 1.0 }
 }

@@ -1,4 +1,4 @@
-//! Factorisation of a symmetric positive definite band matrix, open or closed to a ring.
+//! Factorisation of a symmetric positive definite band matrix, open or cyclic.
 //!
 //! ```text
 //! A x = b        A = L D Lᵀ
@@ -11,21 +11,22 @@
 //! | D | n | the pivots, positive |
 //! | x, b | n | |
 //!
-//! The problems of a lap couple each unknown with a few before and after it, its reach, and on a closed
-//! course the last ones with the first. The band is eliminated from the first unknown on, without
-//! pivoting (Golub and Van Loan, *Matrix Computations*, 4th edition, section 4.3).
+//! In the problems of a lap, each unknown is coupled with a few before and after it, its reach; on
+//! a closed course the last ones are also coupled with the first. The band is eliminated from the
+//! first unknown on, without pivoting (Golub and Van Loan, *Matrix Computations*, 4th edition,
+//! section 4.3).
 //!
-//! Deviation: on a ring the last `REACH` unknowns are set apart as a border. Every elimination step
-//! fills it in a little more, and it is solved last as a small dense system. Time and memory are linear
-//! in the number of unknowns either way.
+//! Deviation: on a ring the last `REACH` unknowns form a border. Each elimination step adds to it,
+//! and it is solved last as a small dense system. Time and memory are linear in the number of
+//! unknowns in both cases.
 
 use std::fmt;
 
-/// The matrix, and its factors in the same place. An unknown is coupled with at most `REACH` unknowns
-/// before it and after it.
+/// The matrix, or its factors in the same memory. An unknown is coupled with at most `REACH`
+/// unknowns before it and after it.
 #[derive(Debug)]
 pub struct CyclicBand<const REACH: usize> {
-    /// Entries (j, j) of the band; the unknowns that it lacks form the border.
+    /// Entries (j, j) of the band; the remaining unknowns form the border.
     diagonal: Vec<f64>,
     /// Entries (j + 1, j) to (j + REACH, j).
     below: Vec<[f64; REACH]>,
@@ -35,13 +36,13 @@ pub struct CyclicBand<const REACH: usize> {
     corner: [[f64; REACH]; REACH],
 }
 
-/// The matrix isn't positive definite: the pivot of this unknown isn't positive.
+/// The matrix is not positive definite: the pivot of this unknown is not positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPositiveDefinite(pub usize);
 
 impl fmt::Display for NotPositiveDefinite {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "the matrix isn't positive definite: the pivot of unknown {} isn't positive", self.0)
+        write!(f, "the matrix is not positive definite: the pivot of unknown {} is not positive", self.0)
     }
 }
 
@@ -67,10 +68,10 @@ impl<const REACH: usize> Clone for CyclicBand<REACH> {
 }
 
 impl<const REACH: usize> CyclicBand<REACH> {
-    /// Fewest unknowns of a ring: with fewer, the two ends of the band would meet.
+    /// Minimum number of unknowns of a ring: with fewer, the two ends of the band would overlap.
     pub const FEWEST_ON_RING: usize = 3 * REACH;
 
-    /// The zero matrix of `unknowns` unknowns, of a ring when `closed`.
+    /// The zero matrix of `unknowns` unknowns, cyclic when `closed`.
     ///
     /// # Panics
     /// When a ring has fewer unknowns than [`Self::FEWEST_ON_RING`].
@@ -100,10 +101,10 @@ impl<const REACH: usize> CyclicBand<REACH> {
         self.corner = [[0.0; REACH]; REACH];
     }
 
-    /// Adds `value` at (`row`, `column`) and at its mirror image; off the diagonal the two are one entry.
+    /// Adds `value` at (`row`, `column`) and, off the diagonal, at its mirror image.
     ///
     /// # Panics
-    /// When the two are more than `REACH` apart or not below n.
+    /// When `row` and `column` are more than `REACH` apart, or not below n.
     #[inline]
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let (low, high) = if row < column { (row, column) } else { (column, row) };
@@ -119,7 +120,7 @@ impl<const REACH: usize> CyclicBand<REACH> {
         }
     }
 
-    /// Multiplies every entry.
+    /// Multiplies every entry by a factor.
     pub fn scale(&mut self, factor: f64) {
         let rows = self.below.iter_mut().chain(&mut self.border).chain(&mut self.corner);
         for entry in rows.flatten().chain(&mut self.diagonal) {
@@ -127,7 +128,7 @@ impl<const REACH: usize> CyclicBand<REACH> {
         }
     }
 
-    /// The largest entry on the diagonal, 0 at least.
+    /// The largest entry on the diagonal, at least 0.
     #[must_use]
     pub fn largest_diagonal(&self) -> f64 {
         let corner = (0..if self.border.is_empty() { 0 } else { REACH }).map(|i| self.corner[i][i]);
@@ -163,15 +164,15 @@ impl<const REACH: usize> CyclicBand<REACH> {
         }
     }
 
-    /// Replaces the matrix by its factors. Doesn't allocate.
+    /// Replaces the matrix by its factors. Does not allocate.
     ///
     /// # Errors
-    /// [`NotPositiveDefinite`] where a pivot isn't positive; the matrix is then lost.
+    /// [`NotPositiveDefinite`] where a pivot is not positive; the matrix is then overwritten.
     pub fn factorise(&mut self) -> Result<(), NotPositiveDefinite> {
         let is_ring = !self.border.is_empty();
         for j in 0..self.diagonal.len() {
             let pivot = self.diagonal[j];
-            // A pivot that is not a number is no pivot either.
+            // Written so that NaN is rejected too.
             if pivot.is_nan() || pivot <= 0.0 {
                 return Err(NotPositiveDefinite(j));
             }
@@ -222,7 +223,7 @@ impl<const REACH: usize> CyclicBand<REACH> {
         Ok(())
     }
 
-    /// Solves the factorised system in place. Doesn't allocate.
+    /// Solves the factorised system in place. Does not allocate.
     ///
     /// # Panics
     /// When `rhs` has fewer than n entries.
@@ -282,7 +283,7 @@ mod tests {
 
     const REACH: usize = 6;
 
-    /// A diagonally dominant matrix with entries all over the band.
+    /// A diagonally dominant matrix with entries throughout the band.
     fn filled(unknowns: usize, closed: bool) -> (CyclicBand<REACH>, Vec<Vec<f64>>) {
         let mut band = CyclicBand::new(unknowns, closed);
         let mut dense = vec![vec![0.0; unknowns]; unknowns];

@@ -2,10 +2,10 @@
 //!
 //! | Item | Problem |
 //! |---|---|
-//! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or closed to a ring |
+//! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or cyclic |
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
-//! | [`wrap_angle`] | the same angle in (-π, π] |
+//! | [`wrap_angle`] | the equivalent angle in (-π, π] |
 //! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
 //!
 //! The crate has no dependencies. Every result is a fixed sequence of `f64` operations: the same

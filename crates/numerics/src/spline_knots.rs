@@ -11,10 +11,10 @@
 //! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose ends
 //! are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
 //!
-//! Deviations: the closed system is the open one plus a correction of rank one (Sherman and Morrison
-//! 1950), and the elimination is of its own and not that of [`CyclicBand`](crate::CyclicBand). The
-//! search for the blend solves this system thousands of times for one factorisation, and stored
-//! reciprocals of the pivots leave no division in that loop.
+//! Deviations: the closed system is the open one plus a correction of rank one (Sherman and
+//! Morrison 1950), and the elimination does not use [`CyclicBand`](crate::CyclicBand). The search
+//! for the blend solves this system thousands of times per factorisation. Stored reciprocals of the
+//! pivots avoid divisions in that loop.
 
 /// The factorised spline system of one set of knots.
 #[derive(Clone, Debug)]
@@ -24,22 +24,22 @@ pub struct SplineKnots {
     /// open one.
     intervals: Vec<f64>,
     inverse_intervals: Vec<f64>,
-    /// Elimination factors `h_{i-1}/6 / pivot_{i-1}`; zero at the first row.
+    /// Elimination factors `h_{i-1}/6 / pivot_{i-1}`; zero in the first row.
     lower: Vec<f64>,
-    /// Off-diagonal right of the pivot, `h_i / 6`.
+    /// Off-diagonal entry right of the pivot, `h_i / 6`.
     upper: Vec<f64>,
     inverse_pivots: Vec<f64>,
     /// Solution of the open system for the rank-one vector; empty for an open curve.
     correction: Vec<f64>,
-    /// `v = (1, 0, …, 0, corner)`'s last entry and `1 / (1 + v·correction)`.
+    /// Last entry of `v = (1, 0, …, 0, corner)`, and `1 / (1 + v·correction)`.
     corner: f64,
     corner_scale: f64,
 }
 
 impl SplineKnots {
-    /// Factorises the system for the given interval lengths, each positive: n of them for a closed
-    /// curve of n ≥ 3 knots, n - 1 for an open one of n ≥ 2. `None` when there are too few, or one
-    /// isn't positive and finite.
+    /// Factorises the system for positive interval lengths: n of them for a closed curve of n ≥ 3
+    /// knots, n - 1 for an open one of n ≥ 2. `None` when there are too few, or one is not positive
+    /// and finite.
     #[must_use]
     pub fn new(intervals: Vec<f64>, closed: bool) -> Option<Self> {
         let knots = if closed { intervals.len() } else { intervals.len() + 1 };
@@ -102,7 +102,7 @@ impl SplineKnots {
         self.lower.len()
     }
 
-    /// Whether there is no knot: never.
+    /// Always `false`: there is at least one knot.
     pub fn is_empty(&self) -> bool {
         self.lower.is_empty()
     }
@@ -117,11 +117,11 @@ impl SplineKnots {
         &self.intervals
     }
 
-    /// Second derivatives at the knots of the spline through `values`, written to `out`. Doesn't
+    /// Computes the second derivatives at the knots of the spline through `values`. Does not
     /// allocate.
     ///
     /// # Panics
-    /// When `values` or `out` doesn't have [`Self::len`] entries.
+    /// When `values` or `out` does not have [`Self::len`] entries.
     pub fn second_derivatives(&self, values: &[f64], out: &mut [f64]) {
         let n = self.len();
         let slope = |i: usize, j: usize| (values[j] - values[i]) * self.inverse_intervals[i];
@@ -152,11 +152,11 @@ impl SplineKnots {
         }
     }
 
-    /// First derivatives at the knots, from values and their [`Self::second_derivatives`]. Doesn't
-    /// allocate.
+    /// Computes the first derivatives at the knots from values and their
+    /// [`Self::second_derivatives`]. Does not allocate.
     ///
     /// # Panics
-    /// When a slice doesn't have [`Self::len`] entries.
+    /// When a slice does not have [`Self::len`] entries.
     pub fn first_derivatives(&self, values: &[f64], second: &[f64], out: &mut [f64]) {
         let n = self.len();
         let forward = |i: usize, j: usize| {
@@ -200,7 +200,7 @@ mod tests {
         (second, first)
     }
 
-    /// Through 0, 1, 0 one apart: `4/6 M = -2`, and the ends are natural.
+    /// Through 0, 1, 0 at unit distance: `4/6 M = -2`, and the ends are natural.
     #[test]
     fn three_open_knots_solved_by_hand() {
         let (second, first) = derivatives(&[1.0, 1.0], &[0.0, 1.0, 0.0], false);
@@ -212,7 +212,7 @@ mod tests {
         }
     }
 
-    /// On 1, -1, 1, -1 round a ring `M` alternates too: `(2/3 - 2/6) M = -4`.
+    /// Through 1, -1, 1, -1 on a ring `M` alternates too: `(2/3 - 2/6) M = -4`.
     #[test]
     fn four_closed_knots_solved_by_hand() {
         let (second, first) = derivatives(&[1.0; 4], &[1.0, -1.0, 1.0, -1.0], true);

@@ -1,4 +1,4 @@
-//! A centre line with widths, wherever it comes from → edges.
+//! A centre line with widths from any file → edges.
 
 use super::closing::{distinct, looks_closed, usual_step};
 use super::offset_edges::{self, Road};
@@ -10,13 +10,13 @@ use crate::geometry::{Point, SplineCurve};
 /// A point of a centre line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Station {
-    /// Where it is, metres.
+    /// Position, metres.
     pub position: Point,
-    /// From there to the right edge, metres.
+    /// Distance to the right edge, metres.
     pub right_m: f64,
-    /// From there to the left edge, metres.
+    /// Distance to the left edge, metres.
     pub left_m: f64,
-    /// Its line in the file, where there are lines.
+    /// Its line in the file, if the file has lines.
     pub line: Option<usize>,
 }
 
@@ -25,13 +25,15 @@ pub(super) struct CentreLine {
     stations: Vec<Station>,
 }
 
-/// Points nearer than this share of the usual step to the one before are the same point, measured twice: a spline through both
-/// would turn as it likes in between. Files that end a little short of their start have gaps of a tenth of a step.
+/// Points nearer to the one before than this fraction of the usual step are the same point,
+/// measured twice: a spline through both would have an arbitrary direction in between. Files that
+/// end slightly before their start have gaps of a tenth of a step.
 const DUPLICATE_SHARE: f64 = 0.05;
-/// A spline's system needs as many points.
+/// Minimum number of points for the spline's system.
 const LEAST_CLOSED: usize = 4;
 const LEAST_OPEN: usize = 3;
-/// Longer lines aren't race tracks but coordinates in another unit, and edges a metre apart would fill the memory.
+/// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
+/// apart would exhaust the memory.
 const LONGEST_M: f64 = 2e5;
 
 impl CentreLine {
@@ -39,7 +41,8 @@ impl CentreLine {
         Self { stations }
     }
 
-    /// The road along this line: told closed or open, freed of points that are there twice, smoothed, and given edges.
+    /// The road along this line: classified as closed or open, without coincident points, smoothed,
+    /// and with edges.
     pub fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let mut notes = Vec::new();
         let width_m = self.mean_width()?;
@@ -91,7 +94,7 @@ impl CentreLine {
     }
 }
 
-/// The road smoothed as the options or its noise ask for; `None` when it stays.
+/// The smoothed road, as specified or as required by its noise; `None` if it is not smoothed.
 fn smoothing(
     road: &Road,
     positions: &[Point],

@@ -21,7 +21,7 @@ const COLUMNS: [(&str, &[&str]); 5] = [
     ("width_m", &["width", "w", "w_tr", "track_width"]),
 ];
 
-/// Where a row has what.
+/// The column of each quantity.
 struct Layout {
     x: usize,
     y: usize,
@@ -33,8 +33,9 @@ enum Widths {
     Full(usize),
 }
 
-/// Reads a centre line with widths. Columns are told by a header, or by their number: 3 are x, y and the full width, 4
-/// are x, y, width to the right and to the left, 5 have z in third place, which is left out.
+/// Reads a centre line with widths. The columns are identified by a header or by their number: 3
+/// are x, y and the full width; 4 are x, y, width to the right and to the left; 5 have z in third
+/// place, which is ignored.
 ///
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.
@@ -97,9 +98,9 @@ impl Layout {
     }
 }
 
-/// Farther from the origin, a coordinate in metres loses the millimetres that curvature is computed from.
+/// At a greater distance from the origin, a coordinate in metres has too few digits for curvature.
 const FARTHEST_M: f64 = 1e8;
-/// No road is wider.
+/// Largest width of a road, metres.
 const WIDEST_M: f64 = 1e4;
 
 /// A coordinate in metres.

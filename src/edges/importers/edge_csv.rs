@@ -22,7 +22,7 @@ fn is_column(field: &str) -> bool {
     COLUMNS.iter().any(|(_, spellings)| spellings.contains(&plain.as_str()))
 }
 
-/// Reads a CSV of either kind: two edges where the header says so, else a centre line.
+/// Reads a CSV of either kind: two edges if the header names them, else a centre line.
 ///
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.
@@ -35,7 +35,7 @@ pub fn csv(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<
     }
 }
 
-/// Reads two edges, one point of each in a row. They stay the polylines that they are.
+/// Reads two edges, one point of each per row. They remain polylines.
 ///
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.

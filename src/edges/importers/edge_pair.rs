@@ -1,4 +1,4 @@
-//! Two edges that a file gives as such, wherever they come from.
+//! The edges of files that contain two edges.
 
 use super::closing::{distinct, looks_closed};
 use super::survey_smoothing;
@@ -9,13 +9,13 @@ use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve};
 /// Which edge is which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sides {
-    /// The file says that the first is the left one.
+    /// The file specifies that the first is the left one.
     Named,
-    /// Told by where they lie.
+    /// Determined from their positions.
     Unknown,
 }
 
-/// Two edges as a file gives them.
+/// The two edges of a file.
 pub(super) struct EdgePair {
     pub first: Vec<Point>,
     pub second: Vec<Point>,
@@ -24,7 +24,8 @@ pub(super) struct EdgePair {
     pub in_travel_order: bool,
 }
 
-/// Points of an edge nearer to one another than this are one, metres. Not more: a corner may be finely drawn.
+/// Points of an edge nearer to one another than this are merged, metres. Not more, because a corner
+/// may be finely drawn.
 const COINCIDENT_M: f64 = 1e-6;
 const LEAST_CLOSED: usize = 3;
 const LEAST_OPEN: usize = 2;
@@ -33,7 +34,7 @@ impl EdgePair {
     /// The road between the two edges.
     ///
     /// # Errors
-    /// Too few points, one edge closed and the other open, no area.
+    /// Too few points, one edge closed and the other open, or no area.
     pub fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let mut notes = Vec::new();
         let gap = gap_between(&self.first, &self.second);
@@ -66,14 +67,15 @@ impl EdgePair {
     }
 }
 
-/// About how wide the road is: the distance from the first edge's beginning to the nearest point of the second.
+/// Approximate width of the road: the distance from the first edge's beginning to the nearest point
+/// of the second.
 fn gap_between(first: &[Point], second: &[Point]) -> f64 {
     let Some(start) = first.first() else { return 0.0 };
     let nearest = second.iter().map(|point| (point - start).norm()).fold(f64::INFINITY, f64::min);
     if nearest.is_finite() { nearest } else { 0.0 }
 }
 
-/// An edge without points that are there twice, smoothed if the options say so.
+/// An edge without coincident points, smoothed if specified.
 fn prepared(
     points: &[Point],
     closed: bool,
@@ -97,7 +99,8 @@ fn prepared(
     Ok(Polyline { points: smoothed.points, closed })
 }
 
-/// `edge` in the direction of `other`, told by which way it runs beside each piece of it: areas say nothing of a road that crosses itself.
+/// `edge` in the direction of `other`, by the direction in which it runs beside each piece of it.
+/// Signed areas do not determine this for a road that crosses itself.
 fn along(edge: Polyline, other: &Polyline) -> Polyline {
     let index = SegmentIndex::new(&edge, edge.length() / edge.points.len() as f64);
     let arc_lengths = edge.arc_lengths();

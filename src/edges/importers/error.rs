@@ -1,11 +1,12 @@
-//! What can be wrong with a track's file, and what mends it. The caller puts the file's name before the message.
+//! Errors of reading a track file. Each message contains the remedy; the caller adds the name of
+//! the file.
 
-/// Why a file gives no edges.
+/// A track file has no usable edges.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// Bytes that aren't text.
-    #[error("line {line}: byte {byte} of the file isn't UTF-8 text: save the file as UTF-8")]
+    /// Bytes that are not text.
+    #[error("line {line}: byte {byte} of the file is not UTF-8 text: save the file as UTF-8")]
     NotText {
         /// Line of the byte, from 1.
         line: usize,
@@ -15,31 +16,31 @@ pub enum ImportError {
     /// A file without a row of numbers.
     #[error("the file has no row of numbers: give one row for each point, as {example}")]
     Empty {
-        /// A row as it could be.
+        /// An example of a row.
         example: &'static str,
     },
-    /// A quotation mark that nothing closes.
-    #[error("line {line}, column {column}: the quotation mark is never closed: close it or take it out")]
+    /// A quotation mark without its pair.
+    #[error("line {line}, column {column}: the quotation mark is not closed: close it or remove it")]
     OpenQuote {
         /// Line, from 1.
         line: usize,
         /// Column of the table, from 1.
         column: usize,
     },
-    /// A header that names no column that is needed.
+    /// A header without a required column.
     #[error("line {line}: the header has no column {missing} among {}: add it; {known}", .found.join(", "))]
     MissingColumn {
         /// Line of the header, from 1.
         line: usize,
         /// The column that is missing.
         missing: &'static str,
-        /// The columns that are there.
+        /// The columns in the header.
         found: Vec<String>,
-        /// The sets of columns that would do.
+        /// The accepted sets of columns.
         known: &'static str,
     },
     /// Two columns of one name or meaning.
-    #[error("line {line}, column {column}: {name} is here for the second time: keep one of them")]
+    #[error("line {line}, column {column}: {name} occurs twice: keep one of them")]
     DoubleColumn {
         /// Line of the header, from 1.
         line: usize,
@@ -48,30 +49,30 @@ pub enum ImportError {
         /// The name.
         name: String,
     },
-    /// A table without a header whose columns can't be told by their number.
-    #[error("line {line}: {found} columns without a header: {known}")]
+    /// A table without a header whose number of columns is ambiguous.
+    #[error("line {line}: the table has no header, and its number of columns is {found}: {known}")]
     ColumnCount {
         /// Line of the first row, from 1.
         line: usize,
         /// Number of columns.
         found: usize,
-        /// The sets of columns that would do.
+        /// The accepted sets of columns.
         known: &'static str,
     },
     /// A row that is shorter or longer than the others.
-    #[error("line {line}: {found} columns, but line {first} has {wanted}: give every row the same columns")]
+    #[error("line {line}: the number of columns is {found}, but line {first} has {wanted}: give every row the same columns")]
     UnevenRow {
         /// Line, from 1.
         line: usize,
         /// Number of columns here.
         found: usize,
-        /// The line that the row is held against.
+        /// The line with which the row is compared.
         first: usize,
         /// Number of columns there.
         wanted: usize,
     },
-    /// A field that isn't a finite number.
-    #[error("line {line}, column {column} ({name}): {found:?} isn't a finite number: {fix}")]
+    /// A field that is not a finite number.
+    #[error("line {line}, column {column} ({name}): {found:?} is not a finite number: {fix}")]
     NotANumber {
         /// Line, from 1.
         line: usize,
@@ -79,12 +80,12 @@ pub enum ImportError {
         column: usize,
         /// Name of the column.
         name: &'static str,
-        /// What is there.
+        /// The field.
         found: String,
-        /// What mends it.
+        /// The remedy.
         fix: &'static str,
     },
-    /// A number that no track has.
+    /// A number outside the range of tracks.
     #[error("line {line}, column {column} ({name}): {found} must be {must_be}")]
     OutOfRange {
         /// Line, from 1.
@@ -93,25 +94,25 @@ pub enum ImportError {
         column: usize,
         /// Name of the column.
         name: &'static str,
-        /// What is there.
+        /// The number.
         found: f64,
-        /// What it must be.
+        /// The requirement.
         must_be: &'static str,
     },
     /// Too few points for a road.
-    #[error("{what} has {found} points that differ, {needed} are needed: add points, a few metres apart")]
+    #[error("{what} has too few distinct points, {found} of the {needed} required: add points, a few metres apart")]
     TooFewPoints {
         /// The line.
         what: &'static str,
         /// How many it has.
         found: usize,
-        /// How many it needs.
+        /// How many are required.
         needed: usize,
     },
-    /// A bend so tight for the road's width that the edge on its inside folds over and has no way round.
+    /// A bend so tight for the road's width that the edge on its inside folds over.
     #[error(
-        "the road is too wide for its bend at ({x_m:.1} m, {y_m:.1} m){}: its {side} edge folds over and finds no way \
-         round; make it narrower there, or the bend wider",
+        "the road is too wide for its bend at ({x_m:.1} m, {y_m:.1} m){}: its {side} edge folds over; make \
+         the road narrower there, or the bend wider",
         .line.map(|line| format!(", line {line}")).unwrap_or_default()
     )]
     FoldedEdge {
@@ -129,44 +130,44 @@ pub enum ImportError {
     TooLong {
         /// Its length, km.
         length_km: f64,
-        /// The most that is allowed, km.
+        /// The limit, km.
         limit_km: f64,
     },
-    /// A road without any width.
+    /// A road without area.
     #[error("the road has no area between its edges: give it a width above zero, or edges that lie apart")]
     NoArea,
     /// One edge closed, the other open.
     #[error(
-        "one edge is closed and the other is open: end both where they begin or neither, or say which with the option shape"
+        "one edge is closed and the other is open: end both where they begin or neither, or specify the option shape"
     )]
     HalfClosed,
-    /// Smoothing out of its range.
+    /// Smoothing outside its range.
     #[error("smoothing_m = {value} must be from 0 m to a quarter of the line's length, {most:.1} m")]
     Smoothing {
-        /// What was given, metres.
+        /// The value, metres.
         value: f64,
-        /// The most that is allowed, metres.
+        /// The limit, metres.
         most: f64,
     },
-    /// Text that isn't JSON or not GeoJSON.
+    /// Text that is not JSON or not GeoJSON.
     #[error("{message}: give GeoJSON (RFC 7946) with a centre line or two edges")]
     GeoJson {
-        /// What the parser said, with line and column where they are known.
+        /// The parser's message, with line and column if known.
         message: String,
     },
-    /// GeoJSON that shows no road.
+    /// GeoJSON without a road.
     #[error("{place}: {problem}: {fix}")]
     Geometry {
         /// Where in the file.
         place: String,
         /// What is wrong.
         problem: String,
-        /// What mends it.
+        /// The remedy.
         fix: &'static str,
     },
-    /// A position that isn't on the globe.
+    /// A position that is not on the globe.
     #[error(
-        "{place}: ({longitude}, {latitude}) isn't a longitude from -180 to 180 and a latitude from -90 to 90 degrees, as \
+        "{place}: ({longitude}, {latitude}) is not a longitude from -180 to 180 and a latitude from -90 to 90 degrees, as \
          GeoJSON has them: convert it to degrees, or put coordinates in metres into a CSV"
     )]
     NotDegrees {
@@ -177,7 +178,7 @@ pub enum ImportError {
         /// Second coordinate.
         latitude: f64,
     },
-    /// Positions too far apart for one flat track.
+    /// Positions too far apart for one plane projection.
     #[error(
         "the positions lie up to {extent_km:.0} km from their middle, more than {limit_km:.0} km: GeoJSON has longitude and latitude \
          in degrees; put coordinates in metres into a CSV"
@@ -185,22 +186,28 @@ pub enum ImportError {
     TooLarge {
         /// Distance of the farthest position from the middle, km.
         extent_km: f64,
-        /// The most that is allowed, km.
+        /// The limit, km.
         limit_km: f64,
     },
-    /// Text that isn't an SVG.
-    #[error("the file is no SVG that can be read ({message}): save it as plain SVG")]
+    /// Text that is not an SVG.
+    #[error("the file is not a readable SVG ({message}): save it as plain SVG")]
     Svg {
-        /// What the parser said.
+        /// The parser's message.
         message: String,
     },
     /// An SVG whose paths show no road.
     #[error(
-        "the SVG shows {found}, from which no road can be told: draw the road as one stroked path whose stroke is as wide as the road, \
-         or as two paths along its edges, and leave nothing else visible"
+        "the SVG shows {found}, which is not recognisable as a road: draw the road as one stroked path whose stroke is as wide as the road, \
+         or as two paths along its edges, and hide everything else"
     )]
     NoRoad {
-        /// What it shows.
+        /// What the SVG shows.
         found: String,
     },
+}
+
+/// The count with its noun: `1 line`, `2 lines`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

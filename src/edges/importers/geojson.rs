@@ -5,10 +5,12 @@ use serde::Deserialize;
 
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};
+use super::error::counted;
 use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed, table};
 use crate::geometry::{Point, Projection};
 
-/// Farther from the middle nothing belongs to one track, and the projection loses its accuracy.
+/// Positions farther from the middle do not belong to one track, and the projection becomes
+/// inaccurate.
 const FARTHEST_M: f64 = 1e5;
 /// Properties that give the full width of the road, metres.
 const WIDTH_KEYS: [&str; 2] = ["width_m", "width"];
@@ -39,14 +41,15 @@ pub fn is_geojson(bytes: &[u8]) -> bool {
     serde_json::from_str::<Typed>(text).is_ok_and(|typed| TYPES.contains(&typed.r#type.as_str()))
 }
 
-/// Reads GeoJSON. Positions are projected to metres about their middle, which the notes tell.
+/// Reads GeoJSON. Positions are projected to metres about their middle, which is reported in the
+/// notes.
 ///
 /// # Errors
 /// See [`ImportError`]; each names the feature and the position.
 pub fn geojson(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let text = table::text(bytes)?;
     let parsed = text.parse().map_err(|error: ::geojson::Error| ImportError::GeoJson { message: error.to_string() })?;
-    let mut found = Found::default();
+    let mut found = Contents::default();
     match parsed {
         GeoJson::Geometry(geometry) => found.add(&geometry, None, "the geometry")?,
         GeoJson::Feature(feature) => found.add_feature(&feature, "the feature")?,
@@ -59,7 +62,7 @@ pub fn geojson(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Res
     found.imported(closed, options)
 }
 
-/// A line in degrees with what its feature says of it.
+/// A line in degrees with the properties of its feature.
 struct Line {
     place: String,
     positions: Vec<[f64; 2]>,
@@ -73,17 +76,17 @@ enum Side {
     Right,
 }
 
-/// What a file shows.
+/// The contents of a file.
 #[derive(Default)]
-struct Found {
+struct Contents {
     lines: Vec<Line>,
     /// Rings of polygons, the outer one first.
     polygons: Vec<(String, Vec<Vec<[f64; 2]>>)>,
-    /// Points, which show no road.
+    /// Points, which are ignored.
     others: usize,
 }
 
-impl Found {
+impl Contents {
     fn add_feature(&mut self, feature: &Feature, place: &str) -> Result<(), ImportError> {
         match &feature.geometry {
             Some(geometry) => self.add(geometry, feature.properties.as_ref(), place),
@@ -171,12 +174,12 @@ impl Found {
                     pair.imported(Some(true), options)?
                 }
                 rings => {
-                    let problem = format!("the polygon has {} holes", rings.len().saturating_sub(1));
+                    let problem = format!("the polygon has {}", counted(rings.len().saturating_sub(1), "hole"));
                     return Err(ImportError::Geometry { place: place.clone(), problem, fix: FIX });
                 }
             },
             (lines, polygons) => {
-                let problem = format!("there are {} lines and {} polygons", lines.len(), polygons.len());
+                let problem = format!("it contains {} and {}", counted(lines.len(), "line"), counted(polygons.len(), "polygon"));
                 return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
             }
         };
@@ -224,7 +227,8 @@ fn degrees(positions: &[Position], place: &str) -> Result<Vec<[f64; 2]>, ImportE
     checked.collect()
 }
 
-/// The road's full width that a feature says: a number, or text that begins with one as in `"12 m"`.
+/// The full width of the road in a feature's properties: a number, or text that begins with one, as
+/// in `"12 m"`.
 fn width(properties: &JsonObject, place: &str) -> Result<Option<f64>, ImportError> {
     let Some((key, value)) = WIDTH_KEYS.iter().find_map(|&key| Some((key, properties.get(key)?))) else {
         return Ok(None);
@@ -244,7 +248,7 @@ fn width(properties: &JsonObject, place: &str) -> Result<Option<f64>, ImportErro
     }
 }
 
-/// The side that a feature says it is.
+/// The side in a feature's properties.
 fn side(properties: &JsonObject) -> Option<Side> {
     SIDE_KEYS.iter().find_map(|&key| {
         let said = properties.get(key)?.as_str()?.to_lowercase();

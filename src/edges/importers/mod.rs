@@ -3,13 +3,14 @@
 //! | Function | Input |
 //! |---|---|
 //! | [`csv()`] | CSV of either kind, told apart by its header |
-//! | [`centre_line_csv()`] | centre line with widths, as TUM's race-track database has them |
+//! | [`centre_line_csv()`] | centre line with widths, as in TUM's race-track database |
 //! | [`edge_csv()`] | left and right edge, point by point |
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
 //!
-//! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); a survey's noise is smoothed first
-//! (`survey_smoothing`). Edges that a file gives as such stay the polylines that they are, unless smoothing is asked for.
+//! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
+//! survey is smoothed first (`survey_smoothing`). Edges that a file contains as such remain
+//! polylines, unless smoothing is specified.
 
 mod centre_line;
 mod centre_line_csv;
@@ -39,21 +40,21 @@ pub use note::{ImportNote, SurveyNoise};
 #[cfg(feature = "picture")]
 pub use svg::svg;
 
-/// Range of `smoothing_m`. A line's length sets the upper end.
+/// Range of `smoothing_m`. The upper limit depends on the length of the line.
 const SMOOTHING: Range = Range::at_least(0.0).in_metres();
 
-/// What shapes the import of a track's file.
+/// Options for importing a track file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ImportOptions {
-    /// How strongly the lines of a track file (CSV, GeoJSON, SVG) are smoothed: standard deviation of a Gaussian along them,
-    /// metres. Default: 0 for clean lines, as much as it takes for noisy ones.
+    /// Smoothing of the lines of a track file (CSV, GeoJSON, SVG): standard deviation of a Gaussian
+    /// along them, metres. Default: 0 for clean lines, as much as required for noisy ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SMOOTHING))]
     pub smoothing_m: Option<f64>,
 }
 
-/// Whether the road leads back to its start: told by the gap between the ends, unless said.
+/// Whether the road leads back to its start; if `None`, this follows from the gap between the ends.
 pub type SaidClosed = Option<bool>;
 
 /// A road read from a file.
@@ -62,8 +63,9 @@ pub type SaidClosed = Option<bool>;
 pub struct Imported {
     /// The road's edges, metres; exact and without a picture.
     pub edges: Edges,
-    /// What the user should know: dropped points, smoothing and its deviation, the middle of a projection.
+    /// Changes and assumptions to report: merged points, smoothing and its deviation, the origin of
+    /// a projection.
     pub notes: Vec<ImportNote>,
-    /// Longitude and latitude of the point (0, 0), degrees, of a file in degrees.
+    /// Longitude and latitude of the point (0, 0), degrees; `None` for a file in metres.
     pub geographic_origin_deg: Option<[f64; 2]>,
 }

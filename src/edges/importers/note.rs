@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-/// What a user should know about an import.
+/// A change or an assumption of an import.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ImportNote {
-    /// Points of the centre line that nearly coincide with the one before were left out.
+    /// Points of the centre line that nearly coincide with the one before were removed.
     PointsMerged {
-        /// Number of points left out.
+        /// Number of points removed.
         count: usize,
     },
-    /// The edge called left lies on the right, so the edges were swapped.
+    /// The edge named left is on the right, so the edges were swapped.
     EdgesSwapped,
     /// A line was smoothed.
     Smoothed {
         /// The line.
         line: &'static str,
-        /// The noise that was the reason; `None` where the options ask for the smoothing.
+        /// The noise that was the reason; `None` if the options specify the smoothing.
         noise: Option<SurveyNoise>,
         /// Standard deviation of the Gaussian, metres.
         smoothing_m: f64,
@@ -33,9 +33,9 @@ pub enum ImportNote {
         /// Latitude of (0 m, 0 m), degrees.
         latitude_deg: f64,
     },
-    /// Points that belong to no line were left out.
+    /// Points that belong to no line were ignored.
     PointsBeside {
-        /// Number of points left out.
+        /// Number of points ignored.
         count: usize,
     },
 }
@@ -53,10 +53,10 @@ impl fmt::Display for ImportNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PointsMerged { count: 1 } => {
-                write!(f, "1 point of the centre line was left out, nearly the same as the one before")
+                write!(f, "1 point of the centre line was removed because it nearly coincides with the point before")
             }
             Self::PointsMerged { count } => {
-                write!(f, "{count} points of the centre line were left out, each nearly the same as the one before")
+                write!(f, "{count} points of the centre line were removed because each nearly coincides with the point before")
             }
             Self::EdgesSwapped => {
                 write!(f, "the left edge lies to the right of the order of the points: the edges were swapped")
@@ -76,8 +76,8 @@ impl fmt::Display for ImportNote {
             Self::Projected { longitude_deg, latitude_deg } => {
                 write!(f, "(0 m, 0 m) is at longitude {longitude_deg:.7}°, latitude {latitude_deg:.7}°")
             }
-            Self::PointsBeside { count: 1 } => write!(f, "1 point beside the road was left out"),
-            Self::PointsBeside { count } => write!(f, "{count} points beside the road were left out"),
+            Self::PointsBeside { count: 1 } => write!(f, "1 point beside the road was ignored"),
+            Self::PointsBeside { count } => write!(f, "{count} points beside the road were ignored"),
         }
     }
 }

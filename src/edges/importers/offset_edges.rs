@@ -1,29 +1,34 @@
-//! Edges of a road along a centre line: points at both widths on the spline's normals, without the loops that they make where a bend is tighter than
-//! the road is wide.
+//! Edges of a road along a centre line: points at both widths on the spline's normals, without the
+//! loops that occur where a bend is tighter than the road is wide.
 //!
-//! At distance w from a curve the parallel curve runs at 1 - κw of its speed; where that is negative it runs backwards, between two cusps, and crosses
-//! itself before and behind them (Farouki and Neff, *Analytic properties of plane offset curves*, Computer Aided Geometric Design 7, 1990). What lies
-//! between the crossing and itself is covered by the road, so the road's edge goes through the crossing. A crossing without a backward
-//! stretch belongs to a track that crosses itself, and stays.
+//! At distance w from a curve, the parallel curve has 1 - κw times its speed. Where that is
+//! negative, the parallel curve runs backwards between two cusps and crosses itself before and
+//! behind them (Farouki and Neff, *Analytic properties of plane offset curves*, Computer Aided
+//! Geometric Design 7, 1990). The loop at the crossing is covered by the road, so the road's edge
+//! passes through the crossing without it. A crossing without a backward stretch belongs to a track
+//! that crosses itself, and is kept.
 
 use super::ImportError;
 use crate::edges::Edges;
 use crate::geometry::{Point, Polyline, SplineCurve, Vector, cross};
 
-/// Points of an edge lie at most this far apart along the centre line, metres …
+/// Maximum distance between points of an edge along the centre line, metres …
 const STEP_M: f64 = 1.0;
-/// … and so close that no piece leaves the curve by more than this, metres. Pictures' edges are ten times less exact.
+/// … and maximum deviation of a piece from the curve, metres. Edges from pictures are ten times
+/// less accurate.
 const CHORD_M: f64 = 0.005;
-/// A step is halved at most this often.
+/// Maximum number of halvings of a step.
 const HALVINGS: usize = 6;
-/// The crossing of a loop is looked for over this many widths of road before and behind the backward stretch. Two legs that leave a hairpin nearly
-/// parallel cross late.
+/// The crossing of a loop is searched over this many road widths before and behind the backward
+/// stretch. Two legs that leave a hairpin nearly parallel cross late.
 const WINDOW_WIDTHS: f64 = 12.0;
-/// The search compares every piece before the stretch with every piece behind it, so it ends after this many of either.
+/// The search compares every piece before the stretch with every piece behind it, so it is limited
+/// to this many of either.
 const MOST_PIECES: usize = 4000;
-/// A backward stretch without a crossing is left out when it is shorter than this, metres: a wrinkle in the widths.
+/// A backward stretch without a crossing is removed if it is shorter than this, metres: a wrinkle
+/// in the widths.
 const WRINKLE_M: f64 = 0.05;
-/// Points of an edge nearer to one another than this are one, metres.
+/// Points of an edge nearer to one another than this are merged, metres.
 const COINCIDENT_M: f64 = 1e-4;
 
 /// A centre line with widths at its knots.
@@ -67,7 +72,7 @@ impl Road {
         Cut { s, along, ends }
     }
 
-    /// Cuts from knot to knot, close enough for both edges.
+    /// Cuts from knot to knot, close enough together for both edges.
     fn cuts(&self) -> Vec<Cut> {
         let mut cuts = vec![self.cut(0.0)];
         for pair in self.curve.positions().windows(2) {
@@ -114,7 +119,7 @@ struct Cut {
     ends: [Point; 2],
 }
 
-/// A point of an edge, with the place of the centre line that it belongs to.
+/// A point of an edge, with its position on the centre line.
 #[derive(Clone, Copy)]
 struct EdgePoint {
     s: f64,
@@ -125,7 +130,8 @@ struct EdgePoint {
 /// The edges of `road`.
 ///
 /// # Errors
-/// [`ImportError::FoldedEdge`] where an edge runs backwards and doesn't cross itself within the window.
+/// [`ImportError::FoldedEdge`] if an edge runs backwards and does not cross itself within the
+/// window.
 pub(super) fn edges(road: &Road) -> Result<Edges, ImportError> {
     let cuts = road.cuts();
     let edge = |side: usize, name: &'static str| {
@@ -140,14 +146,15 @@ pub(super) fn edges(road: &Road) -> Result<Edges, ImportError> {
     Ok(Edges::between(edge(0, "left")?, edge(1, "right")?))
 }
 
-/// The edge without its local loops. `Err` is the place on the centre line of a backward stretch that can't be left out.
+/// The edge without its local loops. `Err` is the position on the centre line of a backward stretch
+/// that cannot be removed.
 fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline, f64> {
     let closed = road.curve.is_closed();
     let mut points = without_coincident(points, closed);
     if closed {
         let start = middle_of_longest_forward_run(&points);
         points.rotate_left(start);
-        // Unrolled: places grow along the points.
+        // Unrolled: positions increase along the points.
         let length = road.curve.length();
         let wrap = points.windows(2).position(|pair| pair[1].s < pair[0].s).map_or(points.len(), |last| last + 1);
         for point in points.iter_mut().skip(wrap) {
@@ -161,7 +168,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
         if let Some((before, behind, crossing)) = crossing_round(&points, stretch, window) {
             let corner = EdgePoint { point: crossing, s: points[before].s, along: points[before].along };
             points.splice(before + 1..=behind, [corner]);
-            // The corner's two pieces may run backwards themselves, if loops are nested.
+            // The corner's two pieces may themselves run backwards if loops are nested.
             from = before;
         } else {
             let back: f64 = (first..=last).map(|i| (points[i + 1].point - points[i].point).norm()).sum();
@@ -198,7 +205,7 @@ fn without_coincident(points: Vec<EdgePoint>, closed: bool) -> Vec<EdgePoint> {
     kept
 }
 
-/// Whether the edge runs against the centre line from `from` to `to`.
+/// Whether the edge runs opposite to the centre line from `from` to `to`.
 fn runs_backwards(from: &EdgePoint, to: &EdgePoint) -> bool {
     (to.point - from.point).dot(&(from.along + to.along)) < 0.0
 }
@@ -227,7 +234,8 @@ fn next_backward_stretch(points: &[EdgePoint], from: usize) -> Option<(usize, us
     Some((first, last))
 }
 
-/// The nearest crossing of a piece before the stretch with one behind it: the two pieces and the point.
+/// The nearest crossing of a piece before the stretch with one behind it: the two pieces and the
+/// point.
 fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize, Point)> {
     let pieces = points.len() - 1;
     let near = |i: usize, j: usize| (points[j].s - points[i].s) <= window;
@@ -237,7 +245,7 @@ fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f
         let point = intersection(points[i].point, points[i + 1].point, points[j].point, points[j + 1].point)?;
         Some((i, j, point))
     };
-    // Ring by ring outwards, so that the smallest loop comes first.
+    // In order of increasing distance, so that the smallest loop comes first.
     (0..before.len().max(behind.len())).find_map(|ring| {
         let far_before = before.get(ring).and_then(|&i| behind.iter().take(ring + 1).find_map(|&j| meet(i, j)));
         far_before.or_else(|| behind.get(ring).and_then(|&j| before.iter().take(ring).find_map(|&i| meet(i, j))))

@@ -1,34 +1,40 @@
-//! Smoothing of surveyed lines: how noisy a line is, how much smoothing it takes, and the smoothing.
+//! Smoothing of surveyed lines: the noise of a line, the smoothing that it requires, and the
+//! smoothing itself.
 //!
-//! **Filter.** Along its arc length the line is convolved with K = 2G - G∗G, where G is a Gaussian of standard deviation L: smooth, and
-//! add what smoothing takes off the remainder (Tukey, *Exploratory Data Analysis*, 1977, section 16A, "twicing"). A Gaussian alone pulls a
-//! bend of curvature κ inwards by L²κ/2; K has no second moment, so that bend stays where it is, to the order L⁴.
+//! **Filter.** Along its arc length, the line is convolved with K = 2G - G∗G, where G is a Gaussian
+//! of standard deviation L: the line is smoothed, and the smoothed residual is added (Tukey,
+//! *Exploratory Data Analysis*, 1977, section 16A, "twicing"). A Gaussian alone moves a bend of
+//! curvature κ inwards by L²κ/2. K has no second moment, so the bend keeps its position to the
+//! order L⁴.
 //!
-//! **Measure.** Each point is held against the polynomial of fifth degree through its three neighbours on either side. What is left, across
-//! the line and divided by the weights' norm, is the standard deviation σ of independent noise; it is taken by the median, so that sharp bends don't
-//! count. On points h apart such noise makes a curvature noise of √6 σ/h².
+//! **Measure.** Each point is compared with the polynomial of fifth degree through its three
+//! neighbours on either side. The deviation across the line, divided by the norm of the weights,
+//! has the standard deviation σ of independent noise. It is estimated by the median, so that sharp
+//! bends have no influence. On points h apart, such noise causes a curvature noise of √6 σ/h².
 //!
-//! **Amount.** Independent noise on points h apart leaves behind K a curvature of variance σ² h c/L⁵, from the integral of ω⁴K(ω)². So L follows from
-//! the curvature noise that may stay; as the fifth root it hardly depends on σ being known well.
+//! **Amount.** After the filter K, independent noise on points h apart has a curvature variance of
+//! σ² h c/L⁵, from the integral of ω⁴K(ω)². L follows from the permitted curvature noise. As a
+//! fifth root, it depends only weakly on the estimate of σ.
 
 use super::closing::{median, usual_step};
 use super::{ImportError, ImportNote, SurveyNoise};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
 
-/// Lines whose noise makes more curvature than this are smoothed, 1/m. At 70 m/s it is half a g; published centre lines that
-/// were smoothed already have 0.0005 or far less, raw surveys 0.005.
+/// Lines with a larger curvature noise are smoothed, 1/m. At 70 m/s, this is half a g. Published
+/// centre lines that are already smooth have 0.0005 or far less, raw surveys 0.005.
 const NOISY_RADPM: f64 = 0.001;
-/// The curvature noise that may stay, 1/m.
+/// The curvature noise permitted after smoothing, 1/m.
 const CLEAN_RADPM: f64 = 0.0005;
 /// c above: 3/√(2π) · (4·2^(-5/2) - 4·3^(-5/2) + 4^(-5/2)).
 const FILTER_NOISE: f64 = 0.5766;
-/// Points farther apart than this share of the road's width were set by hand, one by one: their polynomial misfit is the bend's shape.
+/// Points farther apart than this fraction of the road's width were placed one by one by hand:
+/// their deviation from the polynomial is the shape of the bend.
 const DENSE_WIDTHS: f64 = 0.5;
-/// The automatic amount is at most this many widths of road; more would change bends.
+/// The automatic amount is at most this many road widths; more would change bends.
 const MOST_WIDTHS: f64 = 0.5;
-/// A line is smoothed by at most this share of its length.
+/// Limit on the smoothing as a fraction of the line's length.
 const MOST_OF_LENGTH: f64 = 0.25;
-/// Neighbours on each side that a point is held against.
+/// Number of neighbours on each side in the polynomial.
 const REACH: usize = 3;
 /// The kernel is cut off at this many standard deviations of G∗G.
 const KERNEL_REACH: f64 = 4.0;
@@ -59,7 +65,8 @@ impl Noise {
         6f64.sqrt() * self.deviation_m / self.step_m.powi(2)
     }
 
-    /// The smoothing that the line needs, metres: 0 when it is clean or too coarse to tell.
+    /// The smoothing that the line requires, metres: 0 if it is clean or too coarse for an
+    /// estimate.
     pub fn smoothing_m(&self, width_m: f64) -> f64 {
         if self.curvature() <= NOISY_RADPM || self.step_m > DENSE_WIDTHS * width_m {
             return 0.0;
@@ -69,7 +76,8 @@ impl Noise {
     }
 }
 
-/// How far a point lies beside the polynomial through its neighbours, over the norm of the weights (Lagrange's form).
+/// Distance of a point from the polynomial through its neighbours, divided by the norm of the
+/// weights (Lagrange's form).
 fn misfit(points: &[Point], index: usize) -> Option<f64> {
     let count = points.len();
     let at = |offset: usize| points[(index + count + offset - REACH) % count];
@@ -107,7 +115,8 @@ pub(super) struct Smoothed {
 }
 
 impl Smoothed {
-    /// The note about the line `line`, which was smoothed by `smoothing_m` because of `noise`, if it has any.
+    /// The note about the line `line`, which was smoothed by `smoothing_m`, with the reason `noise`
+    /// if there is one.
     pub fn note(&self, line: &'static str, noise: Option<Noise>, smoothing_m: f64) -> ImportNote {
         let Self { mean_deviation_m, largest_deviation_m, .. } = *self;
         let noise = noise.map(|Noise { deviation_m, step_m }| SurveyNoise { deviation_m, step_m });
@@ -115,17 +124,20 @@ impl Smoothed {
     }
 }
 
-/// Smooths `curve`, the spline through `knots`, by `smoothing_m`. The ends of an open curve stay.
+/// Smooths `curve`, the spline through `knots`, by `smoothing_m`. The ends of an open curve do not
+/// move.
 ///
 /// # Errors
-/// [`ImportError::Smoothing`] for an amount that is negative, not finite or more than a quarter of the curve.
+/// [`ImportError::Smoothing`] if the amount is negative, not finite or more than a quarter of the
+/// curve.
 pub(super) fn smoothed(curve: &SplineCurve, knots: &[Point], smoothing_m: f64) -> Result<Smoothed, ImportError> {
     let length = curve.length();
     check(smoothing_m, length)?;
-    // Fine enough for the kernel and the noise, coarse enough for a kernel of at most about 500 points …
+    // Fine enough for the kernel and the noise, coarse enough for a kernel of at most about 500
+    // points …
     let step_m = usual_step(knots).unwrap_or(length);
     let step = (smoothing_m / 4.0).min(step_m / 2.0).max(smoothing_m / 50.0).max(step_m / 8.0);
-    // … and, however uneven the knots, for a few points a knot.
+    // … and with a limit on the points per knot, however uneven the knots are.
     let step = step.max(length / (16 * knots.len()) as f64);
     let count = ((length / step).ceil() as usize).max(8);
     let raw = curve.evenly(count);
@@ -152,7 +164,7 @@ pub(super) fn smoothed(curve: &SplineCurve, knots: &[Point], smoothing_m: f64) -
     Ok(Smoothed { points, parameters, mean_deviation_m: total / count as f64, largest_deviation_m })
 }
 
-/// Whether a smoothing can be done on a line of this length.
+/// Checks whether a line of this length can be smoothed by this amount.
 ///
 /// # Errors
 /// [`ImportError::Smoothing`].
@@ -161,8 +173,8 @@ pub(super) fn check(smoothing_m: f64, length: f64) -> Result<(), ImportError> {
     if (0.0..=most).contains(&smoothing_m) { Ok(()) } else { Err(ImportError::Smoothing { value: smoothing_m, most }) }
 }
 
-/// Weights of the points 1, 2, … steps away, for a standard deviation of `sigma` steps; with the point itself they add up
-/// to one.
+/// Weights of the points 1, 2, … steps away, for a standard deviation of `sigma` steps; with the
+/// point itself, their sum is one.
 fn kernel(sigma: f64) -> Vec<f64> {
     if sigma <= 0.0 {
         return Vec::new();
@@ -178,7 +190,8 @@ fn kernel(sigma: f64) -> Vec<f64> {
     (1..=reach).map(|k| 2.0 * once[k] / once_total - twice[k] / twice_total).collect()
 }
 
-/// The points `k` steps before and after point `i`; beyond the ends of an open line it goes on point-symmetrically.
+/// The points `k` steps before and after point `i`; an open line is extended by point reflection
+/// about its ends.
 fn neighbours(points: &[Point], i: usize, k: usize, closed: bool) -> [Point; 2] {
     let count = points.len();
     if closed {

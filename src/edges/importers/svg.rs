@@ -1,26 +1,29 @@
 //! SVG: a path stroked as wide as the road, or two paths along its edges.
 //!
-//! `usvg` resolves styles, shapes, references and transforms. A unit is a user unit of the page, which a viewer shows as a pixel at the page's own
-//! size; y goes up from the page's bottom, as in a picture.
+//! `usvg` resolves styles, shapes, references and transforms. A unit is a user unit of the page,
+//! which a viewer shows as one pixel at the page's own size. y points up from the bottom of the
+//! page, as in a picture.
 
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, ImageHrefResolver, Node, Transform, Tree};
 
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};
+use super::error::counted;
 use super::{ImportError, ImportOptions, Imported, SaidClosed};
 use crate::edges::metres_per_pixel;
 use crate::frame::Scale;
 use crate::geometry::{Point, Polyline};
 
-/// A stroked path becomes points this share of its stroke's width apart …
+/// Points along a stroked path per width of its stroke …
 const STATIONS_PER_WIDTH: f64 = 6.0;
-/// … but no more than this many.
+/// … but at most this many points.
 const MOST_STATIONS: f64 = 20_000.0;
-/// Curves are cut into chords of this share of the drawing's extent.
+/// Curves are divided into chords of the drawing's extent divided by this.
 const CHORDS_PER_EXTENT: f64 = 4000.0;
 
-/// Reads an SVG. `scale` tells how long a user unit is; `origin` is where the page's bottom-left corner lies, metres.
+/// Reads an SVG. `scale` specifies the length of a user unit; `origin` is the position of the
+/// page's bottom-left corner, metres.
 ///
 /// # Errors
 /// See [`ImportError`].
@@ -41,13 +44,17 @@ pub fn svg(
         (_, [first, second]) => between(first, second, (scale, origin), closed, options),
         (shapes, outlines) => {
             let strokes = shapes.iter().filter(|shape| shape.stroke.is_some()).count();
-            let found = format!("{} lines in {} paths, {strokes} of them stroked", outlines.len(), shapes.len());
+            let found = format!(
+                "{} in {}, {strokes} of them stroked",
+                counted(outlines.len(), "line"),
+                counted(shapes.len(), "path")
+            );
             Err(ImportError::NoRoad { found })
         }
     }
 }
 
-/// Nothing outside the file is looked at, and pictures in it aren't either.
+/// Nothing outside the file is read, and pictures in it are ignored.
 fn parsing() -> usvg::Options<'static> {
     usvg::Options {
         image_href_resolver: ImageHrefResolver {
@@ -61,7 +68,7 @@ fn parsing() -> usvg::Options<'static> {
 /// A line of a path, in user units with y upwards.
 struct Outline {
     points: Vec<Point>,
-    /// Whether the path says that it is closed.
+    /// Whether the path is declared closed.
     closed: bool,
 }
 
@@ -95,7 +102,7 @@ impl Drawing {
         }
     }
 
-    /// Leaves out a filled rectangle round everything else: the page's ground.
+    /// Removes a filled rectangle round everything else: the background of the page.
     fn drop_background(&mut self) {
         let boxes: Vec<[Point; 2]> = self.shapes.iter().map(Shape::bounds).collect();
         let is_background = |index: usize| {
@@ -132,7 +139,7 @@ fn outlines(path: &usvg::tiny_skia_path::Path, transform: Transform, height: f64
     let bounds = path.bounds();
     let extent = f64::from(bounds.width().max(bounds.height()));
     let chord = (extent / CHORDS_PER_EXTENT).max(f64::MIN_POSITIVE);
-    // Before the transform, whose rounding to single precision is then left out too.
+    // Before the transform, to avoid its rounding to single precision.
     let place = |p: usvg::tiny_skia_path::Point| Point::new(f64::from(p.x), f64::from(p.y));
     let mut outlines: Vec<Outline> = Vec::new();
     let mut here = Point::origin();
@@ -166,7 +173,7 @@ fn outlines(path: &usvg::tiny_skia_path::Path, transform: Transform, height: f64
             *p = Point::new(sx * p.x + kx * p.y + tx, height - (ky * p.x + sy * p.y + ty));
         }
     }
-    // A path may end with a lone move.
+    // A path may end with a single move.
     outlines.retain(|outline| outline.points.len() > 1);
     outlines
 }

@@ -1,4 +1,4 @@
-//! A CSV as rows of fields with their line numbers, whatever its separator and header look like.
+//! A CSV as rows of fields with their line numbers, for any separator and header.
 
 use super::ImportError;
 
@@ -10,7 +10,7 @@ pub(super) struct Row<'a> {
     pub fields: Vec<&'a str>,
 }
 
-/// The rows of a CSV, its header apart.
+/// The rows of a CSV, with its header separate.
 pub(super) struct Table<'a> {
     /// The header, if there is one.
     pub header: Option<Row<'a>>,
@@ -32,9 +32,9 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, ImportError> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads `text`. Lines beginning with `#` are comments; the last of them before the first row is the header if
-    /// `is_name` knows one of its fields, and so is a first row without a number. The separator is `;` if a row has one, else `,`, else a tab or
-    /// blanks.
+    /// Reads `text`. Lines beginning with `#` are comments. The last comment before the first row
+    /// is the header if `is_name` is true for one of its fields, and so is a first row without a
+    /// number. The separator is `;` if a row contains one, else `,`, else a tab or blanks.
     ///
     /// # Errors
     /// [`ImportError::OpenQuote`], [`ImportError::UnevenRow`], and [`ImportError::Empty`] with `example`.
@@ -48,7 +48,8 @@ impl<'a> Table<'a> {
         for (line, content) in lines() {
             if let Some(comment) = content.strip_prefix('#') {
                 if rows.is_empty() {
-                    // A comment may say anything, so an open quotation mark in it is no error.
+                    // A comment may contain any text, so an open quotation mark in it is not an
+                    // error.
                     let fields = [separator, Separator::of(comment)].into_iter().find_map(|separator| {
                         separator.split(comment, line).ok().filter(|fields| fields.iter().any(|field| is_name(field)))
                     });
@@ -72,7 +73,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What stands between two fields.
+/// The separator between two fields.
 #[derive(Clone, Copy)]
 enum Separator {
     Semicolon,
@@ -91,7 +92,7 @@ impl Separator {
         }
     }
 
-    /// The fields of one line; a separator at its end begins no further field.
+    /// The fields of one line; a separator at its end does not begin another field.
     fn split(self, content: &str, line: usize) -> Result<Vec<&str>, ImportError> {
         let mark = match self {
             Self::Semicolon => ';',
@@ -123,7 +124,7 @@ impl Separator {
 }
 
 impl Row<'_> {
-    /// The finite number in the column with this index, which `name` is called in messages.
+    /// The finite number in the column with this index; `name` is the column's name in messages.
     ///
     /// # Errors
     /// [`ImportError::NotANumber`] with line and column.
@@ -131,7 +132,7 @@ impl Row<'_> {
         let field = self.fields.get(index).copied().unwrap_or_default();
         field.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
             let fix = match field {
-                "" => "fill it in, or take the row out",
+                "" => "fill it in, or remove the row",
                 _ if field.contains(',') => "write a decimal point, not a comma",
                 _ => "write it in metres with a decimal point, without a unit",
             };
@@ -140,7 +141,7 @@ impl Row<'_> {
     }
 }
 
-/// At most as much of a field as a message bears.
+/// The beginning of a field, short enough for a message.
 fn shortened(field: &str) -> String {
     const MOST: usize = 40;
     if field.chars().count() <= MOST { field.to_owned() } else { field.chars().take(MOST).chain(['…']).collect() }
@@ -153,7 +154,7 @@ pub(super) fn plain_name(name: &str) -> String {
     name.trim_end_matches("_m").to_owned()
 }
 
-/// Index of each wanted column in a header: each is a name and the spellings that count as it, plain.
+/// Index of each wanted column in a header. Each column is a name and its accepted plain spellings.
 ///
 /// # Errors
 /// [`ImportError::DoubleColumn`].

@@ -1,9 +1,11 @@
-//! The road as a graph: junctions, arms between them and dead ends, from the triangles that share sides.
+//! The road as a graph: junctions, arms between them and dead ends, from the adjacency of the
+//! triangles.
 //!
-//! A triangle with one open side ends a branch, one with two belongs to an arm, one with three is a junction (L. Prasad, "Morphological
-//! analysis of shapes", CNLS Newsletter 139, 1997: the chordal axis transform). Every corner and bump of an edge grows a branch of its
-//! own; those that reach no farther than they are wide at their mouth are pruned, the least first, as the paper
-//! proposes. What is left has the topology of the road.
+//! A triangle with one open side ends a branch, one with two belongs to an arm, one with three is a
+//! junction (L. Prasad, "Morphological analysis of shapes", CNLS Newsletter 139, 1997: the chordal
+//! axis transform). Every corner and bump of an edge causes a branch of its own. Branches that are
+//! no deeper than their mouth is wide are pruned, the shallowest first, as the paper proposes. The
+//! rest has the topology of the road.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,8 +13,9 @@ use std::collections::BinaryHeap;
 use super::triangulation::Triangles;
 use crate::geometry::Point;
 
-/// A branch that reaches less far than this many times the width of its mouth is a bump or corner of the edge. A square corner
-/// reaches half its mouth's width, an edge's corner of 37° one and a half.
+/// A branch whose depth is less than this many times the width of its mouth is a bump or corner of
+/// the edge. A square corner has a depth of half its mouth's width, a corner of 37° one and a half
+/// times.
 const SHALLOWEST_BRANCH: f64 = 1.5;
 
 /// A stretch of road between two junctions, or between a junction and a dead end.
@@ -29,7 +32,7 @@ pub(super) struct Arm {
 }
 
 impl Arm {
-    /// How much of the road it is: its area, which counts as much more as it is wide.
+    /// The weight of the arm: its area, with a larger factor for wide arms.
     pub fn weight(&self) -> f64 {
         self.area * self.area / self.length().max(1e-9)
     }
@@ -39,7 +42,7 @@ impl Arm {
         self.middles.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
     }
 
-    /// The point `distance` along the middles, from the first end or from the last.
+    /// The point at `distance` along the middles, from the first end or from the last.
     pub fn point_at(&self, distance: f64, from_last: bool) -> Point {
         let count = self.middles.len();
         let at = |k: usize| self.middles[if from_last { count - 1 - k } else { k }];
@@ -55,13 +58,13 @@ impl Arm {
     }
 }
 
-/// What pruning left of the triangles' adjacency.
+/// The adjacency of the triangles after pruning.
 #[derive(Clone)]
 pub(super) struct ChordalAxis<'a> {
     triangles: &'a Triangles,
-    /// For each triangle, which of its sides lead on.
+    /// For each triangle, the sides that are open.
     open: Vec<[bool; 3]>,
-    /// Which are the mouths of dead ends that were cut off.
+    /// The mouths of dead ends that were cut off.
     cut: Vec<[bool; 3]>,
 }
 
@@ -69,7 +72,7 @@ pub(super) struct ChordalAxis<'a> {
 struct Walk {
     chain: Vec<u32>,
     middles: Vec<Point>,
-    /// The junction that it ends at, and the side of the junction through which it comes.
+    /// The junction at its end, and the side of the junction through which it arrives.
     junction: Option<(u32, usize)>,
 }
 
@@ -83,8 +86,8 @@ impl<'a> ChordalAxis<'a> {
         axis
     }
 
-    /// The part of the axis that closed ways can use, without dead ends, and the arms that were cut off; `None` where nothing is
-    /// left.
+    /// The part of the axis that closed routes can use, without dead ends, and the arms that were
+    /// cut off; `None` if nothing remains.
     pub fn without_dead_ends(&self) -> Option<(Self, Vec<Arm>)> {
         let mut core = self.clone();
         let mut arms = Vec::new();
@@ -99,7 +102,7 @@ impl<'a> ChordalAxis<'a> {
             if let Some((junction, mouth)) = walk.junction {
                 core.open[junction as usize][mouth] = false;
                 core.cut[junction as usize][mouth] = true;
-                // A junction whose other arms were dead ends too is one itself.
+                // A junction whose other arms were also dead ends becomes a dead end itself.
                 tips.extend((core.degree(junction) == 1).then_some(junction));
             }
             arms.push(core.arm([None; 2], walk));
@@ -113,7 +116,7 @@ impl<'a> ChordalAxis<'a> {
         self.cut[triangle as usize][side]
     }
 
-    /// Whether a side leads on.
+    /// Whether a side is open.
     pub fn is_open(&self, triangle: u32, side: usize) -> bool {
         self.open[triangle as usize][side]
     }
@@ -126,7 +129,8 @@ impl<'a> ChordalAxis<'a> {
         (0..self.open.len() as u32).filter(move |&triangle| self.degree(triangle) == degree)
     }
 
-    /// Leaves `from` through its side `side` and goes on until a junction, a dead end, or `from` again.
+    /// Leaves `from` through its side `side` and continues to a junction, a dead end, or `from`
+    /// again.
     fn walk(&self, from: u32, side: usize) -> Walk {
         let mut walk = Walk { chain: Vec::new(), middles: vec![self.triangles.middle(from, side)], junction: None };
         let (mut last, mut here) = (from, self.triangles.list[from as usize].beside[side]);
@@ -139,7 +143,7 @@ impl<'a> ChordalAxis<'a> {
             walk.chain.push(triangle);
             let exit = (0..3).find(|&k| k != entry && self.is_open(triangle, k));
             let Some(exit) = exit else {
-                // The corner opposite to where it came in: the tip.
+                // The corner opposite the entry side: the tip.
                 walk.middles.push(self.triangles.at(self.triangles.list[triangle as usize].corners[(entry + 2) % 3]));
                 break;
             };
@@ -149,7 +153,8 @@ impl<'a> ChordalAxis<'a> {
         walk
     }
 
-    /// The branch that ends in the dead end `tip`: its depth in widths of its mouth, and its walk. `None` when it leads to no junction.
+    /// The branch that ends in the dead end `tip`: its depth in widths of its mouth, and its walk.
+    /// `None` if it leads to no junction.
     fn branch(&self, tip: u32) -> Option<(f64, Walk)> {
         if self.degree(tip) != 1 {
             return None;
@@ -164,7 +169,7 @@ impl<'a> ChordalAxis<'a> {
     }
 
     fn prune(&mut self) {
-        // Depths are positive, so their bits sort as they do.
+        // Depths are positive, so their bits have the same order.
         let mut heap = BinaryHeap::new();
         let enter = |heap: &mut BinaryHeap<_>, axis: &Self, tip: u32| {
             if let Some((depth, _)) = axis.branch(tip).filter(|&(depth, _)| depth < SHALLOWEST_BRANCH) {
@@ -173,7 +178,7 @@ impl<'a> ChordalAxis<'a> {
         };
         self.of_degree(1).for_each(|tip| enter(&mut heap, self, tip));
         while let Some(Reverse((bits, tip))) = heap.pop() {
-            // What was pruned since may have moved the branch's mouth.
+            // Earlier pruning may have moved the branch's mouth.
             let Some((depth, walk)) = self.branch(tip) else { continue };
             if depth.to_bits() != bits {
                 enter(&mut heap, self, tip);
@@ -198,14 +203,14 @@ impl<'a> ChordalAxis<'a> {
         self.of_degree(2).next().is_some() && self.of_degree(1).chain(self.of_degree(3)).next().is_none()
     }
 
-    /// The arms between what junctions and dead ends there are. A road without junctions is one arm.
+    /// The arms between junctions and dead ends. A road without junctions is one arm.
     pub fn arms(&self) -> Vec<Arm> {
         let mut arms = Vec::new();
         for junction in self.of_degree(3) {
             for side in 0..3 {
                 let walk = self.walk(junction, side);
                 let end = walk.junction;
-                // An arm between two junctions is met from both of them.
+                // An arm between two junctions is found from both of them.
                 if end.is_none_or(|end| (junction, side) < end) {
                     arms.push(self.arm([Some(junction), end.map(|(triangle, _)| triangle)], walk));
                 }

@@ -1,4 +1,4 @@
-//! What a road may do where arms meet: fork, or cross itself and go straight on.
+//! Possible routes where arms meet: forks, and straight through crossings.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use super::chordal_axis::{Arm, ChordalAxis};
 use super::triangulation::Triangles;
 use crate::geometry::{Vector, cross};
 
-/// Two junctions that lie at most this many mean widths of the road apart may be the halves of one crossing. Legs that
-/// cross at 30° share the road for about four widths.
+/// Two junctions at most this many mean road widths apart may be the halves of one crossing. Legs
+/// that cross at 30° share the road for about four widths.
 const LONGEST_CROSSING_WIDTHS: f64 = 4.5;
 
-/// Legs that cross at an angle share the road over its width by the sine of half that angle, and at most this many widths more. Farther
-/// apart the junctions are those of a roundabout.
+/// Legs that cross at an angle share the road over its width divided by the sine of half that
+/// angle, and at most this many widths more. Junctions farther apart belong to a roundabout.
 const CROSSING_SLACK_WIDTHS: f64 = 1.0;
 
-/// Legs go straight through a crossing when they turn by less than this, radians.
+/// Legs go straight through a crossing if they turn by less than this, radians.
 const STRAIGHT_RAD: f64 = 0.7;
 
-/// A road that forks isn't taken back the way it came: it turns by at most this, radians.
+/// Maximum turn at a fork, radians: a route does not return the way it came.
 const SHARPEST_TURN_RAD: f64 = 2.1;
 
-/// The direction of an arm is taken between these distances from its end, in mean widths of the road: beyond the junction's
-/// corners, short of the next bend.
+/// The direction of an arm is measured between these distances from its end, in mean road widths:
+/// beyond the corners of the junction, before the next bend.
 const DIRECTION_FROM_WIDTHS: f64 = 0.7;
 const DIRECTION_TO_WIDTHS: f64 = 2.2;
 
@@ -40,23 +40,23 @@ impl Leg {
     }
 }
 
-/// A way through a junction: the leg that follows, and the junction's triangles in between.
+/// A passage through a junction: the next leg, and the junction's triangles in between.
 #[derive(Clone, Debug)]
 pub(super) struct Passage {
     pub next: Leg,
     pub triangles: Vec<u32>,
-    /// Identifies the junction; a fork may be passed once.
+    /// Identifies the junction; a fork may be passed only once.
     pub junction: u32,
     /// Whether the road crosses another leg here.
     pub crosses: bool,
 }
 
-/// The arms of a road and the ways from one to another.
+/// The arms of a road and the passages between them.
 pub(super) struct RoadGraph {
     pub arms: Vec<Arm>,
-    /// For each leg that ends in a junction, where it can go on.
+    /// For each leg that ends in a junction, its possible passages.
     passages: BTreeMap<Leg, Vec<Passage>>,
-    /// Arms that are part of a crossing, and none of their own.
+    /// Arms that are part of a crossing and not arms of their own.
     pub joints: Vec<usize>,
     width: f64,
 }
@@ -92,7 +92,7 @@ impl RoadGraph {
         graph
     }
 
-    /// Where a leg can go on from its end; nowhere from a dead end.
+    /// The passages from the end of a leg; none from a dead end.
     pub fn onwards(&self, leg: Leg) -> &[Passage] {
         self.passages.get(&leg).map_or(&[], Vec::as_slice)
     }
@@ -102,7 +102,8 @@ impl RoadGraph {
         self.arms[leg.arm].ends[usize::from(leg.forward == last)]
     }
 
-    /// For each junction triangle the legs that leave it, in the order of its sides: counter-clockwise.
+    /// For each junction triangle, the legs that leave it, in the order of its sides:
+    /// counter-clockwise.
     fn doors(&self, triangles: &Triangles) -> BTreeMap<u32, Vec<Leg>> {
         let mut doors: BTreeMap<u32, Vec<(usize, Leg)>> = BTreeMap::new();
         for (arm, of) in self.arms.iter().enumerate() {
@@ -110,7 +111,8 @@ impl RoadGraph {
                 let [first, last] = if forward { of.ends } else { [of.ends[1], of.ends[0]] };
                 let Some(junction) = first else { continue };
                 let nearest = if forward { of.chain.first() } else { of.chain.last() };
-                // Neighbouring junctions have no triangle between them. Both ends of an arm can't lie on one side.
+                // Neighbouring junctions have no triangle between them. Both ends of an arm cannot
+                // lie on one side.
                 let beside = nearest.copied().or(last);
                 let side = beside.and_then(|beside| triangles.side_towards(junction, beside)).unwrap_or(0);
                 doors.entry(junction).or_default().push((side, Leg { arm, forward }));
@@ -129,8 +131,8 @@ impl RoadGraph {
         point(DIRECTION_TO_WIDTHS) - point(DIRECTION_FROM_WIDTHS)
     }
 
-    /// By how much the road turns that comes in along the reverse of `from` and leaves along `to`, radians; zero when an arm
-    /// is too short to have a direction.
+    /// Turn of a road that arrives along the reverse of `from` and leaves along `to`, radians; zero
+    /// if an arm is too short to have a direction.
     fn turn(&self, from: Leg, to: Leg) -> f64 {
         if [from, to].iter().any(|leg| self.arms[leg.arm].length() < DIRECTION_TO_WIDTHS * self.width) {
             return 0.0;
@@ -139,7 +141,8 @@ impl RoadGraph {
         cross(a, b).atan2(a.dot(&b)).abs()
     }
 
-    /// Enters the ways straight through the crossing of which `joint` is the middle, if it is one.
+    /// Adds the straight passages through the crossing with the middle `joint`, if it is a
+    /// crossing.
     fn try_crossing(&mut self, doors: &BTreeMap<u32, Vec<Leg>>, joint: usize, a: u32, b: u32) -> bool {
         let others = |junction: u32, leg: Leg| {
             let legs = doors.get(&junction)?;
@@ -152,7 +155,8 @@ impl RoadGraph {
         if legs.iter().any(|leg| leg.arm == joint || self.arms[leg.arm].length() < self.width) {
             return false;
         }
-        // Seen counter-clockwise round the crossing the legs alternate; touching bends would pair neighbours.
+        // Counter-clockwise round the crossing, the legs alternate; in touching bends, neighbours
+        // would be paired.
         let straight = [(first[0], second[0]), (first[1], second[1])];
         let touching = [(first[0], second[1]), (first[1], second[0])];
         let worst =

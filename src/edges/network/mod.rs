@@ -1,8 +1,9 @@
-//! Which way the road goes, where it forks, crosses itself, or ends.
+//! The route of a road that forks, crosses itself, or ends.
 //!
-//! The road between its contours is cut into triangles ([`triangulation`]); which of them share sides gives a graph of
-//! arms and junctions ([`chordal_axis`], [`junctions`]); the route that covers the most of the road is taken ([`route`]) and
-//! gets its two edges ([`strand`]). A plain ring keeps its contours as they are.
+//! The road between its contours is divided into triangles ([`triangulation`]). Their adjacency
+//! gives a graph of arms and junctions ([`chordal_axis`], [`junctions`]). The route that covers the
+//! most of the road is selected ([`route`]) and its two edges are derived ([`strand`]). A plain
+//! ring keeps its contours.
 
 mod chordal_axis;
 mod junctions;
@@ -17,16 +18,16 @@ use triangulation::Triangles;
 
 use crate::geometry::{Point, Polyline};
 
-/// A closed way over at least this share of the road makes it a closed one.
+/// A road is closed if a closed route covers at least this fraction of it.
 const CLOSED_SHARE: f64 = 0.3;
 
-/// A point that the route must pass lies at most this many mean widths of the road from its middle.
+/// Maximum distance of a via point from the middle of the road, in mean road widths.
 const VIA_REACH_WIDTHS: f64 = 1.5;
 
-/// An arm shorter than this many mean widths of the road that was left out isn't worth telling.
+/// An unused arm shorter than this many mean road widths is not reported.
 const SHORTEST_TOLD_WIDTHS: f64 = 1.0;
 
-/// The edges of the route that was taken, in pixels with y upwards.
+/// The edges of the selected route, in pixels with y upwards.
 #[derive(Debug)]
 pub(super) struct Way {
     /// Left and right edge in the direction of travel.
@@ -34,30 +35,30 @@ pub(super) struct Way {
     pub right: Polyline,
     /// Pieces of the edges across another leg of the same road.
     pub crossings: Vec<[Point; 2]>,
-    /// The middle of each arm that was left out, and its length.
+    /// The middle and the length of each unused arm.
     pub left_out: Vec<(Point, f64)>,
     /// Whether another route covers nearly as much of the road.
     pub has_rival: bool,
 }
 
-/// Why there is no way.
+/// No route was found.
 #[derive(Debug, PartialEq)]
 pub(super) enum NoWay {
     /// The contours meet or enclose nothing.
     Tangled,
-    /// The road leads nowhere back.
+    /// No route leads back to its start.
     NotClosed,
     /// The road has no ends.
     NotOpen,
     /// Too many branches to try every route.
     TooManyBranches,
-    /// A point to pass lies off the road: which one, and how far.
+    /// A via point off the road: its index and its distance.
     OffRoad(usize, f64),
-    /// No route passes the points.
+    /// No route passes the via points.
     NoRouteVia,
 }
 
-/// Finds the way between `contours`, the outer one first, which run with the road on their left.
+/// Finds the route between `contours`, the outer one first, with the road on their left.
 pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) -> Result<Way, NoWay> {
     let area: f64 = contours.iter().map(Polyline::signed_area).sum();
     let boundary: f64 = contours.iter().map(Polyline::length).sum();
@@ -97,8 +98,8 @@ struct Road<'a> {
     via: &'a [Point],
 }
 
-/// A way and how much of the road it covers.
-struct Found {
+/// A route and the fraction of the road that it covers.
+struct CoveredRoute {
     way: Way,
     area: f64,
 }
@@ -108,8 +109,8 @@ impl Road<'_> {
         (0..self.triangles.list.len() as u32).map(|triangle| self.triangles.area(triangle)).sum()
     }
 
-    /// The best closed or open way along `axis`, from which `dead_ends` were cut off.
-    fn along(&self, axis: &ChordalAxis, dead_ends: &[Arm], closed: bool) -> Result<Found, NoWay> {
+    /// The best closed or open route along `axis`, from which `dead_ends` were cut off.
+    fn along(&self, axis: &ChordalAxis, dead_ends: &[Arm], closed: bool) -> Result<CoveredRoute, NoWay> {
         let (triangles, width) = (self.triangles, self.width);
         let graph = RoadGraph::new(triangles, axis, width);
         let mut wanted = Wanted { closed, arms: Vec::new() };
@@ -141,6 +142,6 @@ impl Road<'_> {
             left_out: told.map(|arm| (arm.middles[arm.middles.len() / 2], arm.length())).collect(),
             has_rival: route.has_rival,
         };
-        Ok(Found { way, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })
+        Ok(CoveredRoute { way, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })
     }
 }

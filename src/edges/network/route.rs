@@ -1,20 +1,20 @@
-//! Which way the road goes: the closed or open route that covers the most of it.
+//! Selects the closed or open route that covers the most of the road.
 
 use super::junctions::{Leg, Passage, RoadGraph};
 use crate::geometry::Point;
 
-/// The search gives up after so many steps; drawn roads with a dozen junctions take a few thousand.
+/// Limit on the steps of the search; drawn roads with a dozen junctions take a few thousand.
 const MOST_STEPS: usize = 400_000;
 
-/// Another route that weighs at least this share of the best one is worth telling.
+/// Another route with at least this fraction of the best weight is reported.
 const RIVAL_SHARE: f64 = 0.9;
 
-/// A way along the road.
+/// A route along the road.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     /// Its triangles in order.
     pub triangles: Vec<u32>,
-    /// The arms that it takes, in order.
+    /// Its arms in order.
     pub arms: Vec<usize>,
     /// Whether it leads back to its start.
     pub closed: bool,
@@ -22,24 +22,24 @@ pub(super) struct Route {
     pub has_rival: bool,
 }
 
-/// What a route must be.
+/// The requirements on the route.
 pub(super) struct Wanted {
     /// Whether it leads back to its start.
     pub closed: bool,
-    /// Arms that it takes.
+    /// Arms that it must contain.
     pub arms: Vec<usize>,
 }
 
-/// Why there is none.
+/// No route was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum NoRoute {
-    /// No route of the wanted kind.
+    /// No route meets the requirements.
     None,
     /// Too many junctions.
     TooManyBranches,
 }
 
-/// Finds the route that covers the most of the road, wide arms counting more than narrow ones.
+/// Finds the route that covers the most of the road; wide arms have more weight than narrow ones.
 pub(super) fn find(graph: &RoadGraph, is_ring: bool, wanted: &Wanted) -> Result<Route, NoRoute> {
     if let [only] = graph.arms.as_slice()
         && only.ends == [None; 2]
@@ -53,7 +53,8 @@ pub(super) fn find(graph: &RoadGraph, is_ring: bool, wanted: &Wanted) -> Result<
         for forward in [true, false] {
             let start = Leg { arm, forward };
             let is_dead_end = graph.end(start, false).is_none();
-            // A closed route is found from its lowest arm, forwards; an open one from either dead end, of which one will do.
+            // A closed route is found from its lowest arm, forwards; an open one from either dead
+            // end, of which one is sufficient.
             if if wanted.closed { forward && !is_dead_end } else { is_dead_end } {
                 search.legs.push(start);
                 search.extend()?;
@@ -70,13 +71,13 @@ struct Search<'a> {
     steps: usize,
     legs: Vec<Leg>,
     passages: Vec<Passage>,
-    /// Of the best route.
+    /// Weight of the best route.
     weight: f64,
     best: Option<Route>,
 }
 
 impl Search<'_> {
-    /// Tries every way on from the last leg.
+    /// Tries every passage from the last leg.
     fn extend(&mut self) -> Result<(), NoRoute> {
         self.steps += 1;
         if self.steps > MOST_STEPS {
@@ -85,7 +86,7 @@ impl Search<'_> {
         let (Some(&first), Some(&last)) = (self.legs.first(), self.legs.last()) else { return Ok(()) };
         let closed = self.wanted.closed;
         if self.graph.end(last, true).is_none() {
-            // The same road is found from its other end too.
+            // The same road is also found from its other end.
             if !closed && first.arm <= last.arm {
                 self.offer();
             }
@@ -115,7 +116,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Holds the route so far against the best.
+    /// Compares the current route with the best one.
     fn offer(&mut self) {
         let arms: Vec<usize> = self.legs.iter().map(|leg| leg.arm).collect();
         if self.wanted.arms.iter().any(|wanted| !arms.contains(wanted)) {

@@ -1,8 +1,9 @@
 //! From a route's triangles to the two edges beside it.
 //!
-//! The sides that a route passes through give its left and right corners; between them an edge follows the contour. Where
-//! another arm leaves the road, a straight piece leads across its mouth. Where the road crosses itself, one leads from corner to
-//! corner of the crossing. At a dead end the edges stop at the corners of the end.
+//! The sides that a route passes through give its left and right corners; between them, an edge
+//! follows the contour. Where another arm leaves the road, a straight piece crosses its mouth.
+//! Where the road crosses itself, a straight piece connects the corners of the crossing. At a dead
+//! end, the edges stop at the corners of the end.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +12,21 @@ use super::route::Route;
 use super::triangulation::Triangles;
 use crate::geometry::{Point, Vector, cross, left_of};
 
-/// An open road is cut across this many of its widths from the tip, which lies in a corner of the end; from there to the
-/// end its edges follow the contour to its corners. Its direction there is taken over as much again.
+/// An open road is cut across at this many of its widths from the tip, which lies in a corner of
+/// the end. From there to the end, its edges follow the contour to its corners. The direction is
+/// measured over the same length.
 const END_WIDTHS: f64 = 1.0;
 
-/// That is, if the end is square. One that the picture's border cuts askew reaches farther on one side: where the corners found lie nearer
-/// to one another than this many widths, they are looked for from farther inside, with more weight on
-/// lying to either side. The end between them is about straight.
+/// This applies if the end is square. An end that the picture's border cuts obliquely is longer on
+/// one side. If the distance between the corners is less than this many widths, the search is
+/// repeated from farther inside, with more weight on the lateral distance. The end between the
+/// corners is about straight.
 const LEAST_END_WIDTHS: f64 = 0.5;
 const DEEPEST_END_WIDTHS: f64 = 0.2;
 const END_TRIES: [(f64, f64); 3] = [(1.0, 1.0), (2.0, 2.0), (3.0, 4.0)];
 
-/// The corners of a crossing are looked for along the edges over this many widths of the road. Legs that cross at 30° have their
-/// outermost corners four widths apart.
+/// The corners of a crossing are searched along the edges over this many road widths. Legs that
+/// cross at 30° have their outermost corners four widths apart.
 const CORNER_REACH_WIDTHS: f64 = 4.0;
 
 /// The edges of a route, in pixels with y upwards.
@@ -31,17 +34,18 @@ const CORNER_REACH_WIDTHS: f64 = 4.0;
 pub(super) struct Strand {
     pub left: Vec<Point>,
     pub right: Vec<Point>,
-    /// Pieces of either that lead across another leg of the same route.
+    /// Pieces of either edge across another leg of the same route.
     pub crossings: Vec<[Point; 2]>,
 }
 
-/// An end of an open road: the number of the gate inside it, the edges' points from there to the corners, and how far those lie apart.
+/// An end of an open road: the number of the gate inside it, the edges' points from there to the
+/// corners, and the distance between the corners.
 struct End {
     gate: usize,
     left: Vec<Point>,
     right: Vec<Point>,
     width: f64,
-    /// How far the contour between the corners leaves their chord.
+    /// Distance of the contour between the corners from their chord.
     depth: f64,
 }
 
@@ -52,7 +56,7 @@ struct Gate {
     right: u32,
 }
 
-/// Lays the edges along `route`, on a road of mean width `width`.
+/// Computes the edges along `route`, on a road of mean width `width`.
 pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, width: f64) -> Strand {
     let twice = passed_twice(triangles, route);
     let path = clear_of_crossings(route, &twice);
@@ -104,7 +108,7 @@ pub(super) fn strand(triangles: &Triangles, axis: &ChordalAxis, route: &Route, w
     strand
 }
 
-/// Which triangles a route passes twice: those of its crossings.
+/// The triangles that a route passes twice: those of its crossings.
 fn passed_twice(triangles: &Triangles, route: &Route) -> Vec<bool> {
     let (mut once, mut twice) = (vec![false; triangles.list.len()], vec![false; triangles.list.len()]);
     for &triangle in &route.triangles {
@@ -114,7 +118,8 @@ fn passed_twice(triangles: &Triangles, route: &Route) -> Vec<bool> {
     twice
 }
 
-/// The route's triangles; those of a closed one from the middle of its longest stretch without crossings.
+/// The route's triangles; those of a closed route start in the middle of its longest stretch
+/// without crossings.
 fn clear_of_crossings(route: &Route, twice: &[bool]) -> Vec<u32> {
     let mut path = route.triangles.clone();
     let crossing = path.iter().position(|&triangle| twice[triangle as usize]);
@@ -133,7 +138,7 @@ fn clear_of_crossings(route: &Route, twice: &[bool]) -> Vec<u32> {
     path
 }
 
-/// For each triangle of a crossing the crossing's middle.
+/// For each triangle of a crossing, the middle of the crossing.
 fn crossing_centres(triangles: &Triangles, path: &[u32], twice: &[bool]) -> BTreeMap<u32, Point> {
     let mut centres = BTreeMap::new();
     for run in path.chunk_by(|&a, &b| twice[a as usize] == twice[b as usize]) {
@@ -147,11 +152,11 @@ fn crossing_centres(triangles: &Triangles, path: &[u32], twice: &[bool]) -> BTre
     centres
 }
 
-/// One edge in the making.
+/// An edge during construction.
 struct Side {
     is_left: bool,
     points: Vec<Point>,
-    /// For each mouth of a leg that the road crosses, where in `points` it begins and the middle of the crossing.
+    /// For each mouth of a crossed leg, its start in `points` and the middle of the crossing.
     crossed: Vec<(usize, Point)>,
 }
 
@@ -160,8 +165,8 @@ impl Side {
         Self { is_left, points: Vec::new(), crossed: Vec::new() }
     }
 
-    /// The edge's points, each crossing passed from corner to corner: the corners are the nearest points to its middle
-    /// before and after the mouth of the leg that is crossed.
+    /// The edge's points, with each crossing passed from corner to corner. The corners are the
+    /// points nearest to its middle before and after the mouth of the crossed leg.
     fn with_straight_crossings(self, reach: f64, crossings: &mut Vec<[Point; 2]>) -> Vec<Point> {
         let Self { points, crossed, .. } = self;
         let mut kept = vec![true; points.len()];
@@ -227,7 +232,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Adds a corner of the contour; what only divides a straight piece is left out.
+    /// Adds a corner of the contour; corners that only divide a straight piece are skipped.
     fn push(&self, side: &mut Side, corner: u32) {
         let corner = self.triangles.corners[corner as usize];
         if !corner.divides {
@@ -250,7 +255,7 @@ impl Walker<'_> {
         nalgebra::center(&self.triangles.at(gate.left), &self.triangles.at(gate.right))
     }
 
-    /// The end of the road at a tip; `gates` are those from there on.
+    /// The end of the road at a tip; `gates` are those from there.
     fn end(&self, tip: u32, gates: &[Gate], at_start: bool) -> End {
         let mut tries = END_TRIES.iter().map(|&(inside, sideways)| {
             let gate = self.end_gate(tip, inside * self.width, gates.iter().take(gates.len() / 2).copied());
@@ -258,7 +263,7 @@ impl Walker<'_> {
         });
         let first = tries.next().unwrap_or_else(|| self.end_at(0, 1.0, gates, at_start));
         let is_wide = |end: &End| end.width >= LEAST_END_WIDTHS * self.width;
-        // A road that tapers off has no corners anywhere.
+        // A road with a tapered end has no corners.
         let is_cut = |end: &End| is_wide(end) && end.depth <= DEEPEST_END_WIDTHS * self.width;
         if is_wide(&first) { first } else { tries.find(is_cut).unwrap_or(first) }
     }
@@ -279,7 +284,7 @@ impl Walker<'_> {
         End { gate, left, right, width, depth }
     }
 
-    /// The first gate from a tip that stands well inside the road.
+    /// The first gate from a tip that is well inside the road.
     fn end_gate(&self, tip: u32, inside: f64, gates: impl Iterator<Item = Gate>) -> usize {
         let mut last = self.triangles.centroid(tip);
         let mut distance = 0.0;
@@ -294,8 +299,8 @@ impl Walker<'_> {
         0
     }
 
-    /// The contour round an end, from the side of the gate inside it to its other side, and the numbers of the end's corners on it.
-    /// `outward` is the direction in which the road ends.
+    /// The contour round an end, from one side of the gate inside it to the other, and the indices
+    /// of the end's corners on it. `outward` is the direction in which the road ends.
     fn end_corners(&self, gate: Gate, outward: Vector, sideways: f64, at_start: bool) -> ((usize, usize), Vec<Point>) {
         let (from, to) = if at_start { (gate.left, gate.right) } else { (gate.right, gate.left) };
         let round = self.contour(from, to).unwrap_or_else(|| vec![from, to]);

@@ -4,8 +4,8 @@ use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation
 
 use crate::geometry::{Point, Polyline};
 
-/// Straight pieces of a contour are divided into pieces of at most this many mean widths of the road, so that triangles
-/// are about as long as the road is wide.
+/// Straight pieces of a contour are divided into pieces of at most this many mean road widths, so
+/// that triangles are about as long as the road is wide.
 const LONGEST_PIECE_WIDTHS: f64 = 0.25;
 
 /// A place on a contour.
@@ -17,7 +17,7 @@ pub(super) struct Corner {
     pub contour: u32,
     /// Which of the contour's divided points.
     pub index: u32,
-    /// Whether it was put on a straight piece to divide it.
+    /// Whether it was added to divide a straight piece.
     pub divides: bool,
 }
 
@@ -53,8 +53,8 @@ impl HasPosition for Vertex {
 }
 
 impl Triangles {
-    /// Triangulates the road inside `contours`, which run with the road on their left and don't meet. `None` when they do
-    /// meet, or when there is nothing inside.
+    /// Triangulates the road inside `contours`, which have the road on their left and do not meet.
+    /// `None` if they meet, or if they enclose nothing.
     pub fn new(contours: &[Polyline], mean_width: f64) -> Option<Self> {
         let mut corners: Vec<Corner> = Vec::new();
         let mut numbers = Vec::new();
@@ -118,7 +118,7 @@ impl Triangles {
     }
 }
 
-/// The contour's points and, on long pieces, points between them, which are marked.
+/// The contour's points and the marked points that divide long pieces.
 fn divided(line: &Polyline, longest: f64) -> Vec<(Point, bool)> {
     let mut points = Vec::with_capacity(line.points.len());
     for (a, b) in line.pieces() {
@@ -128,8 +128,8 @@ fn divided(line: &Polyline, longest: f64) -> Vec<(Point, bool)> {
     points
 }
 
-/// The triangles inside the road, in the mesh's own order. A triangle whose side runs with its contour lies inside, and so does
-/// what is reached from it without crossing a contour.
+/// The triangles inside the road, in the mesh's own order. A triangle with a side in the direction
+/// of its contour lies inside, and so do the triangles reached from it without crossing a contour.
 fn inside(mesh: &Mesh, corners: &[Corner], contours: &[Vec<u32>]) -> Vec<Triangle> {
     let runs_with_contour = |from: u32, to: u32| {
         let (a, b) = (corners[from as usize], corners[to as usize]);

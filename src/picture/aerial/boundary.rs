@@ -1,9 +1,10 @@
 //! The road's outline, moved to where the evidence changes from road to ground.
 //!
-//! Each point of the smoothed outline may move along its normal. The cost of a place is the evidence that then lies on the wrong
-//! side; neighbours that move by different amounts cost as well, and the cheapest movement of the whole outline is found by dynamic
-//! programming (after A. Amini et al., "Using dynamic programming for solving variational problems in vision", IEEE
-//! PAMI 12, 1990). So a car or a start line, which covers a short stretch, doesn't bend the outline.
+//! Each point of the smoothed outline may move along its normal. The cost of a position is the
+//! evidence that then lies on the wrong side, and a penalty for neighbours that move by different
+//! amounts. Dynamic programming finds the cheapest movement of the whole outline (after A. Amini et
+//! al., "Using dynamic programming for solving variational problems in vision", IEEE PAMI 12,
+//! 1990). A car or a start line, which covers a short stretch, therefore does not bend the outline.
 
 use image::RgbImage;
 use rayon::prelude::*;
@@ -12,27 +13,30 @@ use super::curve::Curve;
 use super::evidence::Evidence;
 use crate::geometry::Point;
 
-/// One round of settling: how much the outline is smoothed before, and how far it may move, both in widths of the road.
+/// One round of the search: the smoothing of the outline before it, and the reach of the movement,
+/// both in widths of the road.
 struct Round {
     smoothing: f64,
     reach: f64,
 }
 
-/// The first round irons out the stairs and bumps of the first outline, the second one lets sharp bends out again.
+/// The first round removes the stairs and bumps of the first outline; the second round recovers
+/// sharp bends.
 const ROUNDS: [Round; 2] = [Round { smoothing: 0.25, reach: 0.33 }, Round { smoothing: 0.08, reach: 0.2 }];
 
 /// Least and largest reach, pixels.
 const REACH_PX: (f64, f64) = (2.5, 40.0);
 
-/// Price of a slope against the outline, for each pixel along it: a slope of one costs as much as so many pixels of
-/// the clearest evidence. Lower values follow noise, higher ones cut corners that the first outline cut.
+/// Penalty for a slope against the outline, per pixel along it: a slope of one costs as much as
+/// this many pixels of the clearest evidence. Lower values follow noise; higher values keep corners
+/// that the first outline cut.
 const STIFFNESS: f64 = 8.0;
 
-/// Smoothing of the result, in widths of the road, and at least so many pixels.
+/// Smoothing of the result, in widths of the road, and its minimum, pixels.
 const SMOOTHING_AFTER: f64 = 0.06;
 const SMOOTHING_PX: f64 = 1.5;
 
-/// The outlines, settled on the evidence.
+/// The outlines after the search.
 pub(super) fn settled(
     colours: &RgbImage,
     evidence: &Evidence,
@@ -59,7 +63,7 @@ pub(super) fn settled(
         .collect()
 }
 
-/// For each point of the curve, the cost of each place from the innermost to the outermost.
+/// For each point of the curve, the cost of each position from the innermost to the outermost.
 fn costs(colours: &RgbImage, evidence: &Evidence, curve: &Curve, reach: usize, stride: f64) -> Vec<f64> {
     let normals = curve.normals();
     let mut costs = Vec::with_capacity(curve.points.len() * (2 * reach + 1));
@@ -67,7 +71,7 @@ fn costs(colours: &RgbImage, evidence: &Evidence, curve: &Curve, reach: usize, s
         let mut cost = 0.0;
         for place in 0..=2 * reach {
             costs.push(cost);
-            // What lies between this place and the next is road from there on.
+            // What lies between this position and the next is then road.
             let offset = (place as f64 + 0.5 - reach as f64) * stride;
             cost -= 2.0 * evidence.at(colours, point + normal * offset) * stride * curve.step;
         }
@@ -75,12 +79,14 @@ fn costs(colours: &RgbImage, evidence: &Evidence, curve: &Curve, reach: usize, s
     costs
 }
 
-/// One place a station, closed round: the places whose costs, with `stiffness` times the squared difference of neighbours, add up to the
-/// least. `costs` holds `places` values for each station.
+/// One position per station of a closed curve: the positions with the minimum sum of their costs
+/// and `stiffness` times the squared differences of neighbours. `costs` contains `places` values
+/// per station.
 pub(super) fn cheapest(costs: &[f64], places: usize, stiffness: f64) -> Vec<usize> {
-    // Places that a neighbour may differ by at most.
+    // Largest difference of neighbouring positions.
     const MOST_JUMP: usize = 3;
-    // The seam is closed by going on round: by then the start is forgotten.
+    // The seam is closed by continuing past it; after this many stations the start has no
+    // influence.
     const OVERLAP: usize = 200;
     let stations = costs.len() / places.max(1);
     if stations == 0 {

@@ -1,44 +1,47 @@
-//! What colours a road may have: the modes of the picture's histogram, and the spread about one of them.
+//! Candidates for the road's colour: the modes of the picture's histogram, and the spread about one
+//! of them.
 //!
-//! Asphalt is of one hue and of nearly one brightness, so it forms a narrow hump in the space of colours, wherever it lies and
-//! however few pixels there are of it; grass forms a broad one. In a shadow the colour moves towards black
-//! and keeps its hue, and towards white neutral paint does the same.
+//! Asphalt has one hue and nearly one brightness, so it forms a narrow peak in colour space,
+//! however few pixels there are of it; grass forms a broad one. In a shadow the colour moves
+//! towards black and keeps its hue. Neutral paint moves it towards white.
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::working::{KEYS, Working, colour_of};
 
-/// Bins a channel of the histogram in which modes are looked for.
+/// Bins per channel of the histogram in which modes are searched.
 const BINS: usize = 32;
 
 /// Modes tried at most, the densest first.
 const MOST_MODES: usize = 12;
 
-/// Share of the picture that the 27 bins about a mode must hold.
+/// Minimum fraction of the picture that the 27 bins about a mode contain.
 const LEAST_MODE_SHARE: f64 = 1e-3;
 
-/// A colour belongs to the road's hump within so many standard deviations while that is fitted.
+/// A colour belongs to the road's peak within this many standard deviations during the fit.
 const FIT_DEVIATIONS: f64 = 2.5;
 
-/// By how much the cut at `FIT_DEVIATIONS` shrinks the covariance of a normal distribution in three dimensions.
+/// Factor by which the cut at `FIT_DEVIATIONS` reduces the covariance of a normal distribution in
+/// three dimensions.
 const FIT_SHRINKAGE: f64 = 0.797;
 
-/// Variance a channel that every hump has at least: quantisation and sensor noise, levels².
+/// Minimum variance per channel of every peak: quantisation and sensor noise, levels².
 const LEAST_VARIANCE: f64 = 4.0;
 
-/// Standard deviation above which a hump is no asphalt's but grass, levels.
+/// A peak with a larger standard deviation is grass and not asphalt, levels.
 const MOST_DEVIATION: f64 = 14.0;
 
-/// A pixel is of the road's colour within so many standard deviations; of its hue likewise.
+/// A pixel has the road's colour within this many standard deviations; the same applies to its hue.
 const DEVIATIONS: f64 = 3.3;
 
-/// Brightness of a shaded or worn road, as a share of the road's mean; beyond it is paint.
+/// Brightness of a shaded or worn road, as a fraction of the road's mean; brighter pixels are
+/// paint.
 const SHADES: std::ops::Range<f64> = 0.25..1.3;
 
-/// Deviation of the hue in a shadow, which the sky lights and not the sun, as a share of the light that is missing.
+/// Deviation of the hue in a shadow, which is lit by the sky, as a fraction of the missing light.
 const SKY_TINT: f64 = 0.015;
 
-/// What each colour says of its pixel.
+/// Relation of a colour to the road's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kinship {
     /// A colour of the ground beside the road.
@@ -122,21 +125,22 @@ fn smoothed(density: &[f64], stride: usize) -> Vec<f64> {
 pub(super) struct ColourModel {
     mean: Vector3<f64>,
     inverse: Matrix3<f64>,
-    /// Largest distance from the mean, in standard deviations.
+    /// Maximum distance from the mean, in standard deviations.
     reach: f64,
     /// Standard deviation across the hue's axis, levels.
     hue_deviation: f64,
 }
 
 impl Kinship {
-    /// Whether its pixel may be road in some light, or paint on it.
+    /// Whether the pixel may be road in some light, or paint on it.
     pub fn is_of_hue(self) -> bool {
         matches!(self, Self::Paint | Self::Shade | Self::Road)
     }
 }
 
 impl ColourModel {
-    /// The hump round `start`: mean and covariance of the colours near it, again and again until it settles.
+    /// The peak round `start`: mean and covariance of the colours near it, iterated until
+    /// convergence.
     pub fn fitted(histogram: &Histogram, start: [f64; 3]) -> Self {
         const ROUNDS: usize = 8;
         const START_VARIANCE: f64 = 36.0;
@@ -181,7 +185,7 @@ impl ColourModel {
         Self { mean, inverse: inverse_of(&covariance), reach, hue_deviation: across.sqrt() }
     }
 
-    /// What a colour says of its pixel.
+    /// The relation of a colour to this model.
     pub fn kinship(&self, colour: [f64; 3]) -> Kinship {
         let colour = Vector3::from(colour);
         let offset = colour - self.mean;
@@ -191,7 +195,8 @@ impl ColourModel {
         let axis = hue_axis(self.mean);
         let brightness = colour.dot(&axis) / self.mean.dot(&axis).max(1.0);
         let across = (colour - axis * colour.dot(&axis)).norm();
-        // Noise stays in a shadow, what spread the asphalt's hue has of itself shrinks with the light.
+        // Noise remains constant in a shadow; the spread of the asphalt's hue decreases with the
+        // light.
         let tint = SKY_TINT * (1.0 - brightness).max(0.0) * self.mean.norm();
         let spread = (LEAST_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2) + tint * tint).sqrt();
         if across > self.reach * spread || brightness < SHADES.start {

@@ -10,27 +10,28 @@ use crate::picture::contours::{for_each_contour, value_at};
 /// A closed curve, its points about equally far apart.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
-    /// The points; the first isn't repeated.
+    /// The points; the first is not repeated.
     pub points: Vec<Point>,
-    /// Distance from one to the next, pixels.
+    /// Distance between neighbouring points, pixels.
     pub step: f64,
 }
 
-/// Half a circle of less than so many points is no edge.
+/// A curve needs twice this many points to be an edge.
 const LEAST_POINTS: usize = 8;
 
-/// By how much a road's outline is carried on beyond the picture's border, pixels of the working picture, so that its ends are
-/// out of sight.
+/// Length by which a road's outline is extended beyond the picture's border, pixels of the working
+/// picture, so that its ends lie outside the picture.
 pub(super) const BEYOND_PX: usize = 24;
 
-/// The outlines of `road`, scaled up by `factor`. A road that leaves the picture goes on straight.
+/// The outlines of `road`, scaled up by `factor`. A road that leaves the picture is extended
+/// straight.
 pub(super) fn outlines(road: &Bits, factor: f64) -> Vec<Vec<Point>> {
     let (width, height) = (road.width + 2 * BEYOND_PX, road.height + 2 * BEYOND_PX);
     let inner = |v: usize, size: usize| v.saturating_sub(BEYOND_PX).min(size - 1);
     let data = (0..width * height)
         .map(|at| road.data[inner(at / width, road.height) * road.width + inner(at % width, road.width)])
         .collect();
-    // Three by three pixels' mean takes off the worst of the stairs.
+    // The mean of 3 × 3 pixels removes most of the stairs.
     let counts = Bits { width, height, data }.local_counts(1);
     let levels = counts.iter().map(|&n| (n * 255 / 9) as u8).collect();
     let Some(picture) = GrayImage::from_raw(width as u32, height as u32, levels) else { return Vec::new() };
@@ -49,7 +50,8 @@ pub(super) fn outlines(road: &Bits, factor: f64) -> Vec<Vec<Point>> {
 }
 
 impl Curve {
-    /// The closed polyline through `points` with points about `step` apart; `None` when it is too short for an edge.
+    /// The closed polyline through `points` with points about `step` apart; `None` if it is too
+    /// short for an edge.
     pub fn resampled(points: &[Point], step: f64) -> Option<Self> {
         let next = |index: usize| points[(index + 1) % points.len()];
         let length: f64 = (0..points.len()).map(|index| (next(index) - points[index]).norm()).sum();
@@ -72,8 +74,8 @@ impl Curve {
         Some(Self { points: resampled, step })
     }
 
-    /// Smoothed by a Gaussian of `deviation` pixels, and what that took off put back smoothed: bends keep their places to
-    /// the second order.
+    /// Smoothed by a Gaussian of `deviation` pixels, plus the smoothed residual: bends keep their
+    /// positions to the second order.
     pub fn smoothed(&self, deviation: f64) -> Self {
         let kernel = kernel(deviation / self.step, self.points.len());
         let vectors: Vec<Vector> = self.points.iter().map(|p| p.coords).collect();
@@ -84,7 +86,7 @@ impl Curve {
         Self { points, step: self.step }
     }
 
-    /// Unit normals pointing off the road.
+    /// Unit normals pointing away from the road.
     pub fn normals(&self) -> Vec<Vector> {
         let count = self.points.len();
         (0..count)
@@ -101,7 +103,8 @@ impl Curve {
     }
 }
 
-/// Gaussian weights for places 0, 1, 2 … off the middle; with the mirrored ones they add up to one.
+/// Gaussian weights for offsets 0, 1, 2 … from the middle; with the mirrored ones, their sum is
+/// one.
 pub(super) fn kernel(deviation: f64, count: usize) -> Vec<f64> {
     let reach = ((3.0 * deviation).ceil() as usize).min(count.saturating_sub(1) / 2);
     let mut weights: Vec<f64> = (0..=reach).map(|k| (-0.5 * (k as f64 / deviation.max(1e-9)).powi(2)).exp()).collect();

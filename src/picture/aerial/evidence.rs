@@ -1,9 +1,9 @@
-//! What each colour says for or against road, learned from this picture: how often it lies in the road and how often
-//! beside it.
+//! The evidence of each colour for or against road, learned from this picture: how often it lies in
+//! the road and how often beside it.
 //!
-//! Asphalt in a shadow that crosses the road is seen inside, so it speaks for road whatever its brightness; the same holds for
-//! patches and for a picture without colours. Kerbs and gravel are seen beside it. A colour that is seen in neither place is judged by its
-//! hue, with little weight.
+//! Asphalt in a shadow that crosses the road occurs inside, so it is evidence for road whatever its
+//! brightness. The same applies to patches and to a picture without colours. Kerbs and gravel occur
+//! beside the road. A colour that occurs in neither place is judged by its hue, with little weight.
 
 use image::RgbImage;
 
@@ -13,20 +13,21 @@ use super::network::Network;
 use super::working::{KEY_BITS, KEYS, Working, key};
 use crate::geometry::Point;
 
-/// Share of the road's width by which the inside is cut back, and the outside starts beyond the outline: edge lines and
-/// the outline's own errors lie between.
+/// Fraction of the road's width by which the inside is eroded, and at which the outside begins
+/// beyond the outline: edge lines and errors of the outline lie in between.
 const UNSURE_SHARE: f64 = 0.12;
 
-/// Half the side of a square that fits into no proper road, in widths of the road.
+/// Half the side of a square that does not fit into a road, in widths of the road.
 const PLUMP_SHARE: f64 = 0.65;
 
-/// How far beside the road the ground is looked at, in widths of the road.
+/// Distance beside the road to which the ground is sampled, in widths of the road.
 const BESIDE_WIDTHS: f64 = 0.8;
 
-/// Weight of the guess from the hue, as a share of a colour that fills a ten-thousandth of the road or the ground.
+/// Weight of the estimate from the hue, as a fraction of a colour that fills a ten-thousandth of
+/// the road or the ground.
 const PRIOR: f64 = 0.5;
 
-/// Largest evidence of one pixel, as a logarithm: no single pixel may decide.
+/// Largest evidence of one pixel, as a logarithm: no single pixel may be decisive.
 const MOST: f64 = 2.0;
 
 /// The evidence of every colour: positive for road, negative for ground.
@@ -36,17 +37,18 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Counts the colours in and beside the network's road; `kinship` is each colour key's.
+    /// Counts the colours in and beside the network's road; `kinship` is that of each colour key.
     pub fn learned(working: &Working, network: &Network, kinship: &[Kinship]) -> Self {
         let width = network.width_px;
         let unsure = ((UNSURE_SHARE * width).round() as usize).max(1);
         let beside = ((BESIDE_WIDTHS * width).round() as usize).clamp(unsure + 1, MOST_RADIUS);
         let road = &network.road;
-        // Where the road is much too wide, ground of its colour hangs on it.
+        // Where the road is much too wide, ground of its colour is connected to it.
         let plump = road.opened(((PLUMP_SHARE * width).round() as usize).clamp(1, MOST_RADIUS)).dilated(unsure + 1);
         let inside = counted(working, &road.eroded(unsure).with(&plump, |a, b| a & (1 - b)));
         let ground = road.dilated(beside).with(&road.dilated(unsure), |a, b| a & (1 - b));
-        // Half of the ground's colours are those close by, half those of the whole picture.
+        // Half of the ground's colours are those nearby; the other half are those of the whole
+        // picture.
         let near = counted(working, &ground);
         let far = counted(working, &road.dilated(unsure).with(road, |a, _| 1 - a));
         let outside: Vec<f64> = near.iter().zip(&far).map(|(a, b)| f64::midpoint(*a, *b)).collect();
@@ -56,9 +58,9 @@ impl Evidence {
                     Kinship::Road => 0.9,
                     Kinship::Shade => 0.6,
                     Kinship::Ground => 0.1,
-                    // Paint lies along the edge; the edge is looked for on its inner side.
+                    // Paint lies along the edge, and the edge is on its inner side.
                     Kinship::Paint => 0.4,
-                    // Seen neither in the road nor beside it: a car rather than ground.
+                    // It occurs neither in the road nor beside it: a car rather than ground.
                     Kinship::None => 0.45,
                 };
                 let odds = (inside[key] + PRIOR * guess) / (outside[key] + PRIOR * (1.0 - guess));
@@ -69,13 +71,13 @@ impl Evidence {
         Self { table, is_seen }
     }
 
-    /// The kinship of each colour in the light of what was seen; colours that weren't seen keep theirs.
+    /// The kinship of each colour according to the counts; colours that do not occur keep theirs.
     pub fn kinship(&self, before: &[Kinship]) -> Vec<Kinship> {
         const CLEAR: f32 = 0.5;
         let judged = |((&kin, &evidence), &is_seen): ((&Kinship, &f32), &bool)| match evidence {
             _ if !is_seen => kin,
             evidence if evidence > CLEAR => Kinship::Road,
-            // White kerbs beside the road don't make a white line across it ground.
+            // White kerbs beside the road do not make a white line across it ground.
             _ if kin == Kinship::Paint => kin,
             evidence if evidence < -CLEAR => Kinship::Ground,
             _ if kin == Kinship::Road => Kinship::Shade,
@@ -84,7 +86,7 @@ impl Evidence {
         before.iter().zip(&self.table).zip(&self.is_seen).map(judged).collect()
     }
 
-    /// Of the pixel at a point; beyond the border the nearest one counts.
+    /// The evidence of the pixel at a point; beyond the border, that of the nearest pixel.
     pub fn at(&self, colours: &RgbImage, p: Point) -> f64 {
         let column = (p.x.max(0.0) as u32).min(colours.width() - 1);
         let row = (p.y.max(0.0) as u32).min(colours.height() - 1);
@@ -92,7 +94,7 @@ impl Evidence {
     }
 }
 
-/// How often each colour occurs where `set`, in ten-thousandths, smoothed over neighbouring colours.
+/// Frequency of each colour where `set`, in ten-thousandths, smoothed over neighbouring colours.
 fn counted(working: &Working, set: &Bits) -> Vec<f64> {
     const WHOLE: f64 = 1e4;
     let mut counts = vec![0.0; KEYS];
@@ -109,7 +111,7 @@ fn counted(working: &Working, set: &Bits) -> Vec<f64> {
     counts
 }
 
-/// One pass of the binomial filter 1 2 1 along one channel. The sums stay: what would fall off the end is kept.
+/// One pass of the binomial filter 1 2 1 along one channel. The sums are conserved at the ends.
 fn smoothed(counts: &[f64], stride: usize) -> Vec<f64> {
     let last = (1 << KEY_BITS) - 1;
     (0..counts.len())

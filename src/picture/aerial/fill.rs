@@ -1,15 +1,17 @@
-//! Closed outlines → the share of each pixel's area that they enclose, exactly.
+//! Closed outlines → the exact fraction of each pixel's area that they enclose.
 //!
-//! Every piece of an outline adds, to each pixel to its right, the area between it and the pixel's right side, signed by
-//! whether it leads down or up; the running sum along a row is the winding number's mean over the pixel. Where a
-//! smoothed outline overlaps itself the sum is cut to 0 … 1.
+//! Every piece of an outline adds to each pixel on its right the area between the piece and the
+//! pixel's right side, signed by whether it leads down or up. The running sum along a row is the
+//! mean winding number over the pixel. Where a smoothed outline overlaps itself, the sum is clamped
+//! to 0 … 1.
 
 use image::GrayImage;
 use rayon::prelude::*;
 
 use crate::geometry::Point;
 
-/// A piece of an outline within one row: columns at both ends, and how far down it leads, all in pixels.
+/// A piece of an outline within one row: columns at both ends, and its height, positive downwards,
+/// all in pixels.
 #[derive(Clone, Copy)]
 struct Piece {
     row: u32,
@@ -67,7 +69,7 @@ fn cut_by_rows(from: Point, to: Point, (width, height): (u32, u32), pieces: &mut
     }
 }
 
-/// Adds the increments that a piece causes along its row.
+/// Adds the increments of a piece along its row.
 fn add(piece: &Piece, areas: &mut [f32]) {
     let (left, right) = (piece.from.min(piece.to), piece.from.max(piece.to));
     let (first, last) = (left.floor() as usize, right.floor() as usize);
@@ -81,7 +83,7 @@ fn add(piece: &Piece, areas: &mut [f32]) {
     let per_column = piece.down / (right - left);
     let mut before = 0.0;
     for (column, area) in areas.iter_mut().enumerate().take(last + 1).skip(first) {
-        // Mean height already passed over this column's width: 0 left of the piece, all of it to the right.
+        // Mean height passed over this column's width: 0 left of the piece, all of it to the right.
         let (start, end) = (left.max(column as f32), right.min(column as f32 + 1.0));
         let inside = (end - start).max(0.0);
         let passed = (start - left) * per_column;

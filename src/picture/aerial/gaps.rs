@@ -1,20 +1,21 @@
-//! Gaps that cut a road right across, joined by their shape alone: a lorry, a bridge, the deep shadow of one.
+//! Gaps across the whole road, closed by their shape alone: a lorry, a bridge, a deep shadow.
 //!
-//! Such a gap is a compact patch with road at two opposite ends. The inside of a bend and the strip between two roads side by side,
-//! which closing fills as well, touch the road in one stretch or in long ones.
+//! Such a gap is a compact patch with road at two opposite ends. Closing also fills the inside of a
+//! bend and the strip between two parallel roads, but these touch the road in one stretch or in
+//! long ones.
 
 use super::morphology::{Bits, MOST_RADIUS};
 use crate::picture::regions::Region;
 
-/// Radii of the discs that gaps are closed with, in widths of the road: a gap as long as a disc's radius is nearly filled. Small ones come
-/// first, since large ones add slivers along bends that may grow together with a gap.
+/// Radii of the closing discs, in widths of the road: a gap as long as the radius is nearly filled.
+/// Small discs come first, because large ones add slivers along bends that may merge with a gap.
 const GAP_SHARES: [f64; 3] = [0.5, 1.0, 1.7];
 
 /// Areas of the smallest and the largest patch, in squares of the road's width.
 const LEAST_AREA: f64 = 0.05;
 const MOST_AREA: f64 = 3.0;
 
-/// A patch's contact with one end of the road is between so many widths of the road long.
+/// Range of the length of a patch's contact with one end of the road, in widths of the road.
 const CONTACT: std::ops::Range<f64> = 0.2..2.2;
 
 /// The road with its gaps filled.
@@ -25,7 +26,7 @@ pub(super) fn joined(road: Bits, width: f64) -> Bits {
     })
 }
 
-/// The road with its gaps filled that no disc of `radius` fits into.
+/// The road with the gaps filled into which no disc of `radius` fits.
 fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
     let patches = road.closed_round(radius).with(&road, |a, b| a & (1 - b));
     let Some(regions) = patches.regions() else { return road };
@@ -101,7 +102,7 @@ impl<'a> Patch<'a> {
             let (mut length, mut open) = (0, vec![start]);
             while let Some(at) = open.pop() {
                 length += 1;
-                // Across corners the two ends of a narrow gap would touch.
+                // Diagonal neighbours would connect the two ends of a narrow gap.
                 let sides = self.about(at).filter(|&other| {
                     other % self.columns == at % self.columns || other / self.columns == at / self.columns
                 });

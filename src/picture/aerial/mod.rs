@@ -1,13 +1,17 @@
-//! A photograph from above: the road by its colour and its shape, its edges by what lies along them.
+//! A photograph from above: the road is found by its colour and its shape, its edges by the colours
+//! along them.
 //!
-//! 1. The photograph is reduced until it is quick to search ([`working`]). The modes of its histogram are the candidates for the road's
-//!    colour ([`colour_model`]), each with and without its shades. Those whose pixels look most like a band are cleaned to a
-//!    network, and the best network is the road ([`network`]).
-//! 2. Its outline is laid on the photograph at full size. What colours lie in the road and what beside it is learned there
-//!    ([`evidence`]), and the outline moves to where the one changes to the other ([`boundary`]), as a whole and not point by
-//!    point, so that shadows, cars and start lines don't bend it.
-//! 3. Asphalt, edge line and ground are fitted to the profile across each edge ([`profile_fit`]), which places the edge to a fraction of
-//!    a pixel, in the middle of the edge line where there is one.
+//! 1. The photograph is reduced for a fast search ([`working`]). The modes of its histogram are the
+//! candidates for the road's colour ([`colour_model`]), each with and without its shades. The
+//! candidates whose pixels look most like a band are cleaned to a network, and the best network is
+//! the road ([`network`]).
+//! 2. Its outline is placed on the photograph at full size. The colours in the road and beside it
+//! are learned there ([`evidence`]), and the outline moves to the transition between them
+//! ([`boundary`]). It moves as a whole and not point by point, so that shadows, cars and start
+//! lines do not bend it.
+//! 3. A model of asphalt, edge line and ground is fitted to the profile across each edge
+//! ([`profile_fit`]). This places the edge to a fraction of a pixel, in the middle of the edge line
+//! if there is one.
 //! 4. The outline is painted as area coverage ([`fill`]).
 
 mod boundary;
@@ -31,30 +35,31 @@ use self::network::Network;
 use self::working::{COARSE_PIXELS, Working, colour_of, factor_for};
 use super::RoadColour;
 
-/// Candidates that are cleaned, of all that are looked at.
+/// Number of candidates that are cleaned.
 const FINALISTS: usize = 3;
 
-/// A network with a lower score is no road.
+/// A network with a lower score is not a road.
 const LEAST_SCORE: f64 = 0.25;
 
-/// How often the road is looked for again by the colours that were learned from the last look.
+/// Maximum number of further searches with the colours learned from the previous one.
 const SECOND_LOOKS: usize = 2;
 
-/// A further look counts when it keeps this share of the score.
+/// A further search is used if its score is at least this fraction of the score before.
 const KEPT_SCORE: f64 = 0.85;
 
-/// Width of the road in the picture of the second look at least, if the photograph gives as much, pixels.
+/// Minimum width of the road in the picture of the further searches, if the photograph has it,
+/// pixels.
 const WIDE_PX: f64 = 10.0;
 
 /// Most pixels of the finer picture.
 const FINE_PIXELS: usize = 12_000_000;
 
-/// What the user said of the road.
+/// The hints of the user about the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct AerialHints {
     /// Its colour.
     pub colour: Option<RoadColour>,
-    /// How far colours may lie from it, levels.
+    /// Largest deviation of colours from it, levels.
     pub tolerance: f64,
     /// Column and row of a point on it, continuous pixel coordinates.
     pub road_at: Option<[f64; 2]>,
@@ -63,15 +68,15 @@ pub(super) struct AerialHints {
 /// A road found in a photograph.
 #[derive(Clone, Debug)]
 pub(super) struct AerialRoad {
-    /// Share of each pixel that is road, 0 to 255.
+    /// Fraction of each pixel that is road, 0 to 255.
     pub coverage: GrayImage,
-    /// Shapes of the road's colour that were left out.
+    /// Number of ignored shapes of the road's colour.
     pub dropped_shapes: usize,
-    /// How road-like it is, 0 to 1.
+    /// How much it looks like a road, 0 to 1.
     pub score: f64,
 }
 
-/// Finds the road in a photograph; `None` when nothing in it looks like one. Linear in the pixels.
+/// Finds the road in a photograph; `None` if nothing in it looks like one. Linear in the pixels.
 pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad> {
     if colours.width() < 3 || colours.height() < 3 {
         return None;
@@ -95,12 +100,12 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     Some(AerialRoad { coverage, dropped_shapes: network.dropped_shapes, score: network.score })
 }
 
-/// The network found again by the colours seen in and beside it, in a picture in which it is wide enough, as long as that doesn't look
-/// less like a road.
+/// The network found again with the colours seen in and beside it, in a picture in which it is wide
+/// enough, as long as its score does not decrease too much.
 fn reconsidered(
     colours: &RgbImage,
     mut working: Working,
-    (mut network, mut kinship): Found,
+    (mut network, mut kinship): RoadNetwork,
     hints: &AerialHints,
 ) -> (Working, Network, Vec<Kinship>) {
     for _ in 0..SECOND_LOOKS {
@@ -119,7 +124,8 @@ fn reconsidered(
     (working, network, kinship)
 }
 
-/// A picture in which a road of `width_px` is wide enough to see gaps and notches in it, unless this one is.
+/// A picture in which a road of `width_px` is wide enough to show gaps and notches, unless this one
+/// is.
 fn finer(colours: &RgbImage, working: &Working, width_px: f64) -> Option<Working> {
     let wanted = ((width_px / WIDE_PX) as usize).clamp(1, working.factor);
     let pixels = colours.width() as usize * colours.height() as usize;
@@ -127,7 +133,7 @@ fn finer(colours: &RgbImage, working: &Working, width_px: f64) -> Option<Working
     (factor < working.factor).then(|| Working::reduced(colours, factor))
 }
 
-/// The pixel of the working picture that the user points at.
+/// The pixel of the working picture at the specified point.
 fn spot(working: &Working, hints: &AerialHints) -> Option<(usize, usize)> {
     hints.road_at.map(|[column, row]| {
         let place = |v: f64, size: usize| (v / working.factor as f64).clamp(0.0, size as f64 - 1.0) as usize;
@@ -142,10 +148,10 @@ struct Candidate {
 }
 
 /// A network and the kinship of every colour key to its road's colour.
-type Found = (Network, Vec<Kinship>);
+type RoadNetwork = (Network, Vec<Kinship>);
 
 /// The best network of any candidate.
-fn search(working: &Working, hints: &AerialHints) -> Option<Found> {
+fn search(working: &Working, hints: &AerialHints) -> Option<RoadNetwork> {
     let spot = spot(working, hints);
     let candidates = candidates(working, hints, spot);
     let size = (working.width, working.height);
@@ -162,7 +168,7 @@ fn search(working: &Working, hints: &AerialHints) -> Option<Found> {
         .collect();
     outlooks.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     outlooks.truncate(FINALISTS);
-    let networks: Vec<Found> = outlooks
+    let networks: Vec<RoadNetwork> = outlooks
         .into_par_iter()
         .filter_map(|(_, width, index)| {
             let candidate = &candidates[index];
@@ -171,7 +177,7 @@ fn search(working: &Working, hints: &AerialHints) -> Option<Found> {
             Some((network::clean(&kinship, size, candidate.shades, width, spot)?, table))
         })
         .collect();
-    let mut best: Option<Found> = None;
+    let mut best: Option<RoadNetwork> = None;
     for found in networks {
         if best.as_ref().is_none_or(|(kept, _)| found.0.score > kept.score) {
             best = Some(found);

@@ -1,19 +1,20 @@
-//! Pixels that are set or not, and what is done with their neighbourhoods: squares, by running sums, in time linear in the
-//! pixels whatever the square's size. Opening and closing by a square leave straight edges where they are in every direction.
+//! Binary pictures and operations on square neighbourhoods, by running sums, in linear time
+//! whatever the size of the square. Opening and closing by a square preserve straight edges in
+//! every direction.
 
 use rayon::prelude::*;
 
 use crate::picture::Grey;
 use crate::picture::regions::Regions;
 
-/// A picture of ones and zeros, one byte a pixel.
+/// A binary picture, one byte per pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bits {
-    /// Pixels a row.
+    /// Pixels per row.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// 0 or 1 a pixel, row after row.
+    /// 0 or 1 per pixel, row after row.
     pub data: Vec<u8>,
 }
 
@@ -23,7 +24,7 @@ impl Bits {
         Self { width, height, data: values.iter().map(|value| u8::from(is_set(value))).collect() }
     }
 
-    /// How many are set.
+    /// Number of set pixels.
     pub fn count(&self) -> usize {
         self.data.iter().map(|&bit| usize::from(bit)).sum()
     }
@@ -34,13 +35,14 @@ impl Bits {
         Regions::new(&Grey::from_raw(self.width as u32, self.height as u32, values)?, 0)
     }
 
-    /// Pixel by pixel, a function of both.
+    /// Combines both pictures pixel by pixel.
     pub fn with(&self, other: &Self, combine: impl Fn(u8, u8) -> u8) -> Self {
         let data = self.data.iter().zip(&other.data).map(|(&a, &b)| combine(a, b)).collect();
         Self { data, ..*self }
     }
 
-    /// How many of the (2 `radius` + 1)² pixels about each are set; beyond the border the nearest row and column go on.
+    /// Number of set pixels among the (2 `radius` + 1)² pixels about each pixel; beyond the border,
+    /// the nearest row and column are repeated.
     pub fn local_counts(&self, radius: usize) -> Vec<u16> {
         let (width, height) = (self.width, self.height);
         let mut along = vec![0_u16; width * height];
@@ -62,7 +64,7 @@ impl Bits {
                 }
             },
         );
-        // Bands of rows, each with its own running sums of columns, so that the work spreads over threads.
+        // Bands of rows, each with its own running column sums, are computed in parallel.
         const BAND: usize = 128;
         let mut counts = vec![0_u16; width * height];
         let row_at = |row: isize| &along[row.clamp(0, height as isize - 1) as usize * width..][..width];
@@ -108,18 +110,19 @@ impl Bits {
         self.where_at_least(radius, side * side)
     }
 
-    /// Without what is narrower than the square.
+    /// Without parts narrower than the square.
     pub fn opened(&self, radius: usize) -> Self {
         if radius == 0 { self.clone() } else { self.eroded(radius).dilated(radius) }
     }
 }
 
-/// Chamfer distances: to a side, to a corner, and so many make a pixel.
+/// Chamfer distances to a side and to a corner neighbour, and the units per pixel.
 const SIDE: u16 = 3;
 const CORNER: u16 = 4;
 
 impl Bits {
-    /// With gaps filled that no disc of `radius` fits into. A square would stick its corners into a gap that lies askew.
+    /// With the gaps filled into which no disc of `radius` fits. The corners of a square would
+    /// enter an oblique gap.
     pub fn closed_round(&self, radius: usize) -> Self {
         let reach = SIDE * radius.min(MOST_RADIUS) as u16;
         let dilated = Self { data: self.distances(1).iter().map(|&d| u8::from(d <= reach)).collect(), ..*self };
@@ -158,5 +161,5 @@ impl Bits {
     }
 }
 
-/// Counts of larger squares don't fit their type.
+/// Counts of larger squares do not fit their type.
 pub(super) const MOST_RADIUS: usize = 127;

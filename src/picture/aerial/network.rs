@@ -1,8 +1,9 @@
 //! From the pixels of the road's colour to one clean, connected network of road.
 //!
-//! A road is told by its shape: a band of about constant width, long for its width. In a square as wide as the band three quarters
-//! of the pixels about one of its own are road, in one four times as wide a quarter; for a field both are whole, for
-//! scattered grass of the same colour both are alike.
+//! A road is recognised by its shape: a band of about constant width that is long for its width. In
+//! a square as wide as the band, about a pixel of the band, three quarters of the pixels are road;
+//! in one four times as wide, a quarter. For a field, both squares are full; for scattered grass of
+//! the same colour, both densities are equal.
 
 use super::colour_model::Kinship;
 use super::gaps;
@@ -10,7 +11,7 @@ use super::morphology::{Bits, MOST_RADIUS};
 use crate::picture::Pixel;
 use crate::picture::regions::{Region, Regions};
 
-/// A piece of road's bounding box has at least this share of the picture's diagonal.
+/// Minimum bounding-box diagonal of a piece of road, as a fraction of the picture's diagonal.
 const LEAST_EXTENT: f64 = 0.1;
 
 /// Difference of the two local densities for a straight band of constant width.
@@ -19,26 +20,29 @@ const BAND_CONTRAST: f64 = 0.45;
 /// Thinnest road, pixels of the working picture.
 const THINNEST_ROAD_PX: f64 = 2.0;
 
-/// Share of the road's width up to which narrower things are cut off it, as a radius; rounded down, the first that leaves a road that leads on
-/// is taken. A strong cut frees the road from ground of its colour, and breaks roads whose width varies.
+/// Widths up to which narrower parts are removed, as radii in road widths, rounded down; the first
+/// one that leaves a road that leads on is used. A large radius separates the road from ground of
+/// its colour, but breaks roads of varying width.
 const OPENING_SHARES: [f64; 3] = [1.0 / 6.0, 1.0 / 12.0, 0.0];
 
-/// Share of the road's width up to which cuts are bridged by pixels of the road's hue, as a radius: start lines, bands of shadow.
+/// Radius in road widths up to which cuts are bridged by pixels of the road's hue: start lines,
+/// bands of shadow.
 const BRIDGE_SHARE: f64 = 0.7;
 
-/// The same for pixels of any colour, as cars and oil: no more than a notch.
+/// The same for pixels of any colour, such as cars and oil: only notches.
 const NOTCH_SHARE: f64 = 0.25;
 
-/// Area of the largest notch that is filled, and of the largest hole, in squares of the road's width. A hole of the
-/// road's own hue is a shadow or paint, and may be larger.
+/// Areas of the largest notch and of the largest hole that are filled, in squares of the road's
+/// width. A hole of the road's own hue is a shadow or paint, and may be larger.
 const NOTCH_AREA: f64 = 0.4;
 const HOLE_AREA: f64 = 1.0;
 const SHADED_HOLE_AREA: f64 = 6.0;
 
-/// Where more of the ground beside the road is of the road's hue than this, hue says nothing, as in a picture without colours.
+/// If a larger fraction of the ground beside the road has the road's hue, the hue is not
+/// informative, as in a picture without colours.
 const TELLING_HUE: f64 = 0.3;
 
-/// Score left to a road that neither leads round anything nor out of the picture.
+/// Factor on the score of a road that neither encloses anything nor leaves the picture.
 const DEAD_END: f64 = 0.6;
 
 /// A road network.
@@ -50,7 +54,7 @@ pub(super) struct Network {
     pub width_px: f64,
     /// How much it looks like a road, 0 to 1.
     pub score: f64,
-    /// Shapes of the road's colour that were left out.
+    /// Number of ignored shapes of the road's colour.
     pub dropped_shapes: usize,
 }
 
@@ -65,8 +69,8 @@ pub(super) fn outlook(of_colour: &Bits) -> Option<(f64, f64)> {
     Some((width, band_likeness(&bands, width) * share.min(1.0).sqrt() * extent(&regions, &long).sqrt()))
 }
 
-/// The network among the pixels that are road by their `kinship`, one a pixel, or `None` when they hold no band. Its roads are about
-/// `width` wide and lead through `spot`, if that is said.
+/// The network among the pixels that are road by their `kinship`, one per pixel, or `None` if they
+/// contain no band. Its roads are about `width` wide and lead through `spot`, if specified.
 pub(super) fn clean(
     kinship: &[Kinship],
     size: (usize, usize),
@@ -101,7 +105,7 @@ pub(super) fn clean(
     best
 }
 
-/// What the pixels are by their colours.
+/// Classes of the pixels by their colours.
 struct Pixels {
     /// Of the road's colour.
     of_colour: Bits,
@@ -111,7 +115,7 @@ struct Pixels {
     not_ground: Bits,
 }
 
-/// The network after cutting off it what is narrower than the square of radius `opening`, and whether it leads anywhere.
+/// The network after opening with the square of radius `opening`, and whether it leads on.
 fn cut_free(
     calm: &Bits,
     pixels: &Pixels,
@@ -121,11 +125,11 @@ fn cut_free(
 ) -> Option<(Network, bool)> {
     let Pixels { of_colour, of_hue, .. } = pixels;
     let bridged = bridged(&calm.opened(opening), pixels, width);
-    // A gap that a thread still spans would look like a notch.
+    // A gap that is still spanned by a thin connection would look like a notch.
     let bridged = gaps::joined(bridged.opened(opening), width);
     let regions = bridged.regions()?;
     let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
-    // Opening may cut off what hangs on by a thread.
+    // Opening may separate parts with a thin connection.
     let regions = filled.opened(opening).regions()?;
     let chosen = choose(&regions, spot)?;
     let road = painted(&regions, &[chosen]);
@@ -164,7 +168,7 @@ fn mean_width(regions: &Regions, of: &[u32]) -> Option<f64> {
     (length > 0.0).then(|| area / length)
 }
 
-/// Diagonal of the common bounding box, as a share of the picture's.
+/// Diagonal of the common bounding box, as a fraction of the picture's.
 fn extent(regions: &Regions, of: &[u32]) -> f64 {
     let (mut low, mut high) = ((f64::MAX, f64::MAX), (0.0_f64, 0.0_f64));
     for &index in of {
@@ -203,7 +207,7 @@ fn band_likeness(bits: &Bits, width: f64) -> f64 {
     ((density(width / 2.0) - density(2.0 * width)) / BAND_CONTRAST).clamp(0.0, 1.0)
 }
 
-/// Cuts across the road are bridged, notches in its edges filled.
+/// Bridges cuts across the road and fills notches in its edges.
 fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
     let radius = |share: f64| ((share * width).round() as usize).clamp(1, MOST_RADIUS);
     let of_hue = &pixels.of_hue;
@@ -215,10 +219,10 @@ fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
     } else {
         calm.clone()
     };
-    // What is known to be ground, the tip between two legs of a hairpin, is no notch.
+    // Known ground, such as the tip between two legs of a hairpin, is not a notch.
     let closed = joined.closed_round(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
     let gaps = closed.with(&joined, |a, b| a & (1 - b));
-    // Nor is a strip between two roads side by side.
+    // Nor is a strip between two parallel roads.
     let Some(regions) = gaps.regions() else { return joined };
     let is_notch = |region: &Region| region.light && (region.area as f64) < (NOTCH_AREA * width * width).max(2.0);
     let mut result = joined;
@@ -250,7 +254,7 @@ fn choose(regions: &Regions, spot: Option<(usize, usize)>) -> Option<u32> {
 /// The region with its small holes filled.
 fn without_holes(regions: &Regions, road: u32, of_hue: &Bits, width: f64) -> Bits {
     let square = width * width;
-    // Regions inside of regions: what a hole holds goes with it.
+    // The content of a hole belongs to it, with nested regions.
     let mut kin = vec![0_u64; regions.list.len()];
     for row in 0..regions.size.1 {
         for run in regions.row(row) {
@@ -267,7 +271,7 @@ fn without_holes(regions: &Regions, road: u32, of_hue: &Bits, width: f64) -> Bit
         let is_hole = parent == road && area < square * if is_shade { SHADED_HOLE_AREA } else { HOLE_AREA };
         fills[index] |= is_hole;
     }
-    // A parent may come after its child in raster order, so ancestors are asked.
+    // A parent may come after its child in raster order, so the ancestors are followed.
     let within = |mut index: usize| loop {
         if fills[index] {
             return true;
@@ -289,7 +293,7 @@ fn without_holes(regions: &Regions, road: u32, of_hue: &Bits, width: f64) -> Bit
     bits
 }
 
-/// Whether the road leads round something or out of the picture.
+/// Whether the road encloses something or leaves the picture.
 fn leads_on(regions: &Regions, road: u32, width: f64) -> bool {
     let encloses =
         |region: &Region| region.parent == Some(road) && region.filled_area as f64 > HOLE_AREA * width * width;

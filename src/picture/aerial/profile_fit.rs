@@ -1,14 +1,15 @@
-//! Where on the colours across an edge the edge lies: asphalt, edge line and ground, fitted.
+//! The position of an edge by a fit of asphalt, edge line and ground to the colours across it.
 //!
-//! The colours at distance x off the road are modelled as A·(in(x) + ρ·line(x)) + G·out(x): asphalt A, ground G and an edge
-//! line, ρ times as bright as the asphalt beside it, shaded or not. The three shares are those of a line of
-//! width p about the edge at e, blurred by the camera. For given p, blur and e the best A and G follow by linear least squares; what is left is the cost of
-//! e. So the edge comes to lie in the middle of the line, and where a white kerb lies beside the line and hides its outer
-//! side, half its width beyond its inner side.
+//! The colours at distance x off the road are modelled as A·(in(x) + ρ·line(x)) + G·out(x): asphalt
+//! A, ground G and an edge line that is ρ times as bright as the asphalt beside it, shaded or not.
+//! The three weights are those of a line of width p about the edge at e, blurred by the camera. For
+//! given p, blur and e, the best A and G follow from linear least squares; the residual is the cost
+//! of e. The edge is therefore in the middle of the line. Where a white kerb beside the line hides
+//! its outer side, the edge is half the line's width beyond its inner side.
 //!
-//! The line's width and brightness and the blur are the picture's, taken where most of its edges are fitted best with A, the line and
-//! G all free. A picture without edge lines has p = 0. The places along one edge are then chosen
-//! together, as in [`super::boundary`].
+//! The line's width and brightness and the blur are constants of the picture, taken where most of
+//! its edges are fitted best with A, the line and G all free. A picture without edge lines has p =
+//! 0. The positions along one edge are then chosen together, as in [`super::boundary`].
 
 use image::RgbImage;
 use nalgebra::{Matrix3, Vector3};
@@ -21,41 +22,43 @@ use crate::geometry::{Point, Vector};
 /// Distance of the samples across an edge, pixels.
 const SAMPLE_PX: f64 = 0.5;
 
-/// How far the samples reach in and out, pixels; inwards at most `INWARDS_SHARE` of the road's width. Outwards no farther than needed: what
-/// lies behind a kerb isn't the ground of the model.
+/// Reach of the samples inwards and outwards, pixels; inwards at most `INWARDS_SHARE` of the road's
+/// width. Outwards no farther than necessary, because the ground behind a kerb is not in the model.
 const INWARDS_PX: f64 = 4.0;
 const INWARDS_SHARE: f64 = 0.42;
 const OUTWARDS_PX: f64 = 3.0;
 
-/// Places tried: from so far in to so far out, in steps of, pixels.
+/// Positions tried: the innermost, the outermost, and the step, pixels.
 const PLACES_PX: (f64, f64) = (-1.6, 2.0);
 const PLACE_STEP_PX: f64 = 0.1;
 
-/// Widths of edge lines tried, pixels; none comes first.
+/// Widths of edge lines tried, pixels; no line comes first.
 const LINE_WIDTHS_PX: [f64; 9] = [0.0, 0.4, 0.7, 1.0, 1.4, 1.8, 2.3, 3.0, 4.0];
 
 /// Blurs tried, pixels: standard deviation of an edge's flank.
 const BLURS_PX: [f64; 4] = [0.4, 0.6, 0.85, 1.2];
 
-/// A line must lower the misfit by this factor against none, and stand out from the asphalt by so many levels.
+/// A line must reduce the residual by this factor against no line, and differ from the asphalt by
+/// this many levels.
 const LINE_GAIN: f64 = 0.85;
 const LINE_CONTRAST: f64 = 16.0;
 
-/// Edge points from which line and blur are taken, at most.
+/// Maximum number of edge points from which line and blur are estimated.
 const SURVEYED: usize = 1500;
 
-/// Evidence of one place against another counts up to so much: where nothing fits, neighbours decide.
+/// Limit on the cost difference of positions: where nothing fits, the neighbours decide.
 const MOST_MISFIT: f64 = 12.0;
 
-/// Stiffness of an edge against moving, and its last smoothing along the edge, pixels. The smoothing averages noise over about four
-/// times as many pixels, and shifts an edge of radius R by less than its square over 2R.
+/// Stiffness of an edge against movement, and its last smoothing along the edge, pixels. The
+/// smoothing averages noise over about four times as many pixels, and shifts an edge of radius R by
+/// less than its square over 2R.
 const STIFFNESS: f64 = 40.0;
 const SMOOTHING_PX: f64 = 2.5;
 
-/// Passes: the second starts on the first one's edges.
+/// Number of passes; each starts from the edges of the previous one.
 const PASSES: usize = 2;
 
-/// The edges moved to where the profiles across them fit best.
+/// The edges, moved to where the profiles across them fit best.
 pub(super) fn refined(colours: &RgbImage, edges: Vec<Vec<Point>>, width_px: f64) -> Vec<Vec<Point>> {
     let across = Across::new(width_px);
     let step = (width_px / 16.0).clamp(0.75, 2.0);
@@ -77,10 +80,11 @@ pub(super) fn refined(colours: &RgbImage, edges: Vec<Vec<Point>>, width_px: f64)
     edges
 }
 
-/// The colours across an edge at one of its points: the samples of each channel, inside first.
+/// The colours across an edge at one of its points: the samples of each channel, from the inside
+/// outwards.
 type Profile = [Vec<f64>; 3];
 
-/// Distances of the samples off the edge, pixels.
+/// Distances of the samples from the edge, pixels.
 struct Across {
     distances: Vec<f64>,
 }
@@ -92,7 +96,7 @@ impl Across {
         Self { distances: (0..=count).map(|k| k as f64 * SAMPLE_PX - inwards).collect() }
     }
 
-    /// Places of the edge that leave asphalt inside and ground outside.
+    /// Positions of the edge that leave asphalt inside and ground outside.
     fn places(&self) -> Vec<f64> {
         let low = PLACES_PX.0.max(self.distances[0] + 0.75);
         let count = ((PLACES_PX.1 - low) / PLACE_STEP_PX).round() as usize;
@@ -100,7 +104,7 @@ impl Across {
     }
 }
 
-/// The colours across the curve, averaged a little along it.
+/// The colours across the curve, averaged over a short length along it.
 fn profiles(colours: &RgbImage, curve: &Curve, across: &Across) -> Vec<Profile> {
     const ALONG_PX: f64 = 1.0;
     let samples = across.distances.len();
@@ -158,7 +162,8 @@ fn sampled(colours: &RgbImage, p: Point) -> [f64; 3] {
     colour
 }
 
-/// The picture's edge line: its width, the blur, and how many times as bright as the asphalt it is in each channel.
+/// The picture's edge line: its width, the blur, and its brightness relative to the asphalt in each
+/// channel.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     width_px: f64,
@@ -167,9 +172,9 @@ struct Line {
 }
 
 impl Line {
-    /// Shares of asphalt, line and ground at a distance `x` off an edge.
+    /// Weights of asphalt, line and ground at a distance `x` from an edge.
     fn shares(&self, x: f64) -> [f64; 3] {
-        // The logistic function is the normal distribution's to within a hundredth.
+        // The logistic function approximates the normal distribution to within a hundredth.
         let beyond = |flank: f64| 1.0 / (1.0 + (-1.702 * (x - flank) / self.blur_px).exp());
         let (inner, outer) = (beyond(-self.width_px / 2.0), beyond(self.width_px / 2.0));
         [1.0 - inner, inner - outer, outer]
@@ -191,7 +196,7 @@ struct Basis<const N: usize> {
 }
 
 impl<const N: usize> Basis<N> {
-    /// Gram and Schmidt's, of the functions whose values at each sample are given.
+    /// Gram–Schmidt orthonormalisation of the functions whose values at each sample are given.
     fn spanned(values: impl Iterator<Item = [f64; N]>) -> Self {
         let mut functions: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
         for value in values {
@@ -205,14 +210,14 @@ impl<const N: usize> Basis<N> {
                 function.iter_mut().zip(other).for_each(|(v, o)| *v -= along * o);
             }
             let norm = dot(function, function).sqrt();
-            // A function that the others span already is dropped.
+            // A linearly dependent function is dropped.
             let scale = if norm > 1e-6 { 1.0 / norm } else { 0.0 };
             function.iter_mut().for_each(|v| *v *= scale);
         }
         Self { functions }
     }
 
-    /// Squared distance of the samples from what the basis spans.
+    /// Squared distance of the samples from the span of the basis.
     fn misfit(&self, samples: &[f64]) -> f64 {
         self.functions
             .iter()
@@ -225,7 +230,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Line and blur that fit most of the edges best.
+/// The line and blur that fit most of the edges best.
 fn survey(edges: &[(Curve, Vec<Profile>)], across: &Across) -> Option<Line> {
     let total: usize = edges.iter().map(|(_, profiles)| profiles.len()).sum();
     let every = total.div_ceil(SURVEYED).max(1);
@@ -250,7 +255,8 @@ fn survey(edges: &[(Curve, Vec<Profile>)], across: &Across) -> Option<Line> {
     }
 }
 
-/// The median misfit of one trial and the line's brightness; `None` for a line that doesn't stand out.
+/// The median residual of one trial and the line's brightness; `None` if the line is not bright
+/// enough.
 fn surveyed(profiles: &[&Profile], across: &Across, trial: Line) -> Option<(f64, Line)> {
     const PLACE_STRIDE: usize = 2;
     let shares = |place: f64| across.distances.iter().map(move |x| trial.shares(x - place));
@@ -283,7 +289,7 @@ fn surveyed(profiles: &[&Profile], across: &Across, trial: Line) -> Option<(f64,
     for (ratio, levels) in ratio.iter_mut().zip(&levels) {
         let asphalt = median(levels.iter().map(|v| v[0]).collect())?;
         let line = median(levels.iter().map(|v| v[1]).collect())?;
-        // A line thinner than it looks would have to be brighter than white.
+        // A line thinner than it appears would have to be brighter than white.
         if !(-10.0..=265.0).contains(&line) {
             return None;
         }
@@ -298,7 +304,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// One edge at the places of least misfit.
+/// One edge at the positions with the minimum residual.
 fn moved(curve: &Curve, profiles: &[Profile], bases: &[[Basis<2>; 3]], places: &[f64]) -> Vec<Point> {
     let misfit = |profile: &Profile, bases: &[Basis<2>; 3]| -> f64 {
         profile.iter().zip(bases).map(|(samples, basis)| basis.misfit(samples)).sum()
@@ -306,7 +312,7 @@ fn moved(curve: &Curve, profiles: &[Profile], bases: &[[Basis<2>; 3]], places: &
     let mut costs: Vec<f64> =
         profiles.iter().flat_map(|profile| bases.iter().map(move |bases| misfit(profile, bases))).collect();
     let least = |costs: &[f64]| costs.iter().copied().fold(f64::INFINITY, f64::min);
-    // The median least misfit is what noise leaves.
+    // The median minimum residual estimates the noise.
     let noise = median(costs.chunks_exact(places.len()).map(least).collect()).unwrap_or(1.0).max(1.0);
     let samples = profiles.first().map_or(1, |profile| 3 * profile[0].len()) as f64;
     for station in costs.chunks_exact_mut(places.len()) {
@@ -314,7 +320,8 @@ fn moved(curve: &Curve, profiles: &[Profile], bases: &[[Basis<2>; 3]], places: &
         station.iter_mut().for_each(|cost| *cost = ((*cost - least) * samples / noise).min(MOST_MISFIT) * curve.step);
     }
     let path = cheapest(&costs, places.len(), STIFFNESS * PLACE_STEP_PX * PLACE_STEP_PX / curve.step);
-    // Weighted by how sharply each station's place is told, so that the others follow their neighbours.
+    // Weighted by the sharpness of each station's minimum, so that the others follow their
+    // neighbours.
     let told: Vec<Vector> = path
         .iter()
         .zip(costs.chunks_exact(places.len()))

@@ -1,33 +1,37 @@
-//! Dead ends cut off an outline: ground of the road's colour that hangs on the road's side.
+//! Removal of dead ends from an outline: ground of the road's colour that is connected to the side
+//! of the road.
 //!
-//! The two edges of a ring are two outlines, so two points of one outline that see each other across the road have nothing but a dead
-//! end on one side of their chord. A bump on an edge shows in the same way: the way round it is long against the chord.
-//! Ends of the road beyond the picture's border stay.
+//! The two edges of a ring are two outlines. If two points of one outline see each other across the
+//! road, one side of their chord is a dead end. A bump on an edge is found in the same way: the
+//! path round it is long compared with the chord. Ends of the road beyond the picture's border are
+//! kept.
 
 use super::curve::Curve;
 use super::morphology::Bits;
 use crate::geometry::{Point, cross, left_of};
 
-/// Longest chords, in widths of the road, and for each how many of it the way round is at least. The outside of a hairpin is a half circle:
-/// 1.6 times the chord across it, 1.2 times one of `1.6` widths.
+/// Longest chords, in widths of the road, and for each the minimum ratio of the path round to the
+/// chord. The outside of a hairpin is a half circle: 1.6 times the chord across it, 1.2 times one
+/// of `1.6` widths.
 const CHORDS: [(f64, f64); 2] = [(1.6, 1.4), (3.0, 2.5)];
 
-/// Longest way round, in widths of the road; longer dead ends are roads.
+/// Longest path round, in widths of the road; longer dead ends are roads.
 const MOST_DETOUR: f64 = 24.0;
 
-/// Points of the outlines, in widths of the road from one to the next.
+/// Distance between points of the outlines, in widths of the road.
 const STEP: f64 = 0.2;
 
-/// How far on from a chord its two ends must have parted, in widths of the road.
+/// Distance from a chord at which the two sides must have separated, in widths of the road.
 const FOOT: f64 = 0.6;
 
-/// How far behind a chord the road is looked for, in widths of the road.
+/// Distance behind a chord at which road is tested for, in widths of the road.
 const BEHIND: f64 = 0.15;
 
-/// A chord may leave the road by so much near its ends, as a share of its length.
+/// Part of a chord near each of its ends that may lie off the road, as a fraction of its length.
 const LOOSE_END: f64 = 0.2;
 
-/// The outlines without spurs. `road` is the mask they were traced from, each of whose pixels covers `factor` pixels.
+/// The outlines without spurs. `road` is the mask from which they were traced; each of its pixels
+/// covers `factor` pixels.
 pub(super) fn cut_off(outlines: Vec<Vec<Point>>, road: &Bits, factor: f64, width_px: f64) -> Vec<Vec<Point>> {
     let curves: Vec<Curve> = outlines.iter().filter_map(|outline| Curve::resampled(outline, STEP * width_px)).collect();
     let cutter = Cutter { road, factor, width_px };
@@ -40,7 +44,8 @@ struct Cutter<'a> {
     width_px: f64,
 }
 
-/// A piece of an outline: its first point, how many steps it is long, and by how much it exceeds what is allowed.
+/// A piece of an outline: its first point, its number of steps, and by how much it exceeds the
+/// limit.
 #[derive(Clone, Copy)]
 struct Spur {
     first: usize,
@@ -58,7 +63,7 @@ impl Cutter<'_> {
                 candidates.max_by(|a, b| a.excess.total_cmp(&b.excess))
             })
             .collect();
-        // The worst first; what overlaps one that is cut already is part of it.
+        // In descending order; a piece that overlaps a removed one is part of it.
         spurs.sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.first.cmp(&b.first)));
         let mut is_cut = vec![false; count];
         let mut is_end = vec![false; count];
@@ -81,7 +86,7 @@ impl Cutter<'_> {
         let way = steps as f64 * curve.step;
         let (_, detour) = CHORDS.into_iter().find(|(most, _)| chord <= most * self.width_px)?;
         let excess = way - detour * chord;
-        // A bump no deeper than a third of the road is left to the edges' search.
+        // A bump no deeper than a third of the road is left to the edge search.
         (excess > 0.0 && way > self.width_px && self.ends_here(curve, first, steps)).then_some(Spur {
             first,
             steps,
@@ -89,8 +94,8 @@ impl Cutter<'_> {
         })
     }
 
-    /// Whether the outline parts on both sides of the chord. Along a road both sides go on side by side: what is cut off there is no dead
-    /// end but the rest of the road.
+    /// Whether the outline separates on both sides of the chord. Along a road, both sides continue
+    /// in parallel: the piece is then not a dead end but the rest of the road.
     fn ends_here(&self, curve: &Curve, first: usize, steps: usize) -> bool {
         let count = curve.points.len();
         let further = ((FOOT * self.width_px / curve.step).ceil() as usize).max(1);
@@ -100,18 +105,19 @@ impl Cutter<'_> {
         wider - chord > further as f64 * curve.step
     }
 
-    /// Whether the chord lies on the road, and the piece is a bump that holds neither a hole nor the picture's border.
+    /// Whether the chord lies on the road, and the piece is a bump that contains neither a hole nor
+    /// the picture's border.
     fn is_dead_end(&self, curve: &Curve, all: &[Curve], own: usize, spur: Spur) -> bool {
         let count = curve.points.len();
         let piece: Vec<Point> = (0..=spur.steps).map(|step| curve.points[(spur.first + step) % count]).collect();
         let (from, to) = (piece[0], piece[spur.steps]);
         let twice_area: f64 =
             piece.iter().enumerate().map(|(k, p)| cross(p.coords, piece[(k + 1) % piece.len()].coords)).sum();
-        // Rows run downwards, so what is road lies on the right.
+        // Rows run downwards, so the road is on the right.
         if twice_area >= 0.0 || !piece.iter().all(|&p| self.is_inside_picture(p)) {
             return false;
         }
-        // The foot of a bump lies on the road's edge: what counts is whether there is road a little behind it.
+        // The foot of a bump lies on the road's edge, so road is tested for slightly behind it.
         let samples = 16;
         let behind = left_of(to - from).try_normalize(1e-9).unwrap_or_default() * (BEHIND * self.width_px);
         let is_road = |k: i32| {

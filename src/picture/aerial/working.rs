@@ -1,15 +1,17 @@
-//! The photograph at the size at which the road is looked for: averaged down, or slightly blurred, against noise.
+//! The photograph at the size of the search: averaged down, or slightly blurred, against noise.
 
 use image::RgbImage;
 use rayon::prelude::*;
 
-/// Pixels of the working picture at most, unless a finer one is asked for. Finding takes about a third of a second for so many.
+/// Maximum number of pixels of the working picture, unless a finer one is requested. The search
+/// takes about a third of a second for this many.
 pub(super) const COARSE_PIXELS: usize = 1_200_000;
 
-/// A pixel's colour with its two lowest bits a channel dropped: the index into tables over all colours.
+/// A pixel's colour without the two lowest bits per channel: the index into tables over all
+/// colours.
 pub(super) type ColourKey = u32;
 
-/// Keys a channel, as a power of two.
+/// Keys per channel, as a power of two.
 pub(super) const KEY_BITS: u32 = 6;
 
 /// Size of a table over all colours.
@@ -30,11 +32,11 @@ pub(super) fn colour_of(key: ColourKey) -> [f64; 3] {
 
 /// A reduced photograph, as colour keys.
 pub(super) struct Working {
-    /// Pixels a row.
+    /// Pixels per row.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// One key a pixel.
+    /// One key per pixel.
     pub keys: Vec<ColourKey>,
     /// Pixels of the photograph along one of this picture's.
     pub factor: usize,
@@ -86,7 +88,8 @@ fn blurred_row(colours: &RgbImage, row: usize, keys: &mut [ColourKey]) {
     }
 }
 
-/// One row of means over squares of `factor` pixels; at the right and the lower border over what there is.
+/// One row of means over squares of `factor` pixels; smaller squares at the right and the lower
+/// border.
 fn averaged_row(colours: &RgbImage, row: usize, factor: usize, keys: &mut [ColourKey]) {
     let rows = row * factor..((row + 1) * factor).min(colours.height() as usize);
     let mut sums = vec![[0_u32; 4]; keys.len()];

@@ -1,15 +1,16 @@
-//! Covariance matrix adaptation (Hansen and Ostermeier 2001), by the `cmaes` crate: strong where segments are few.
+//! Covariance matrix adaptation (Hansen and Ostermeier 2001), with the `cmaes` crate: effective for
+//! few segments.
 
 use cmaes::{CMAESOptions, DVector};
 
 use super::{Found, Individual, Problem};
 use crate::solve::SolveError;
 
-/// First standard deviation of the factors.
+/// Initial standard deviation of the factors.
 const FIRST_DEVIATION: f64 = 0.2;
-/// Seconds added per unit that a factor lies outside [0, 1], where it is held at the bound.
+/// Penalty in seconds per unit that a factor lies outside [0, 1], where it is clamped to the bound.
 const PENALTY_S: f64 = 1.0;
-/// The search ends when lap times differ by less than this share.
+/// The search ends when lap times differ by less than this fraction.
 const TOLERANCE_SHARE: f64 = 1e-7;
 
 pub(super) fn search(problem: Problem) -> Result<Found, SolveError> {
@@ -53,7 +54,7 @@ pub(super) fn search(problem: Problem) -> Result<Found, SolveError> {
         }
     }
     let evaluations = state.function_evals();
-    // The penalty is part of what was minimised but not of the lap.
+    // The objective includes the penalty, the lap time does not.
     best.lap_time_s = problem.evaluator.clone().lap_time(segments, &best.genes);
     Ok(Found { best, evaluations, history_s })
 }

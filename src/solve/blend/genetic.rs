@@ -1,8 +1,9 @@
 //! The genetic algorithm: tournament selection, blend crossover, Gaussian mutation, elites.
 //!
-//! Every child draws from its own random stream, named by generation and place, and only evaluations run in parallel; so the
-//! result is the same for any number of threads. Nothing is allocated per evaluation: genes live in two populations
-//! that take turns, and each thread evaluates its share with its own [`LapEvaluator`].
+//! Every child has its own random stream, seeded by generation and index, and only evaluations run
+//! in parallel. The result is therefore the same for any number of threads. Evaluations do not
+//! allocate: genes are stored in two alternating populations, and each thread has its own
+//! [`LapEvaluator`].
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,13 +11,14 @@ use rayon::prelude::*;
 
 use super::{Found, Individual, LapEvaluator, Problem, Segments};
 
-/// The best individuals that pass to the next generation unchanged.
+/// Number of best individuals that pass to the next generation unchanged.
 const ELITES: usize = 2;
-/// Individuals that compete for becoming a parent.
+/// Number of individuals in a tournament.
 const TOURNAMENT: usize = 3;
-/// Blend crossover draws from the parents' interval widened by this share on both sides (BLX-α, Eshelman and Schaffer 1993).
+/// Blend crossover draws from the parents' interval, widened by this fraction on both sides (BLX-α,
+/// Eshelman and Schaffer 1993).
 const CROSSOVER_WIDENING: f64 = 0.3;
-/// Children made by crossover; the others are mutated copies.
+/// Fraction of children made by crossover; the others are mutated copies.
 const CROSSOVER_RATE: f64 = 0.9;
 /// Standard deviation of a mutation in the first and in the last generation.
 const MUTATION_DEVIATION: (f64, f64) = (0.15, 0.01);
@@ -62,7 +64,8 @@ pub(super) fn search(problem: Problem) -> Found {
     Found { best: population.swap_remove(0), evaluations, history_s }
 }
 
-/// The given individuals, best first, filled up with random ones whose lap time is not a number yet.
+/// The specified individuals, best first, followed by random ones whose lap time is NaN until
+/// evaluated.
 fn first_population(mut start: Vec<Individual>, size: usize, genes: usize, seed: u64) -> Vec<Individual> {
     sort(&mut start);
     start.truncate(size);
@@ -80,7 +83,7 @@ fn stream(seed: u64, generation: usize, place: usize, size: usize) -> ChaCha8Rng
     random
 }
 
-/// Evaluates those whose lap time isn't known, in as many shares as there are evaluators.
+/// Evaluates individuals with unknown lap time, split evenly between the evaluators.
 fn evaluate(population: &mut [Individual], segments: &Segments, evaluators: &mut [LapEvaluator]) {
     let share = population.len().div_ceil(evaluators.len());
     population.par_chunks_mut(share).zip(evaluators).for_each(|(individuals, evaluator)| {
@@ -117,7 +120,7 @@ fn breed(parents: &[Individual], child: &mut Individual, deviation: f64, random:
     child.lap_time_s = f64::NAN;
 }
 
-/// The fittest of a few drawn at random; `population` is sorted, so the lowest place wins.
+/// Tournament selection; `population` is sorted, so the lowest index wins.
 fn tournament<'a>(population: &'a [Individual], random: &mut ChaCha8Rng) -> &'a Individual {
     let winner = (0..TOURNAMENT).map(|_| random.random_range(0..population.len())).min().unwrap_or(0);
     &population[winner]

@@ -1,4 +1,5 @@
-//! The lap time of a mixture, without allocation: the function that the searches call thousands of times.
+//! Lap time of a mixture, without allocation: the function that the searches call thousands of
+//! times.
 
 use std::sync::Arc;
 
@@ -8,11 +9,12 @@ use crate::solve::{Corridor, SolveError};
 use crate::speed::{Lap, SpeedError, SpeedProfile, SpeedSolver};
 use crate::track::CrossSection;
 
-/// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones share the parents and own their
-/// working memory.
+/// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones share the
+/// parents and have their own working memory.
 ///
-/// The line is the cubic spline through its points on the sections, on the knots of the minimum-curvature line. Curvature
-/// doesn't depend on the parametrisation, so fixed knots, factorised once, serve all mixtures.
+/// The line is the cubic spline through its points on the sections, with the knots of the
+/// minimum-curvature line. Curvature does not depend on the parametrisation, so these knots are
+/// factorised once for all mixtures.
 #[derive(Clone, Debug)]
 pub struct LapEvaluator {
     parents: Arc<Parents>,
@@ -27,13 +29,13 @@ pub struct LapEvaluator {
     steps: Vec<f64>,
 }
 
-/// Both parents' points, coordinate by coordinate.
+/// Points of both parents, one vector per coordinate.
 #[derive(Debug)]
 struct Parents {
     shortest: [Vec<f64>; 2],
     curved: [Vec<f64>; 2],
     knots: SplineKnots,
-    /// Factor on both tyre limits on each section, where it isn't 1 everywhere.
+    /// Factor on both tyre limits on each section; `None` where it is 1 everywhere.
     grip: Option<Vec<f64>>,
 }
 
@@ -41,8 +43,8 @@ impl LapEvaluator {
     /// Prepares the mixtures of two lines through `corridor`.
     ///
     /// # Errors
-    /// [`SolveError::Degenerate`] when two points of the minimum-curvature line coincide, [`SolveError::Speed`] for a vehicle
-    /// that can't be simulated.
+    /// [`SolveError::Degenerate`] when two points of the minimum-curvature line coincide,
+    /// [`SolveError::Speed`] for a vehicle that cannot be simulated.
     pub fn new<'a>(
         corridor: &Corridor,
         shortest: &[f64],
@@ -74,7 +76,8 @@ impl LapEvaluator {
         })
     }
 
-    /// Lap time of the mixture with one factor per segment, s; infinite for a line that can't be driven.
+    /// Lap time of the mixture with one factor per segment, s; infinite for a line that cannot be
+    /// driven.
     pub fn lap_time(&mut self, segments: &Segments, genes: &[f64]) -> f64 {
         self.lay_line(segments, genes);
         self.solver.lap_time(&self.curvature, &self.steps, self.parents.grip.as_deref())
@@ -84,7 +87,8 @@ impl LapEvaluator {
         self.solver.profile(&self.curvature, &self.steps, self.parents.grip.as_deref())
     }
 
-    /// Time spent in each segment by the mixture of the last [`Self::lap_time`], s; infinite for a line that can't be driven.
+    /// Time in each segment for the mixture of the last [`Self::lap_time`], s; infinite for a line
+    /// that cannot be driven.
     pub(super) fn segment_times(&mut self, segments: &Segments) -> Vec<f64> {
         let mut times = vec![0.0; segments.count()];
         let Ok(profile) = self.profile() else {
@@ -98,7 +102,7 @@ impl LapEvaluator {
         times
     }
 
-    /// Fills curvature and step lengths of a mixture.
+    /// Computes curvature and step lengths of a mixture.
     fn lay_line(&mut self, segments: &Segments, genes: &[f64]) {
         let parents = &*self.parents;
         let n = self.x.len();

@@ -1,12 +1,13 @@
-//! The mixture of shortest path and minimum curvature that laps fastest.
+//! The mixture of shortest path and minimum curvature with the least lap time.
 //!
-//! The crossings of the two parent lines cut the lap into segments; each segment k has one mixing factor ε_k in [0, 1], and
-//! α = ε α_shortest + (1 - ε) α_curvature (Cardamone et al. 2010, section III-C). Both parents keep the corridor's bounds, so every
-//! mixture does. `segments` finds the cuts and how ε changes over them, `lap_evaluator` simulates the lap of a mixture, `genetic`
-//! and `covariance` search.
+//! The crossings of the two parent lines divide the lap into segments. Each segment k has one
+//! mixing factor ε_k in [0, 1], and α = ε α_shortest + (1 - ε) α_curvature (Cardamone et al. 2010,
+//! section III-C). Both parents keep the corridor's bounds, so every mixture does. `segments`
+//! computes the segments and the change of ε between them, `lap_evaluator` simulates the lap of a
+//! mixture, `genetic` and `covariance` search.
 //!
-//! Deviation from the source: ε doesn't jump at a crossing but changes over a length of road with continuous second
-//! derivative, since a jump would leave a kink in the line and a spike in its curvature.
+//! Deviation from the source: ε does not jump at a crossing but changes over a length of road with
+//! continuous second derivative. A jump would cause a kink in the line and a peak of its curvature.
 
 #[cfg(feature = "cmaes")]
 mod covariance;
@@ -20,7 +21,7 @@ pub use segments::Segments;
 use super::{Corridor, Search, SolveError, SolveOptions};
 use crate::speed::Lap;
 
-/// Uniform mixtures that the search starts from, both parents included.
+/// Number of uniform mixtures in the initial population, both parents included.
 const UNIFORM_STEPS: usize = 20;
 
 /// The result of the search.
@@ -36,42 +37,44 @@ pub struct Blend {
     pub best_uniform: (f64, f64),
     /// Lap times simulated.
     pub evaluations: usize,
-    /// Best lap time after each generation, s, the start included; it never rises.
+    /// Best lap time after each generation, s, the start included; it never increases.
     pub history_s: Vec<f64>,
 }
 
-/// What a search is given: the function to minimise, where to start, and how far to go.
+/// Input of a search: the function to minimise, the initial population and the limits.
 struct Problem<'a> {
     evaluator: &'a LapEvaluator,
     segments: &'a Segments,
-    /// Genes and lap time of the individuals to start from, best first.
+    /// Genes and lap times of the initial individuals, best first.
     start: Vec<Individual>,
     options: &'a SolveOptions,
-    /// Told the generation and the best lap time.
+    /// Called with the generation and the best lap time.
     watch: &'a (dyn Fn(usize, f64) + Sync),
 }
 
-/// One factor per segment, and the lap time that it gives.
+/// One factor per segment, and the resulting lap time.
 #[derive(Clone, Debug)]
 struct Individual {
     genes: Vec<f64>,
     lap_time_s: f64,
 }
 
-/// What a search gives back.
+/// Result of a search.
 struct Found {
     best: Individual,
     evaluations: usize,
     history_s: Vec<f64>,
 }
 
-/// Searches the mixture of two parent lines through `corridor`.
+/// Searches for the fastest mixture of two parent lines through `corridor`.
 ///
-/// `watch` is told the generation and the best lap time so far. The result doesn't depend on the number of threads.
+/// `watch` is called with the generation and the best lap time so far. The result does not depend
+/// on the number of threads.
 ///
 /// # Errors
-/// [`SolveError::Degenerate`] when points of the parents coincide, [`SolveError::Speed`] for a vehicle that can't be simulated,
-/// [`SolveError::OutOfRange`] for an option out of its range, [`SolveError::SearchNotBuilt`].
+/// [`SolveError::Degenerate`] when points of the parents coincide, [`SolveError::Speed`] for a
+/// vehicle that cannot be simulated, [`SolveError::OutOfRange`] for an option outside its range,
+/// [`SolveError::SearchNotBuilt`].
 pub fn blend<'a>(
     corridor: &Corridor,
     shortest: &[f64],
@@ -110,8 +113,8 @@ pub fn blend<'a>(
     })
 }
 
-/// Every uniform mixture from one parent to the other, and the patchwork that takes for each segment the uniform
-/// factor that drives it fastest.
+/// Uniform mixtures from one parent to the other, and the mixture that takes for each segment its
+/// fastest uniform factor.
 fn starting_individuals(evaluator: &LapEvaluator, segments: &Segments) -> Vec<Individual> {
     let mut evaluator = evaluator.clone();
     let count = segments.count();

@@ -1,19 +1,20 @@
-//! The segments between the parents' crossings, and how the mixing factor runs over them.
+//! The segments between the parents' crossings, and the mixing factor along them.
 
 use crate::solve::{Corridor, SolveOptions};
 
-/// How the mixing factors of the segments become one factor per section.
+/// Maps the mixing factors of the segments to one factor per section.
 #[derive(Clone, Debug)]
 pub struct Segments {
-    /// First section of each segment; the last segment runs on to the first entry.
+    /// First section of each segment; the last segment continues to the first entry.
     firsts: Vec<usize>,
-    /// For each section: its segment, the neighbour it shares a joint with, and the neighbour's share.
+    /// For each section: its segment, the neighbour at its joint, and the neighbour's weight.
     shares: Vec<(usize, usize, f64)>,
 }
 
 impl Segments {
-    /// Cuts the lap where the parents cross. Crossings nearer than `min_segment_widths` mean road widths to the crossing
-    /// before are dropped; parents that don't cross make one segment.
+    /// Divides the lap where the parents cross. Crossings that follow the previous one by less than
+    /// `min_segment_widths` mean road widths are dropped. Parents that do not cross make one
+    /// segment.
     pub fn between(corridor: &Corridor, shortest: &[f64], curvature: &[f64], options: &SolveOptions) -> Self {
         let n = corridor.len();
         let middles = corridor.points(&vec![0.5; n]);
@@ -40,7 +41,7 @@ impl Segments {
         self.firsts.len().max(1)
     }
 
-    /// Which segment each section belongs to.
+    /// The segment of each section.
     pub(super) fn segment_of(&self, section: usize) -> usize {
         self.shares[section].0
     }
@@ -60,7 +61,8 @@ impl Segments {
         }
     }
 
-    /// Lets the factor change over `reach` metres on both sides of a joint, or half the shorter segment.
+    /// Changes the factor over `reach` metres on both sides of a joint, or half the shorter
+    /// segment.
     fn smooth_joints(&mut self, steps: &[f64], reach: f64) {
         let n = self.shares.len();
         let closed = steps.len() == n;
@@ -96,25 +98,26 @@ fn ease(t: f64) -> f64 {
     t * t * t * (10.0 + t * (6.0 * t - 15.0))
 }
 
-/// The sections of each segment, running past n on the segment that holds the seam.
+/// The sections of each segment, continuing past n on the segment that contains the seam.
 fn ranges(firsts: &[usize], n: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
     let whole = firsts.is_empty().then_some(0..n);
     let cut = (0..firsts.len()).map(move |k| firsts[k]..firsts.get(k + 1).copied().unwrap_or(firsts[0] + n));
     whole.into_iter().chain(cut)
 }
 
-/// Sections at which the parents have just changed sides.
+/// Sections directly after a change of the parents' sides.
 fn crossings(closed: bool, shortest: &[f64], curvature: &[f64]) -> Vec<usize> {
     let n = shortest.len();
     let side = |i: usize| shortest[i] > curvature[i];
-    // An open line's first segment begins at its start, a closed one's at the first crossing.
+    // The first segment of an open line begins at its start, that of a closed line at the first
+    // crossing.
     let seam = if closed { 0..n } else { 1..n };
     let mut found: Vec<usize> = if closed { Vec::new() } else { vec![0] };
     found.extend(seam.filter(|&i| side(i) != side((i + n - 1) % n)));
     found
 }
 
-/// Drops crossings that follow the one kept before by less than `shortest_segment` metres.
+/// Drops crossings that follow the last kept one by less than `shortest_segment` metres.
 fn merged(crossings: &[usize], steps: &[f64], shortest_segment: f64) -> Vec<usize> {
     let n = steps.len();
     let Some(&first) = crossings.first() else { return Vec::new() };

@@ -1,20 +1,23 @@
-//! The curve whose bending the problem reckons with.
+//! The B-spline whose curvature is optimised.
 //!
-//! Three-point curvature belongs to the cubic B-spline of which the stations' points are the control points: at its knots its second
-//! derivative is theirs, and it is linear in between, as the problem has it. Its knots don't lie on the control points but
-//! inside by a sixth of the second difference,
+//! Three-point curvature is that of the cubic B-spline whose control points are the stations'
+//! points. At its knots, the spline's second derivative equals theirs, and it is linear in between,
+//! as in the problem. The knots do not coincide with the control points, but lie inside them by a
+//! sixth of the second difference,
 //!
 //! ```text
 //! Z = P + h h' κ n / 6
 //! ```
 //!
-//! so these are the points to give away: the interpolating spline through them is that curve. (On uneven steps this is so up
-//! to the steps' growth.) See de Boor, *A Practical Guide to Splines*, chapters IX and XI.
+//! so these points are returned: the interpolating spline through them is that curve. On unequal
+//! steps this holds up to the growth of the steps. See de Boor, *A Practical Guide to Splines*,
+//! chapters IX and XI.
 
 use super::Station;
 use crate::geometry::Point;
 
-/// The curve's points at the stations, from the control points. The ends of an open curve are its control points.
+/// The curve's points at the stations, computed from the control points. The ends of an open curve
+/// are its control points.
 pub fn knots(control: &[Point], closed: bool) -> Vec<Point> {
     let n = control.len();
     (0..n)
@@ -29,8 +32,8 @@ pub fn knots(control: &[Point], closed: bool) -> Vec<Point> {
         .collect()
 }
 
-/// How far the curve lies to the left of its control point at each station, m, when it bends as the line that the stations were
-/// laid on.
+/// Distance of the curve to the left of its control point at each station, m, for the curvature of
+/// the line on which the stations were placed.
 pub fn insets(stations: &[Station], closed: bool) -> Vec<f64> {
     let n = stations.len();
     (0..n)

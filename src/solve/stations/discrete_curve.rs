@@ -1,4 +1,5 @@
-//! Curvature and length of the polyline through the stations, with their first and second derivatives by the offsets.
+//! Curvature and length of the polyline through the stations, with first and second derivatives
+//! with respect to the offsets.
 //!
 //! The point at station j is `P_j = O_j + n_j N_j`. With the chords `d₁ = P₁ - P₀`, `d₂ = P₂ - P₁`, `d₃ = P₂ - P₀` of three points in a
 //! row, the curvature at the middle one is that of the circle through all three (Menger),
@@ -7,12 +8,14 @@
 //! κ = 2 (d₁ × d₂) / (|d₁| |d₂| |d₃|)
 //! ```
 //!
-//! which is exact on circles and of second order elsewhere where steps change slowly. Both it and the chord's length are
-//! functions of the offsets alone, so no coordinates along a reference line are needed, and none become singular.
+//! which is exact on circles, and of second order elsewhere where steps change slowly. Curvature
+//! and chord length are functions of the offsets alone. No coordinates along a reference line are
+//! needed, and nothing becomes singular.
 
 use crate::geometry::{Point, Vector, cross};
 
-/// Curvature at the middle of three points, 1/m, with its derivatives by their offsets.
+/// Curvature at the middle of three points, 1/m, with its derivatives with respect to their
+/// offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Curvature {
     pub value: f64,
@@ -21,7 +24,7 @@ pub struct Curvature {
     pub hessian: [[f64; 3]; 3],
 }
 
-/// Length of the chord between two points, m, with its derivatives by their offsets.
+/// Length of the chord between two points, m, with its derivatives with respect to their offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chord {
     pub length: f64,
@@ -31,7 +34,7 @@ pub struct Chord {
 }
 
 impl Curvature {
-    /// At the middle one of three points, each of which may move along its direction.
+    /// At the middle of three points, each of which may move along its direction.
     pub fn at(points: [Point; 3], directions: [Vector; 3]) -> Self {
         let ([p0, p1, p2], [n0, n1, n2]) = (points, directions);
         let (d1, d2, d3) = (p1 - p0, p2 - p1, p2 - p0);
@@ -70,7 +73,7 @@ impl Curvature {
     }
 }
 
-/// Curvature between two chords in a row, 1/m.
+/// Curvature between two successive chords, 1/m.
 #[inline]
 pub fn menger_curvature(before: Vector, after: Vector) -> f64 {
     let squares = before.norm_squared() * after.norm_squared() * (before + after).norm_squared();
@@ -114,7 +117,7 @@ mod tests {
     #[test]
     fn derivatives_are_those_of_the_functions() {
         let origins = [Point::new(0.0, 0.0), Point::new(2.8, 0.4), Point::new(5.9, 1.5)];
-        // Of different lengths, as cross-sections are.
+        // Directions of different lengths, as with cross-sections.
         let directions = [Vector::new(-0.1, 1.0), Vector::new(-0.4, 1.7), Vector::new(-0.4, 0.8)];
         let moved = |offsets: [f64; 3]| std::array::from_fn(|i| origins[i] + directions[i] * offsets[i]);
         let curvature = |offsets: [f64; 3]| Curvature::at(moved(offsets), directions);

@@ -1,5 +1,6 @@
-//! Stations along a line: where they lie, and how far the line may move there. Methods that search near a line lay them anew on
-//! each line that they find, which the track's cross-sections, fixed as they are, can't follow.
+//! Stations along a line: their positions, and how far the line may move there. Methods that search
+//! near a line place new stations on each line that they find. The track's cross-sections are fixed
+//! and cannot follow the line.
 
 mod control_polygon;
 mod discrete_curve;

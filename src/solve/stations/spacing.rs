@@ -1,4 +1,4 @@
-//! Where the stations lie: close together where the line bends, far apart where it runs straight.
+//! The distance between stations: small where the line bends, large where it is straight.
 
 use crate::geometry::SplineCurve;
 
@@ -9,22 +9,24 @@ pub struct Spacing {
     pub longest_m: f64,
 }
 
-/// Distance between stations times the square root of curvature, √m. A file holds points to the millimetre, and what that
-/// puts on curvature falls with the square of their distance; this law makes it the same share of the curvature everywhere.
+/// Distance between stations times the square root of curvature, √m. A file stores points to the
+/// millimetre. The resulting error of curvature falls with the square of the distance; this law
+/// makes it the same fraction of the curvature everywhere.
 const ROUNDING_LAW: f64 = 0.45;
-/// In tight bends the line turns by at most this angle from station to station, radians.
+/// Largest change of heading between stations in tight bends, radians.
 const LARGEST_TURN: f64 = 0.2;
-/// Distances differ at most by this factor.
+/// Largest ratio between the longest and the shortest distance.
 const RANGE: f64 = 25.0;
-/// How much the distance may grow per metre; curvature by three points is of second order where it grows slowly.
+/// Largest growth of the distance per metre; three-point curvature is of second order where the
+/// distance changes slowly.
 const GROWTH: f64 = 0.08;
-/// The curve is looked at so many times per longest distance.
+/// Number of curve samples per longest distance.
 const LOOKS: f64 = 5.0;
-/// A lap has at least so many stations.
+/// Minimum number of stations on a lap.
 const FEWEST: usize = 24;
 
 impl Spacing {
-    /// Parameters on `curve` for the stations: from its beginning, and to its end when it is open.
+    /// Parameters of the stations on `curve`: from its beginning, and to its end when it is open.
     pub fn places(&self, curve: &SplineCurve) -> Vec<f64> {
         let length = curve.length();
         let cells = ((LOOKS * length / self.longest_m).ceil() as usize).max(4 * FEWEST);
@@ -38,7 +40,7 @@ impl Spacing {
             })
             .collect();
         limit_growth(&mut wanted, GROWTH * cell, curve.is_closed());
-        // Stations lie evenly in the integral of 1 / distance.
+        // Stations are equidistant in the integral of 1 / distance.
         let mut sums = Vec::with_capacity(cells + 1);
         let mut sum = 0.0;
         sums.push(sum);
@@ -61,10 +63,10 @@ impl Spacing {
     }
 }
 
-/// Lowers what is more than `growth` above its neighbour.
+/// Limits growth between neighbours to `growth`.
 fn limit_growth(values: &mut [f64], growth: f64, closed: bool) {
     let n = values.len();
-    // The second round carries what the first brought to the seam.
+    // The second round continues across the seam of a closed course.
     for _ in 0..if closed { 2 } else { 1 } {
         for i in 0..if closed { n } else { n - 1 } {
             let next = (i + 1) % n;

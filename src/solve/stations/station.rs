@@ -1,4 +1,5 @@
-//! Stations: places along a line, each with the normal along which the line may move and how far.
+//! Stations: points along a line, each with the normal along which the line may move and its
+//! bounds.
 
 use rayon::prelude::*;
 
@@ -6,7 +7,7 @@ use super::Spacing;
 use crate::geometry::{Point, SplineCurve, Vector, left_of};
 use crate::solve::{Corridor, EdgeDistance, SolveError};
 
-/// A place on a line from which the line may move along the normal.
+/// A point of a line from which the line may move along the normal.
 #[derive(Clone, Copy, Debug)]
 pub struct Station {
     pub origin: Point,
@@ -18,14 +19,15 @@ pub struct Station {
     pub high: f64,
     /// Curvature of the line here, 1/m.
     pub curvature: f64,
-    /// Distance to the next station along the line, m; the last of an open line repeats the one before.
+    /// Distance to the next station along the line, m; the last station of an open line repeats the
+    /// previous one.
     pub step: f64,
     /// Local factor on the tyre limits; 1 unless set.
     pub grip: f64,
 }
 
 impl Station {
-    /// What the bounds leave on both sides of a point, and a little to spare.
+    /// Room between the bounds on both sides of a point, and a small reserve.
     pub fn room(&self, point: Point, spare: f64) -> Room {
         let offset = (point - self.origin).dot(&self.normal);
         Room { left: (self.high - offset).max(0.0) + spare, right: (offset - self.low).max(0.0) + spare }
@@ -38,7 +40,8 @@ impl Station {
     }
 }
 
-/// How far a line may move at most to either side, wherever the edges are: across the mouth of a crossing there are none.
+/// Largest offset to either side, regardless of the edges: there are none across the mouth of a
+/// crossing.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// m.
@@ -47,31 +50,32 @@ pub struct Room {
     pub right: f64,
 }
 
-/// A line that stations are laid on.
+/// A line with stations.
 pub struct ReferenceLine {
     pub curve: SplineCurve,
     /// At each of the curve's knots.
     pub rooms: Vec<Room>,
 }
 
-/// What the edges allow.
+/// Limits from the edges.
 #[derive(Clone, Copy)]
 pub struct Margin<'a> {
     pub edges: &'a EdgeDistance,
-    /// Distance to keep from every edge, m.
+    /// Margin to every edge, m.
     pub distance_m: f64,
 }
 
-/// The normals of a bend meet at its centre; an offset reaches at most this share of the way there.
+/// The normals of a bend meet at its centre; an offset is at most this fraction of the distance to
+/// it.
 const FOCAL_SHARE: f64 = 0.7;
-/// The margin counts as reached within this share of itself.
+/// Relative tolerance of the margin.
 const TOLERANCE: f64 = 1e-4;
-/// Most steps to the margin.
+/// Maximum number of steps towards the margin.
 const MAX_STEPS: usize = 60;
-/// A station has at least this room, m, so that an interior exists.
+/// Smallest room of a station, m, so that an interior exists.
 const LEAST_ROOM: f64 = 1e-3;
 
-/// Lays stations on a line.
+/// Places stations on a line.
 pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<Station> {
     let curve = &line.curve;
     let places = spacing.places(curve);
@@ -104,7 +108,7 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
     stations
 }
 
-/// Keeps the first and the last station, where `pinned`, at the line that they lie on.
+/// Fixes the first and the last station, where `pinned`, at the line.
 pub fn pin_ends(stations: &mut [Station], pinned: [bool; 2]) {
     let last = stations.len().saturating_sub(1);
     for (station, is_pinned) in [0, last].into_iter().zip(pinned) {
@@ -115,7 +119,8 @@ pub fn pin_ends(stations: &mut [Station], pinned: [bool; 2]) {
 }
 
 impl ReferenceLine {
-    /// The line that crosses the corridor's sections at `alpha`; its room ends where the sections end.
+    /// The line that crosses the corridor's sections at `alpha`; its room ends where the sections
+    /// end.
     ///
     /// # Errors
     /// [`SolveError::Degenerate`] when two of its points coincide.
@@ -140,8 +145,9 @@ impl ReferenceLine {
 }
 
 impl Margin<'_> {
-    /// How far from `from` along `direction` the margin to the edge on that side is reached; negative where it is missed
-    /// already. A step by what is free can't skip the margin, since distance changes by at most a metre per metre.
+    /// Distance from `from` along `direction` at which the margin to the edge on that side is
+    /// reached; negative where the margin is violated already. A step by the free distance cannot
+    /// skip the margin, since distance changes by at most a metre per metre.
     fn free_offset(&self, from: Point, direction: Vector, reach: f64, to_left: bool) -> f64 {
         let mut offset = 0.0;
         for _ in 0..MAX_STEPS {
@@ -157,14 +163,14 @@ impl Margin<'_> {
         offset
     }
 
-    /// Distance to the edge on one side beyond the margin, m.
+    /// Distance to the edge on one side, less the margin, m.
     fn free(&self, point: Point, to_left: bool) -> f64 {
         let (left, right) = self.edges.to_edges(point);
         (if to_left { left } else { right }) - self.distance_m
     }
 
-    /// Moves bounds inwards where the curve between two neighbouring ones would come nearer than the margin. The curve lies
-    /// outside its chord by κ d²/8.
+    /// Moves bounds inwards where the curve between two neighbouring ones would violate the margin.
+    /// The curve lies outside its chord by κ d²/8.
     fn keep_between(&self, stations: &mut [Station], closed: bool) {
         let n = stations.len();
         let intervals = if closed { n } else { n - 1 };

@@ -12,37 +12,39 @@
 //! (∇²L + Σ λ_j/s_j ∇g_j ∇g_jᵀ + δI) Δx = -∇f - Σ (μ/s_j + λ_j/s_j (g_j + s_j)) ∇g_j
 //! ```
 //!
-//! with δ raised until the matrix is positive definite. A step keeps a share of every slack and multiplier and must lower
-//! the merit function `f - μ Σ ln s + ν Σ |g + s|`. The scheme is that of Nocedal and Wright, *Numerical Optimization*, 2nd edition
-//! (2006), sections 19.2 and 19.3, with the barrier's schedule and the damping of Wächter and Biegler (2006), sections 2.1 and 3.1.
-//! Newton's system is factorised by [`CyclicBand`](raceline_numerics::CyclicBand), as that of the
-//! bounded quadratic programs. The outer loop is its own: [`BoxProgram`](raceline_numerics::BoxProgram)
-//! has bounds as its only constraints and a fixed convex matrix, this problem has nonlinear limits, an
-//! indefinite Hessian and a merit function.
+//! with δ raised until the matrix is positive definite. A step keeps a fraction of every slack and
+//! multiplier, and must lower the merit function `f - μ Σ ln s + ν Σ |g + s|`. The method follows
+//! Nocedal and Wright, *Numerical Optimization*, 2nd edition (2006), sections 19.2 and 19.3. The
+//! barrier schedule and the damping follow Wächter and Biegler (2006), sections 2.1 and 3.1.
 //!
-//! Deviations: a merit function in place of their filter, and slacks that grow to -g wherever that is more, at no cost
-//! to the merit.
+//! Newton's system is factorised by [`CyclicBand`](raceline_numerics::CyclicBand). The outer loop
+//! differs from that of [`BoxProgram`](raceline_numerics::BoxProgram), which supports bounds and a
+//! fixed convex matrix only. This problem has nonlinear constraints, an indefinite Hessian and a
+//! merit function.
+//!
+//! Deviations: a merit function replaces the filter of Wächter and Biegler. Slacks are raised to -g
+//! where that is larger, which does not increase the merit function.
 
 use super::lap_problem::{LIMITS, LapProblem, PerLimit, Unknowns};
 use super::linearised::Linearised;
 
-/// When the iteration ends.
+/// Stopping criteria.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// First μ, s.
+    /// Initial μ, s.
     pub first_barrier: f64,
-    /// Last μ, s.
+    /// Final μ, s.
     pub last_barrier: f64,
-    /// Most Newton steps.
+    /// Maximum number of Newton steps.
     pub max_iterations: usize,
 }
 
 /// How the iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The conditions hold to ten times the last barrier.
+    /// The residual is at most ten times the final barrier.
     Converged,
-    /// The steps ran out, or none lowered the merit function.
+    /// The maximum number of steps was reached, or no step lowered the merit function.
     Stopped,
 }
 
@@ -52,7 +54,7 @@ pub struct Solution {
     pub unknowns: Unknowns,
     pub status: Status,
     pub iterations: usize,
-    /// Factorised matrices; more than iterations where damping was needed.
+    /// Number of factorisations; more than the iterations where damping was needed.
     pub factorisations: usize,
     /// f, s.
     pub objective_s: f64,
@@ -60,25 +62,27 @@ pub struct Solution {
     pub violation: f64,
 }
 
-/// Smallest slack at the start.
+/// Smallest initial slack.
 const FEWEST_SLACK: f64 = 1e-2;
-/// The conditions count as solved for a barrier when they hold to this many times the barrier.
+/// A barrier problem is solved when its residual is at most this many times the barrier.
 const BARRIER_TOLERANCE: f64 = 10.0;
-/// The barrier falls by this factor or to this power, whichever is less.
+/// The barrier is multiplied by this factor or raised to this power, whichever gives the smaller
+/// value.
 const BARRIER_FALL: (f64, f64) = (0.2, 1.5);
-/// A step leaves at least this share of each slack and multiplier.
+/// A step leaves at least this fraction of each slack and multiplier.
 const KEPT_SHARE: f64 = 0.01;
-/// Armijo's share of the expected descent.
+/// Armijo's fraction of the predicted descent.
 const SUFFICIENT_DESCENT: f64 = 1e-4;
-/// Merit can't be told apart below this share of itself.
+/// Relative rounding error of the merit function.
 const ROUND_OFF: f64 = 1e-12;
-/// Halvings of a step before it is given up.
+/// Maximum number of step halvings.
 const MAX_HALVINGS: usize = 25;
-/// First damping δ, its growth where the matrix was never damped before, its growth else, and its fall from step to step.
+/// Damping δ: its initial value, its growth factor before and after the first damped step, and its
+/// decrease factor between steps.
 const DAMPING: (f64, f64, f64, f64) = (1e-4, 20.0, 6.0, 3.0);
-/// Beyond this damping there is no step.
+/// Largest damping. Beyond it the iteration stops.
 const MAX_DAMPING: f64 = 1e10;
-/// Multipliers stay within this factor of μ/s.
+/// Multipliers are kept within this factor of μ/s.
 const MULTIPLIER_BAND: f64 = 1e10;
 
 /// Solves `problem` from `start`.
@@ -119,7 +123,7 @@ struct Iteration<'a> {
     barrier: f64,
     /// ν.
     penalty: f64,
-    /// δ of the last step that needed one.
+    /// δ of the last step that required damping.
     last_damping: f64,
     count: usize,
     factorisations: usize,
@@ -166,7 +170,7 @@ impl<'a> Iteration<'a> {
         self.linearised.fill(self.problem, &self.unknowns, &self.multipliers, &self.slack);
     }
 
-    /// The largest violation of the three conditions.
+    /// The largest residual of the three conditions.
     fn error(&self) -> f64 {
         let unit = self.problem.units;
         let pairs = self.linearised.lagrangian.chunks_exact(2);
@@ -185,11 +189,12 @@ impl<'a> Iteration<'a> {
 
     fn lower_barrier(&mut self, last: f64) {
         self.barrier = (BARRIER_FALL.0 * self.barrier).min(self.barrier.powf(BARRIER_FALL.1)).max(last);
-        // Each barrier has a merit function of its own.
+        // Each barrier has its own merit function.
         self.penalty = 0.0;
     }
 
-    /// One Newton step, damped more where it doesn't lower the merit function; `false` where no damping helps.
+    /// Takes one Newton step, with more damping where it does not lower the merit function; `false`
+    /// where no damping helps.
     fn advance(&mut self) -> bool {
         let mut damping = 0.0;
         loop {
@@ -205,7 +210,8 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Fills the steps of unknowns, slacks and multipliers; gives the damping that was needed, at least `damping`.
+    /// Computes the steps of unknowns, slacks and multipliers; returns the damping that was needed,
+    /// at least `damping`.
     fn find_step(&mut self, mut damping: f64) -> Option<f64> {
         self.linearised.push(self.problem, self.barrier, &self.values, &self.slack, &self.multipliers, &mut self.step);
         loop {
@@ -240,12 +246,12 @@ impl<'a> Iteration<'a> {
         Some(damping)
     }
 
-    /// Goes along the step as far as the merit function falls; `false` where it doesn't.
+    /// Line search along the step; `false` where the merit function does not fall.
     fn line_search(&mut self) -> bool {
         let longest = longest_step(self.slack.as_flattened(), self.slack_step.as_flattened());
         let longest_dual = longest_step(self.multipliers.as_flattened(), self.multiplier_step.as_flattened());
         let (mut violation, mut logarithms) = (0.0, 0.0);
-        // The objective's slope is the Lagrangian's without the limits' part.
+        // The objective's slope is that of the Lagrangian without the constraints' part.
         let mut slope: f64 = self.linearised.lagrangian.iter().zip(&self.step).map(|(a, b)| a * b).sum();
         for (((value, slack), multiplier), slack_step) in self.limits().zip(self.slack_step.as_flattened()) {
             let residual = value + slack;
@@ -276,7 +282,7 @@ impl<'a> Iteration<'a> {
         false
     }
 
-    /// Fills the trial point `length` steps away and gives its objective.
+    /// Computes the trial point at step length `length` and returns its objective.
     fn try_step(&mut self, length: f64) -> f64 {
         for (i, step) in self.step.chunks_exact(2).enumerate() {
             self.trial.offset[i] = self.unknowns.offset[i] + length * step[0];
@@ -305,7 +311,7 @@ impl<'a> Iteration<'a> {
     }
 }
 
-/// The longest step, at most 1, that leaves a share of every value.
+/// The longest step, at most 1, that keeps a fraction of every value.
 fn longest_step(values: &[f64], steps: &[f64]) -> f64 {
     let falling = values.iter().zip(steps).filter(|(_, step)| **step < 0.0);
     falling.map(|(value, step)| -(1.0 - KEPT_SHARE) * value / step).fold(1.0, f64::min)

@@ -6,7 +6,7 @@
 //! a = (w₂ - w₁) / 2d          time = 2d / (√w₁ + √w₂)
 //! ```
 //!
-//! and the limits are asked of the interval's middle, w = (w₁ + w₂)/2 and κ = (κ₁ + κ₂)/2:
+//! and the limits are evaluated in the middle of the interval, w = (w₁ + w₂)/2 and κ = (κ₁ + κ₂)/2:
 //!
 //! ```text
 //! tyres   |κ w / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
@@ -17,10 +17,11 @@
 
 use crate::vehicle::{GgDiagram, Jet, STANDARD_GRAVITY};
 
-/// What an interval's functions depend on, in this order: curvature at its two ends, length, w at its two ends.
+/// Arguments of an interval's functions, in this order: curvature at its two ends, length, w at its
+/// two ends.
 pub const ARGUMENTS: usize = 5;
 
-/// Derivatives of a function of an interval by the [`ARGUMENTS`].
+/// Derivatives of a function of an interval with respect to the [`ARGUMENTS`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IntervalDerivatives {
     pub gradient: [f64; ARGUMENTS],
@@ -37,11 +38,11 @@ pub struct Arguments {
     pub grip: f64,
 }
 
-/// Below this share of the lateral or longitudinal limit, |x|^p is rounded off for exponents other than 2, so that
-/// second derivatives exist.
+/// Below this fraction of the lateral or longitudinal limit, |x|^p is smoothed for exponents other
+/// than 2, so that second derivatives exist.
 const ROUNDED_SHARE: f64 = 0.02;
 
-/// |x|^p, rounded off near zero, with its derivatives.
+/// |x|^p, smoothed near zero, with its derivatives.
 #[derive(Clone, Copy, Debug)]
 pub struct Power {
     exponent: f64,
@@ -90,13 +91,13 @@ impl Arguments {
         (0.5 * (self.curvature[0] + self.curvature[1]), 0.5 * (self.speed_squared[0] + self.speed_squared[1]))
     }
 
-    /// Time spent, s.
+    /// Travel time, s.
     #[inline]
     pub fn time(&self) -> f64 {
         2.0 * self.length / (self.speed_squared[0].sqrt() + self.speed_squared[1].sqrt())
     }
 
-    /// Tyres and drive as functions that must not exceed zero.
+    /// Tyre and drive limits as functions that must not exceed zero.
     #[inline]
     pub fn limits(&self, diagram: &GgDiagram, power: Power) -> [f64; 2] {
         let (curvature, w) = self.middle();
@@ -132,7 +133,8 @@ impl Arguments {
         let needed = acceleration + resistance.value;
         let per_lateral = reciprocal(diagram.lateral_limit_jet(w), self.grip);
         let per_longitudinal = reciprocal(diagram.longitudinal_limit_jet(w), self.grip);
-        // Lateral use x = κ q(w), longitudinal use y = (a + r(w)) / (μ A_x(w)), by (κ, w, a).
+        // Lateral use x = κ q(w), longitudinal use y = (a + r(w)) / (μ A_x(w)), with derivatives
+        // with respect to (κ, w, a).
         let q = w * per_lateral.value;
         let q_slope = per_lateral.value + w * per_lateral.slope;
         let q_bend = 2.0 * per_lateral.slope + w * per_lateral.bend;
@@ -181,7 +183,7 @@ struct MiddleDerivatives {
 }
 
 impl MiddleDerivatives {
-    /// The same function by the interval's arguments, by the chain rule.
+    /// The same function in terms of the interval's arguments, by the chain rule.
     fn by_arguments(&self, length: f64, acceleration: f64) -> IntervalDerivatives {
         let per_length = 0.5 / length;
         let [by_curvature, by_speed, by_acceleration] = self.gradient;
@@ -195,7 +197,7 @@ impl MiddleDerivatives {
             ],
             ..IntervalDerivatives::default()
         };
-        // Derivatives of (κ, w, a) by the arguments.
+        // Derivatives of (κ, w, a) with respect to the arguments.
         let rows = [
             [0.5, 0.5, 0.0, 0.0, 0.0],
             [0.0, 0.0, 0.0, 0.5, 0.5],
@@ -246,14 +248,15 @@ mod tests {
         Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9 }
     }
 
-    /// First differences of `value` against the gradient, and of the gradient against the second derivatives.
+    /// Compares finite differences of the value with the gradient, and of the gradient with the
+    /// second derivatives.
     fn check(
         point: [f64; ARGUMENTS],
         value: impl Fn(Arguments) -> f64,
         derivatives: impl Fn(Arguments) -> IntervalDerivatives,
     ) {
         let exact = derivatives(at(point));
-        // Of the size of a millionth of an ordinary argument.
+        // About a millionth of a typical argument.
         let steps = [1e-7, 1e-7, 1e-5, 1e-3, 1e-3];
         let scale = [0.05, 0.05, 3.0, 600.0, 600.0];
         for i in 0..ARGUMENTS {

@@ -65,7 +65,7 @@ pub struct LapProblem<'a> {
     pub fixed: Vec<usize>,
 }
 
-/// The size of ordinary unknowns, by which limits and residuals are measured.
+/// Typical magnitudes of the unknowns, which scale limits and residuals.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
     /// m.
@@ -81,7 +81,7 @@ pub struct Unknowns {
     pub speed_squared: Vec<f64>,
 }
 
-/// The value of a limit that isn't there: an open course has no interval after its last station.
+/// The value of an inactive limit: an open course has no interval after its last station.
 const ABSENT: f64 = -1.0;
 
 impl LapProblem<'_> {
@@ -96,7 +96,8 @@ impl LapProblem<'_> {
         if station + 1 == self.stations.len() { 0 } else { station + 1 }
     }
 
-    /// The station whose curvature stands for that of `station`: at the ends of an open course, where none is, the neighbour's.
+    /// The station whose curvature is used for `station`: at the ends of an open course, which have
+    /// no curvature, it is the neighbour.
     #[inline]
     pub fn curved(&self, station: usize) -> usize {
         if self.closed { station } else { station.clamp(1, self.stations.len() - 2) }
@@ -108,7 +109,7 @@ impl LapProblem<'_> {
         self.stations[station].point(x.offset[station])
     }
 
-    /// Fills the limits' values, of which none may exceed zero, and gives the objective, s.
+    /// Computes the limits' values, none of which may exceed zero, and returns the objective, s.
     pub fn evaluate(&self, x: &Unknowns, limits: &mut PerLimit) -> f64 {
         let n = self.stations.len();
         let point = |i: usize| self.point(x, i);

@@ -1,4 +1,5 @@
-//! The minimum-time problem linearised: Newton's matrix, gradients, and how limits change with a step.
+//! Linearisation of the minimum-time problem: Newton's matrix, gradients, and the change of limits
+//! with a step.
 
 use raceline_numerics::CyclicBand;
 
@@ -7,16 +8,18 @@ use super::lap_problem::{LapProblem, Limit, PerLimit, StationLimits, Unknowns};
 use crate::solve::stations::{Chord, Curvature};
 use Limit::{Drive, HighOffset, HighSpeed, LeftCurvature, LowOffset, LowSpeed, RightCurvature, Tyres};
 
-/// Unknowns that an interval depends on: the offsets of four stations in a row, and the squared speeds at its two ends.
+/// Unknowns of an interval: the offsets of four successive stations, and the squared speeds at its
+/// two ends.
 const LOCAL: usize = 6;
-/// Unknowns between the first and the last of them: three stations.
+/// Distance between the first and the last of these unknowns: three stations.
 const REACH: usize = 6;
 
-/// The problem linearised about some unknowns. Offsets and squared speeds of a station are neighbours: 2 i and 2 i + 1.
+/// The problem linearised about a point. The offset and the squared speed of station i are the
+/// unknowns 2 i and 2 i + 1.
 pub struct Linearised {
-    /// Second derivatives of the Lagrangian, and the limits' stiffness `λ/s ∇g ∇gᵀ`.
+    /// Second derivatives of the Lagrangian, and the stiffness of the limits, `λ/s ∇g ∇gᵀ`.
     matrix: CyclicBand<REACH>,
-    /// The matrix, damped and factorised.
+    /// The damped and factorised matrix.
     pub factors: CyclicBand<REACH>,
     /// Gradient of the objective and the limits weighted by their multipliers.
     pub lagrangian: Vec<f64>,
@@ -25,25 +28,27 @@ pub struct Linearised {
     curvature: Vec<Curvature>,
 }
 
-/// Derivatives of an interval's tyre limit, drive limit and relative curvature by the unknowns at `places`.
+/// Derivatives of an interval's tyre limit, drive limit and relative curvature with respect to the
+/// unknowns at `places`.
 #[derive(Clone, Copy, Debug, Default)]
 struct IntervalRows {
     places: [usize; LOCAL],
     gradients: [[f64; LOCAL]; 3],
 }
 
-/// Where an interval's curvature comes from.
+/// The stations that determine an interval's curvature.
 struct Window {
-    /// Four stations in a row.
+    /// Four successive stations.
     stations: [usize; 4],
-    /// Place in the window of the interval's first station.
+    /// Position of the interval's first station in the window.
     first: usize,
-    /// Places in the window of the first of the three stations that give the curvature at either end.
+    /// Positions in the window of the first of the three stations that determine the curvature at
+    /// either end.
     triples: [usize; 2],
 }
 
 impl Linearised {
-    /// Room for the linearised problem.
+    /// Allocates the linearised problem.
     pub fn new(problem: &LapProblem) -> Self {
         let n = problem.stations.len();
         let matrix = CyclicBand::new(2 * n, problem.closed);
@@ -121,7 +126,7 @@ impl Linearised {
         whole.hessian[1][0] -= weight;
 
         let window = Window::of(problem, i);
-        // Derivatives of the arguments by the local unknowns.
+        // Derivatives of the arguments with respect to the local unknowns.
         let mut rows = [[0.0; LOCAL]; ARGUMENTS];
         for (row, (curvature, &first)) in rows.iter_mut().zip(curvature.iter().zip(&window.triples)) {
             row[first..first + 3].copy_from_slice(&curvature.gradient);
@@ -143,7 +148,8 @@ impl Linearised {
             for m in k..LOCAL {
                 let sum: f64 = (0..ARGUMENTS).map(|argument| rows[argument][k] * product[argument][m]).sum();
                 let value = local[k][m] + sum;
-                // At the end of an open course the window's first offset plays no part, and is out of the band's reach.
+                // At the end of an open course the first offset of the window has no effect, and
+                // lies outside the band.
                 if value != 0.0 {
                     self.matrix.add(places[k], places[m], value);
                 }
@@ -154,7 +160,7 @@ impl Linearised {
         self.rows[i] = IntervalRows { places, gradients: [tyres, drive, relative_curvature] };
     }
 
-    /// Damps and factorises the matrix; `false` where it isn't positive definite.
+    /// Damps and factorises the matrix; `false` where it is not positive definite.
     pub fn factorise(&mut self, problem: &LapProblem, damping: f64) -> bool {
         self.factors.clone_from(&self.matrix);
         if damping > 0.0 {
@@ -171,8 +177,8 @@ impl Linearised {
         self.factors.factorise().is_ok()
     }
 
-    /// The right side of Newton's system: minus the gradient of the objective and of the limits, each of those weighted by
-    /// `μ/s + λ/s (g + s)`.
+    /// Right-hand side of Newton's system: minus the gradient of the objective and of the limits,
+    /// the latter weighted by `μ/s + λ/s (g + s)`.
     pub fn push(
         &self,
         problem: &LapProblem,
@@ -206,7 +212,7 @@ impl Linearised {
         }
     }
 
-    /// How the limits change with a step of the unknowns, in the order of [`Limit`].
+    /// Change of the limits with a step of the unknowns, in the order of [`Limit`].
     pub fn change(&self, problem: &LapProblem, step: &[f64], change: &mut PerLimit) {
         let per_offset = 1.0 / problem.units.offset;
         let per_speed = 1.0 / problem.units.speed_squared;
@@ -221,7 +227,7 @@ impl Linearised {
     }
 }
 
-/// Added to the diagonal of an unknown that keeps its value.
+/// Added to the diagonal of a fixed unknown.
 const FIXING: f64 = 1e20;
 
 impl Window {
@@ -242,7 +248,7 @@ impl Window {
     }
 }
 
-/// Adds `weight` times a block on the diagonal of `local` that begins at `first`.
+/// Adds `weight` times a diagonal block of `local` that begins at `first`.
 #[inline]
 fn add_block<const N: usize>(local: &mut [[f64; LOCAL]; LOCAL], first: usize, block: &[[f64; N]; N], weight: f64) {
     for (row, block) in local[first..first + N].iter_mut().zip(block) {
@@ -252,7 +258,7 @@ fn add_block<const N: usize>(local: &mut [[f64; LOCAL]; LOCAL], first: usize, bl
     }
 }
 
-/// The rows' sum with the given weights.
+/// The weighted sum of the rows.
 #[inline]
 fn combined<const N: usize>(rows: &[[f64; LOCAL]; N], weights: &[f64; N]) -> [f64; LOCAL] {
     let mut sum = [0.0; LOCAL];

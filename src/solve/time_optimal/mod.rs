@@ -1,7 +1,9 @@
-//! The line of least lap time: offsets and speeds together, from a line near it.
+//! The line of least lap time: offsets and speeds are optimised together, starting from a given
+//! line.
 //!
-//! Stations lie along the line so far (`solve/stations`), each with a normal on which the line may move between two bounds,
-//! the margins to the edges. Unknowns are at each station i the offset n_i along the normal and the squared speed w_i:
+//! Stations lie along the current line (`solve/stations`). Each has a normal on which the line may
+//! move between two bounds, the margins to the edges. The unknowns at each station i are the offset
+//! n_i along the normal and the squared speed w_i:
 //!
 //! ```text
 //! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i
@@ -19,19 +21,23 @@
 //! | h_i | m | d_i on the line that the stations lie on |
 //! | λ | s m³ | weight of smoothness |
 //!
-//! A point mass has no inertia in yaw, so nothing but λ keeps its line from changing curvature in jumps, and a jump is what no vehicle
-//! drives and no spline through points carries. λ is chosen so that the smoothness of the start line would cost a
-//! thousandth of its lap time.
+//! A point mass has no yaw inertia, so only λ prevents jumps of curvature. No vehicle can drive a
+//! jump of curvature, and no spline through the points can represent one. λ is chosen so that the
+//! smoothness term of the start line is a thousandth of its lap time.
 //!
-//! The problem is solved by an interior-point method with exact second derivatives (`interior_point`); Newton's matrix is a band
-//! that closes to a ring ([`CyclicBand`](raceline_numerics::CyclicBand)), so a step costs about a microsecond a station, and about 25 steps are needed.
-//! Then stations are laid on the line that was found, now at their final density, and the problem is solved once more.
+//! The problem is solved by an interior-point method with exact second derivatives
+//! (`interior_point`). Newton's matrix is a cyclic band
+//! ([`CyclicBand`](raceline_numerics::CyclicBand)): a step costs about a microsecond per station,
+//! and about 25 steps are needed. Then new stations are placed on the resulting line, at their
+//! final density, and the problem is solved once more.
 //!
-//! Minimum-time lines by direct methods: Perantoni and Limebeer, *Optimal control for a Formula One car with variable parameters*,
-//! Vehicle System Dynamics 52 (2014), section 3; Christ et al., *Time-optimal trajectory planning for a race car considering
-//! variable tyre-road friction coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a reference
-//! line, so nothing becomes singular where the road is wider than its bend; curvature by three points; a point mass; smoothness.
-//! `docs/time-optimal.md` compares the other methods that were tried.
+//! Minimum-time lines by direct methods: Perantoni and Limebeer, *Optimal control for a Formula One
+//! car with variable parameters*, Vehicle System Dynamics 52 (2014), section 3; Christ et al.,
+//! *Time-optimal trajectory planning for a race car considering variable tyre-road friction
+//! coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a
+//! reference line, so nothing becomes singular where the road is wider than its bend; three-point
+//! curvature; a point mass; the smoothness term. `docs/time-optimal.md` compares the other methods
+//! that were tried.
 
 mod interior_point;
 mod interval;
@@ -49,69 +55,76 @@ use interior_point::{Settings, Solution};
 use interval::Power;
 use lap_problem::{LapProblem, Units, Unknowns};
 
-/// What the line is searched for.
+/// Input of the search.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    /// The road's cross-sections, on which the start line is given.
+    /// The road's cross-sections, which define the start line.
     pub corridor: &'a Corridor,
-    /// Distances to the road's edges.
+    /// Distances to the edges of the road.
     pub edges: &'a EdgeDistance,
-    /// Distance to keep from the edges, m.
+    /// Margin to the edges, m.
     pub margin_m: f64,
-    /// Distance between cross-sections on straights, m; the density of stations follows it.
+    /// Distance between cross-sections on straights, m; it scales the density of stations.
     pub spacing_m: f64,
     /// The vehicle, the speeds at the ends of an open road, and the grip.
     pub lap: Lap<'a>,
 }
 
-/// The line, and how it was found.
+/// The line and statistics of the search.
 #[derive(Clone, Debug)]
 pub struct TimeOptimal {
-    /// Points of the line in the order of travel, closer together where it bends; a closed line doesn't repeat its first.
+    /// Points of the line in the order of travel, closer together where it bends; a closed line
+    /// does not repeat its first point.
     pub points: Vec<Point>,
-    /// How the last round ended. Look at it: a line that didn't converge is still a line.
+    /// How the last round ended. Check it: a line is returned even if the search has not converged.
     pub status: Status,
     /// Newton steps of each round.
     pub iterations: Vec<usize>,
-    /// Matrices factorised in all rounds.
+    /// Number of factorisations in all rounds.
     pub factorisations: usize,
-    /// Value of the objective, s: lap time on the stations and the cost of smoothness.
+    /// Value of the objective, s: lap time on the stations plus the smoothness term.
     pub objective_s: f64,
-    /// Largest violation of a limit, in the limit's unit: a share, except of offsets and speeds, which are in those of an ordinary lap.
+    /// Largest violation of a limit, in the limit's unit: a fraction, except for offsets and
+    /// speeds, which are relative to typical values.
     pub violation: f64,
 }
 
-/// Largest distance between stations in each round, in spacings of the track's cross-sections. After the first round normals,
-/// spacing and the curve's distance from its control points are those of the line itself.
+/// Largest distance between stations in each round, in spacings of the track's cross-sections.
+/// After the first round, the normals, the spacing and the distance of the curve from its control
+/// points are those of the line itself.
 const LONGEST_SPACINGS: [f64; 2] = [2.5, 1.5];
-/// First barrier of the first and of later rounds, and last barrier, as shares of the mean time from station to station.
+/// Initial barrier of the first and of later rounds, and final barrier, as fractions of the mean
+/// time between stations.
 const FIRST_BARRIER: [f64; 2] = [2e-2, 1e-3];
 const LAST_BARRIER: f64 = 1e-6;
-/// Most Newton steps of a round.
+/// Maximum number of Newton steps in a round.
 const MAX_ITERATIONS: usize = 200;
-/// A round begins a little slower than the speed profile of its start line, so inside the limits.
+/// A round begins with this fraction of the start line's speeds, so that its start is inside the
+/// limits.
 const STARTING_SPEED_SHARE: f64 = 0.95;
-/// What the smoothness of the start line would cost, as a share of its lap time.
+/// Smoothness term of the start line, as a fraction of its lap time.
 const SMOOTHNESS_SHARE: f64 = 1e-3;
-/// Curvature counts as changing over a length of at least and at most so many mean widths of the road: a circle's never
-/// changes, a kink's does at once.
+/// Lower and upper bound on the length over which curvature is taken to change, in mean widths of
+/// the road. Without bounds it would be infinite on a circle and zero at a kink.
 const CHANGE_WIDTHS: (f64, f64) = (2.0, 10.0);
-/// A line counts as bent by at least this, squared and integrated, times the reciprocal of the width.
+/// Lower bound on the integral of squared curvature of a line, times the mean width of the road.
 const LEAST_BENDING: f64 = 0.1;
-/// Share of the steering's largest curvature that is used: between its stations the line bends a little more than at them.
+/// Fraction of the steering's largest curvature that is used: between stations the curvature is
+/// slightly larger than at them.
 const CURVATURE_SHARE: f64 = 0.98;
-/// A line may leave the bounds of the stations that it was found on by so much, in mean widths of the road.
+/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
 const ROOM_WIDTHS: f64 = 0.05;
-/// Lowest upper bound on w at an open end, m²/s²: a standing start is at the square of
-/// [`SPEED_FLOOR_MPS`], and this leaves it an interior.
+/// Lowest upper bound on w at an open end, m²/s². A standing start is at the square of
+/// [`SPEED_FLOOR_MPS`]; this bound leaves an interior above it.
 const LOWEST_END_SPEED_SQUARED: f64 = 0.01;
-/// The speed at an open end counts as given where the start line's profile reaches this share of it.
+/// The speed at an open end is fixed where the start line's profile reaches this fraction of it.
 const GIVEN_SPEED_SHARE: f64 = 0.999;
 
 /// Finds the line of least lap time near the line that crosses the corridor's sections at `alpha`.
 ///
 /// # Errors
-/// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle that can't be simulated.
+/// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
+/// that cannot be simulated.
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
@@ -150,7 +163,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     Ok(found)
 }
 
-/// One problem on fixed stations.
+/// A problem on fixed stations.
 struct Round<'a> {
     task: Task<'a>,
     stations: &'a [Station],
@@ -189,11 +202,11 @@ impl<'a> Round<'a> {
         SMOOTHNESS_SHARE * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
     }
 
-    /// The line's points, and how they were found.
+    /// The points of the line, and statistics of their search.
     fn solve(&self, diagram: &GgDiagram, smoothing: f64, barrier: f64) -> (Vec<Point>, Solution) {
         let n = self.stations.len();
         let closed = self.task.corridor.closed;
-        // Bounds are for the curve, unknowns are control points.
+        // The bounds apply to the curve, the unknowns are its control points.
         let insets = stations::insets(self.stations, closed);
         let stations: Vec<Station> = self
             .stations
@@ -232,7 +245,8 @@ impl<'a> Round<'a> {
         (stations::knots(&control, closed), solution)
     }
 
-    /// The most that the ends of an open course allow; a given speed that is reached is fixed instead.
+    /// Upper bounds at the ends of an open course; a specified speed that is reached is fixed
+    /// instead.
     fn speed_squared_ends(&self, ceiling: f64) -> (f64, f64) {
         let most = |given: Option<f64>| {
             given.map_or(ceiling, |speed| (speed * speed).clamp(LOWEST_END_SPEED_SQUARED, ceiling))
@@ -243,7 +257,8 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Sets what is given at the ends of an open course, and tells which unknowns that are.
+    /// Sets the specified values at the ends of an open course, and returns the indices of those
+    /// unknowns.
     fn fixed(&self, start: &mut Unknowns) -> Vec<usize> {
         let corridor = self.task.corridor;
         let Course::Open { start_speed_mps, end_speed_mps } = self.task.lap.speeds.course(corridor.closed) else {

@@ -1,8 +1,8 @@
-//! Programs whose solutions are known, and programs that have none.
+//! Programs with known solutions, and invalid programs.
 
 use super::{BoxError, BoxProgram, BoxSettings, BoxStatus};
 
-/// `(x_i - target_i)²` summed up, and `coupling (x_i - x_{i+1})²` round the ring.
+/// Sums `(x_i - target_i)²` and, on a ring, `coupling (x_i - x_{i+1})²`.
 fn ring(targets: &[f64], coupling: f64, l: f64, u: f64) -> BoxProgram {
     let n = targets.len();
     let mut program = BoxProgram::new(vec![l; n], vec![u; n], true).unwrap();
@@ -16,7 +16,7 @@ fn ring(targets: &[f64], coupling: f64, l: f64, u: f64) -> BoxProgram {
     program
 }
 
-/// Without coupling each unknown goes to its target, or to the bound before it.
+/// Without coupling, each unknown reaches its target or the bound before it.
 #[test]
 fn unknowns_that_are_not_coupled_stop_at_their_bounds() {
     let targets = [0.3, 2.0, -1.0, 0.5, 0.9, 0.1, 7.0, 0.0];
@@ -40,7 +40,7 @@ fn a_wave_round_a_ring_is_damped_as_its_closed_form_says() {
     }
 }
 
-/// `x² + (x - y)² + y²` from y ≥ 1: stationary in x where x = y / 2.
+/// `x² + (x - y)² + y²` with y ≥ 1: stationary in x where x = y / 2.
 #[test]
 fn a_small_open_program_solved_by_hand() {
     let mut program = BoxProgram::new(vec![-3.0, 1.0, -3.0, -3.0, -3.0, -3.0], vec![3.0; 6], false).unwrap();
@@ -54,7 +54,7 @@ fn a_small_open_program_solved_by_hand() {
     }
 }
 
-/// The same program from squares, without its idle unknowns: an open band may be as short as it likes.
+/// The same program from squares, without its uncoupled unknowns: an open band may have any length.
 #[test]
 fn squares_add_up_to_the_same_program() {
     let mut program = BoxProgram::new(vec![-3.0, 1.0], vec![3.0; 2], false).unwrap();
@@ -63,14 +63,14 @@ fn squares_add_up_to_the_same_program() {
     }
     let solution = program.solve(BoxSettings::default()).unwrap();
     assert!((solution.x[0] - 0.5).abs() < 1e-6 && (solution.x[1] - 1.0).abs() < 1e-6, "{solution:?}");
-    // ½ (2 x - 3)² on its own: x = 3/2.
+    // ½ (2 x - 3)² alone: x = 3/2.
     let mut single = BoxProgram::new(vec![0.0], vec![9.0], false).unwrap();
     single.add_square(&[(0, 2.0)], -3.0);
     assert!((single.solve(BoxSettings::default()).unwrap().x[0] - 1.5).abs() < 1e-9);
 }
 
-/// Second differences with both ends given: the straight line between them, `x_i = i / (n - 1)`, which
-/// a lower bound in the middle lifts to the kink that its multiplier holds.
+/// Second differences with both ends fixed: the straight line between them, `x_i = i / (n - 1)`. A
+/// lower bound in the middle raises it to a kink, held by its multiplier.
 #[test]
 fn a_string_between_two_ends_is_straight_and_bends_at_its_bound() {
     let n = 21;
@@ -100,11 +100,11 @@ fn an_unknown_between_equal_bounds_stays_there() {
     assert!(solution.x[2] > 0.1 && solution.x[4] > 0.1);
 }
 
-/// P = 0 is convex still: a linear program goes from bound to bound.
+/// P = 0 is still convex: the solution of a linear program is at the bounds.
 #[test]
 fn without_curvature_the_slope_decides() {
     let mut program = BoxProgram::new(vec![-1.0; 3], vec![2.0; 3], false).unwrap();
-    // Scaled with P, so the slopes must be of P's size.
+    // Scaled with P, so the slopes must be of similar magnitude as P.
     (0..3).for_each(|i| program.add(i, i, 1e-9));
     program.q = vec![1e-3, -1e-3, 0.0];
     let solution = program.solve(BoxSettings { tolerance: 1e-6, ..BoxSettings::default() }).unwrap();
@@ -122,7 +122,7 @@ fn contradicting_bounds_are_errors() {
     let mut program = ring(&[0.0; 8], 1.0, -1.0, 1.0);
     program.l[5] = 2.0;
     let error = program.solve(BoxSettings::default()).unwrap_err();
-    assert_eq!(error.to_string(), "the bounds of unknown 5, 2 and 1, contradict each other");
+    assert_eq!(error.to_string(), "the bounds of unknown 5 are 2 and 1: they must be finite and in order");
 }
 
 #[test]
