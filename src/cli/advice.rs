@@ -270,10 +270,10 @@ mod tests {
         }
         let task = TaskError::from(error);
         assert_eq!(with_advice(&task), text);
-        let missing = io::Error::from_raw_os_error(2);
+        let missing = io::Error::from(io::ErrorKind::NotFound);
         let text = with_advice(&pipeline::Error::Read { file: PathBuf::from("b.png"), error: missing });
         assert_eq!(text, "b.png: can't be read: there is no such file or folder: check the name and the folder");
-        let folder = FindError::Unlistable { folder: PathBuf::from("c"), error: io::Error::from_raw_os_error(20) };
+        let folder = FindError::Unlistable { folder: PathBuf::from("c"), error: io::ErrorKind::NotADirectory.into() };
         let text = with_advice(&folder);
         assert_eq!(text, "c: can't be listed: it is a file, not a folder: name its folder, or use `raceline optimize`");
         let sections = with_advice(&RenderError::NoSections { name: "c".to_owned() });
