@@ -94,7 +94,7 @@ fn on_task(error: &TaskError) -> Option<String> {
     let advice = match error {
         TaskError::Pipeline(error) => return on_pipeline(error),
         TaskError::Options { error, .. } => return on_options(error),
-        TaskError::OneOutput { .. } => "rename one of them, or leave one out with --skip",
+        TaskError::OneOutput { .. } => "rename one of them, or exclude one with --skip",
         TaskError::NothingKept { .. } => "run `raceline batch` without --check and keep the files that it writes",
         TaskError::Damaged { .. } => "run `raceline batch` without --check to make it again",
         TaskError::Threads { .. } => "pass a smaller --jobs",
@@ -274,11 +274,11 @@ mod tests {
         }
         let task = TaskError::from(error);
         assert_eq!(with_advice(&task), text);
-        let missing = io::Error::from_raw_os_error(2);
+        let missing = io::Error::from(io::ErrorKind::NotFound);
         let text =
             with_advice(&pipeline::Error::Input(InputError::Read { file: PathBuf::from("b.png"), error: missing }));
         assert_eq!(text, "b.png: can't be read: there is no such file or folder: check the name and the folder");
-        let folder = FindError::Unlistable { folder: PathBuf::from("c"), error: io::Error::from_raw_os_error(20) };
+        let folder = FindError::Unlistable { folder: PathBuf::from("c"), error: io::ErrorKind::NotADirectory.into() };
         let text = with_advice(&folder);
         assert_eq!(text, "c: can't be listed: it is a file, not a folder: name its folder, or use `raceline optimize`");
         let sections = with_advice(&RenderError::NoSections { name: "c".to_owned() });

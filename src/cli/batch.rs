@@ -124,7 +124,7 @@ impl Arguments {
             let folder = self.folder.display();
             return Err(match found {
                 0 => anyhow!("{folder}: it contains no picture or track: `raceline batch --help` lists the kinds"),
-                _ => anyhow!("{folder}: --only and --skip select none of its {found} tracks"),
+                _ => anyhow!("{folder}: --only and --skip exclude all its tracks ({found})"),
             }
             .into());
         }

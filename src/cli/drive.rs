@@ -158,9 +158,10 @@ impl Arguments {
             return Ok(());
         }
         Err(Failure::Job(anyhow!(
-            "{}: {} of {laps_asked} laps completed before the time limit: lower --speed-share, or try --follower profile",
+            "{}: {} of {laps_asked} {} completed before the time limit: lower --speed-share, or try --follower profile",
             place(),
-            lap_times_s.len()
+            lap_times_s.len(),
+            if *laps_asked == 1 { "lap" } else { "laps" }
         )))
     }
 

@@ -53,7 +53,7 @@ Examples:
 
 Exit codes: 0 done, 1 the job failed, 2 wrong usage.";
 
-/// Flags that every command takes.
+/// Flags of every command.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct GlobalFlags {
