@@ -1,6 +1,8 @@
 //! Whether lines cross themselves or one another.
 
-use crate::geometry::{Point, Polyline, cross};
+#[cfg(feature = "picture")]
+use crate::geometry::cross;
+use crate::geometry::{Point, Polyline};
 
 /// Side of a cell in mean piece lengths: few pieces a cell, few cells a piece.
 const CELL_PIECES: f64 = 2.0;
