@@ -13,7 +13,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let output = arguments.next().unwrap_or_else(|| std::env::temp_dir().join("oval.raceline.json"));
 
     // The sidecar beside the picture specifies the scale, the start and the vehicle.
-    let layers: Vec<Layer> = sidecar_of(&picture).map(|sidecar| Layer::read(&sidecar)).transpose()?.into_iter().collect();
+    let layers: Vec<Layer> =
+        sidecar_of(&picture).map(|sidecar| Layer::read(&sidecar)).transpose()?.into_iter().collect();
     let options = Options::from_layers(&layers)?;
     let vehicle = options.load_vehicle()?;
 

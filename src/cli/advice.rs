@@ -159,7 +159,9 @@ fn on_picture(error: &PictureError) -> Option<String> {
             "pad the picture with ground on that side, or pass --closed if its edge lies there, --open if it starts or \
              ends there"
         }
-        PictureError::NotThere { .. } => "specify a pixel on the road's surface, not on its lines, with --road-at X,Ypx",
+        PictureError::NotThere { .. } => {
+            "specify a pixel on the road's surface, not on its lines, with --road-at X,Ypx"
+        }
         PictureError::OutsidePicture { .. } => "specify a pixel of the picture with --road-at X,Ypx",
         PictureError::TooThin { .. } => {
             "if it is one edge of an outline, close the gap in the other edge; if it is the road, draw the picture \
@@ -248,12 +250,9 @@ mod tests {
         let (column, row, back_column, back_row) = (1.0, 2.0, 3.0, 4.0);
         let cases = [
             (EdgeError::NotClosed { left, top, right, bottom }, "or pass --open"),
-            (EdgeError::NoEnds { left, top, right, bottom }, "no two ends: remove --open"),
+            (EdgeError::NoEnds { left, top, right, bottom }, ": remove --open"),
             (EdgeError::LeavesPicture { column, row, back_column, back_row }, "pad the picture so"),
-            (
-                EdgeError::Gap { column, row, back_column, back_row },
-                "pixels: close the gap between them, or pass --open",
-            ),
+            (EdgeError::Gap { column, row, back_column, back_row }, ": close the gap between them, or pass --open"),
             (EdgeError::OffRoad { column, row, distance_px: 9.0 }, "specify a point on the road with --via"),
             (EdgeError::NoRouteVia, "remove one --via"),
             (EdgeError::NeedsPixels { x: 1.0, y: 2.0 }, "as --via 1,2px"),
@@ -282,7 +281,7 @@ mod tests {
         let text = with_advice(&folder);
         assert_eq!(text, "c: can't be listed: it is a file, not a folder: name its folder, or use `raceline optimize`");
         let sections = with_advice(&RenderError::NoSections { name: "c".to_owned() });
-        assert!(sections.contains("contains no cross-sections: make it again with `raceline optimize --detail`"));
+        assert!(sections.contains("no cross-sections: make it again with `raceline optimize --detail`"));
     }
 
     #[test]

@@ -58,7 +58,9 @@ impl Arguments {
     /// Reads the lines and prints where they differ.
     pub fn run(self) -> Result<(), Failure> {
         if self.format == Format::Csv && self.lines.len() > 1 {
-            return Err(Failure::Usage(anyhow!("CSV can contain only one comparison: compare one line, or pass --format json")));
+            return Err(Failure::Usage(anyhow!(
+                "CSV can contain only one comparison: compare one line, or pass --format json"
+            )));
         }
         let reference = read_line(&self.reference)?;
         let options = self.analysis.options(&reference);

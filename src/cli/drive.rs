@@ -235,7 +235,11 @@ fn table(name: &str, vehicle: &Vehicle, follower: FollowerKind, measures: &Measu
         measures.cross_track_worst_m,
         measures.cross_track_worst_at_m
     );
-    let road = format!("{:.2} % of the time, least distance to an edge {:.3} m", 100.0 * measures.inside_share, measures.least_room_m);
+    let road = format!(
+        "{:.2} % of the time, least distance to an edge {:.3} m",
+        100.0 * measures.inside_share,
+        measures.least_room_m
+    );
     let stuck = match measures.placements {
         0 => measures.stuck_events.to_string(),
         1 => format!("{}, placed back once", measures.stuck_events),

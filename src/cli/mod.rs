@@ -134,9 +134,6 @@ fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> 
     match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
-        _ => Err(Failure::usage(format!(
-            "{}: unknown format: use a name that ends in {endings}",
-            path.display()
-        ))),
+        _ => Err(Failure::usage(format!("{}: unknown format: use a name that ends in {endings}", path.display()))),
     }
 }

@@ -19,7 +19,7 @@ const SLIP_LEARNING: f64 = 3.0;
 /// Fraction of the vehicle's limits used in and before curves where the curves alone set the speed.
 const CURVES_FRACTION: f64 = 0.8;
 /// Fraction of the lateral limit where the profile sets the speed too. The curves are coarser than
-/// the line, so they only guard against what a profile can't contain.
+/// the line, so they only limit what a profile does not contain.
 const GUARD_FRACTION: f64 = 3.0;
 /// Lookahead at standstill in vehicle lengths. A shorter one tracks tight bends better but
 /// oscillates on fast ones.

@@ -15,18 +15,18 @@ pub enum DriveError {
     /// An option or a parameter is out of its range.
     #[error(transparent)]
     Option(#[from] OutOfRange),
-    /// The line's points don't make a curve.
+    /// No curve passes through the line's points.
     #[error(
-        "no curve leads through the line's {points} points: it needs at least three that lie apart, an open line two"
+        "no curve passes through the line's {points} points: a closed line requires at least three distinct points, an open line two"
     )]
     NoCurve {
         /// Points of the line.
         points: usize,
     },
     /// The follower rejects the line.
-    #[error("the follower can't take the line")]
+    #[error("the follower rejects the line")]
     Path(#[from] PathError),
     /// The follower rejects its options or the vehicle's geometry.
-    #[error("the follower can't take its options")]
+    #[error("the follower rejects its options")]
     Follower(#[from] OptionsError),
 }

@@ -8,31 +8,30 @@ use super::trace::TraceRow;
 pub struct Measures {
     /// Times of the completed timed laps, s, in order.
     pub lap_times_s: Vec<f64>,
-    /// Timed laps that were asked for.
+    /// Specified number of timed laps.
     pub laps_asked: u32,
     /// Lap time of the file's profile, s.
     pub profile_lap_time_s: f64,
     /// Mean distance of the centre of gravity from the line, m.
     pub cross_track_mean_m: f64,
-    /// The distance that is not exceeded 95 % of the time, m.
+    /// 95th percentile of that distance over time, m.
     pub cross_track_95_m: f64,
-    /// The largest, m.
+    /// Largest of these distances, m.
     pub cross_track_worst_m: f64,
-    /// Where along the line that was, m.
+    /// Position of the largest distance along the line, m.
     pub cross_track_worst_at_m: f64,
     /// Fraction of the time in which all four corners of the body were on the road, 0 to 1.
     pub inside_share: f64,
-    /// The least room of the body's outermost corner, m, in the whole drive, warm-up lap included;
-    /// negative when it left the road.
+    /// Smallest distance of the body's outermost corner from the road's edge, m, in the whole drive including the warm-up lap; negative when it left the road.
     pub least_room_m: f64,
-    /// Times that the vehicle got stuck, in the whole drive.
+    /// Number of times that the vehicle got stuck in the whole drive.
     pub stuck_events: u32,
-    /// Times that it had to be placed back on the line, in the whole drive.
+    /// Number of times that it was placed back on the line in the whole drive.
     pub placements: u32,
 }
 
 impl Measures {
-    /// Whether every lap that was asked for was completed.
+    /// Whether every specified lap was completed.
     pub fn is_complete(&self) -> bool {
         self.lap_times_s.len() == self.laps_asked as usize
     }

@@ -3,16 +3,15 @@
 //!
 //! The vehicle of a line is a point mass that is exactly on the line. Here it becomes a dynamic
 //! bicycle with slip angles, yaw inertia and a steering rate ([`raceline_vehicle_simulation`]). A
-//! follower drives it: it sees the vehicle once a frame, and its command is held until the next one
+//! follower drives it: it reads the vehicle's state once a frame, and its command is held until the next one
 //! ([`driver`]). The result shows how much of the profile's lap time can be reached.
 //!
 //! **Laps.** On a closed line the vehicle starts from standstill on the first point. The lap from
 //! there is the warm-up; each further one is timed from crossing the first point to crossing it
 //! again, linear between frames. An open line is driven from end to end, from the profile's first
-//! speed, once per lap asked for, without a warm-up.
+//! speed, once per specified lap, without a warm-up.
 //!
-//! A drive is aborted after ten times the profile's time plus half a minute per lap. It then has
-//! the laps that were completed.
+//! A drive is aborted after ten times the profile's time plus half a minute per lap. Its result then contains the completed laps.
 
 mod bicycle;
 pub mod driver;
@@ -48,13 +47,13 @@ const STOP_MPS: f64 = 1.0;
 /// The result of a drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drive {
-    /// The numbers.
+    /// The figures.
     pub measures: Measures,
     /// One row per frame.
     pub trace: Vec<TraceRow>,
 }
 
-/// Drives `line` with `vehicle`, which may differ from the one that the line was made for.
+/// Drives `line` with `vehicle`, which may differ from the vehicle that the line was computed for.
 ///
 /// # Errors
 /// [`DriveError`] for a vehicle, an option or a line that can't be used. Incomplete laps are no

@@ -35,7 +35,7 @@ pub struct LinePlace {
 }
 
 impl ReferenceLine {
-    /// The curve through the points of `line`: the one that its speed profile was made on.
+    /// The curve through the points of `line` on which its speed profile was computed.
     ///
     /// # Errors
     /// [`DriveError::NoCurve`] when there is none.
@@ -68,7 +68,7 @@ impl ReferenceLine {
         self.curve.length()
     }
 
-    /// Whether its end leads to its start.
+    /// Whether the line is closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
@@ -79,7 +79,7 @@ impl ReferenceLine {
         (place.position, place.heading())
     }
 
-    /// The nearest place of the line to `p`, within a few metres plus `moved` along it from `s`.
+    /// The point of the line nearest to `p`, within a few metres plus `moved` along it from `s`.
     pub fn place(&self, p: Point, s: f64, moved: f64) -> LinePlace {
         let reach = REACH_M.min(self.length_m() / 4.0) + moved;
         let found = self.chords.nearest_along(p, s / self.stretch, reach).or_else(|| self.chords.nearest(p));
@@ -90,7 +90,7 @@ impl ReferenceLine {
         LinePlace { s_m, offset_m: nearest.distance.copysign(cross(tangent, away)) }
     }
 
-    /// Distance of `p` from the nearer edge of the road at a place near `s`, m; negative beyond an
+    /// Distance of `p` from the nearer edge of the road at a point near `s`, m; negative beyond an
     /// edge. The road is the strip between the line's distances to its left and right edge, linear
     /// between the points of the file. These are distances to the nearest point of the edge, so the
     /// strip lies inside the road.

@@ -29,7 +29,7 @@ pub struct TraceRow {
     pub pedal: f64,
     /// Steering angle commanded by the follower, rad.
     pub wanted_steering_rad: f64,
-    /// Speed that the follower aims at, m/s.
+    /// Target speed of the follower, m/s.
     pub target_speed_mps: f64,
     /// The file's speed here, m/s.
     pub profile_speed_mps: f64,

@@ -47,7 +47,7 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     text.value("vehicle", vehicle)?;
     text.value("source", source)?;
     // Sorted by name, so that a new option does not move the others.
-    text.value("options", &finite_object("options", options)?)?;
+    text.value("options", &finite_object("options", &options.without_vehicle())?)?;
     text.value("generator", generator)?;
     text.rows("candidates", candidates)?;
     text.rows("points", points)?;

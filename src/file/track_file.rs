@@ -118,7 +118,10 @@ impl TrackFile {
         }
         for (key, count) in counts {
             if count < least {
-                return Err(Inconsistency::new(key, format!("has length {count}, but at least {least} vertices are required")));
+                return Err(Inconsistency::new(
+                    key,
+                    format!("has length {count}, but at least {least} vertices are required"),
+                ));
             }
         }
         if let Some(index) = self.sections.iter().position(|section| cross_section(section).width() <= 0.0) {
@@ -167,7 +170,10 @@ impl TrackFile {
         let counterclockwise = turns_counterclockwise(&[&track.left_edge, &track.right_edge]);
         if self.closed && counterclockwise != (self.direction == Direction::Counterclockwise) {
             let run = if counterclockwise { "counterclockwise" } else { "clockwise" };
-            return Err(Inconsistency::new("direction", format!("the sections run {run}: specify \"{run}\", or reverse them")));
+            return Err(Inconsistency::new(
+                "direction",
+                format!("the sections run {run}: specify \"{run}\", or reverse them"),
+            ));
         }
         Ok(())
     }

@@ -1,5 +1,4 @@
-//! JSON for BeamNG's AI: `line` is what BeamNGpy's `set_line` takes (a polyline with speeds), `script` what `execute_script` takes (places with
-//! times).
+//! JSON for BeamNG's AI: `line` is the argument of BeamNGpy's `set_line` (a polyline with speeds), `script` that of `execute_script` (positions with times).
 
 use serde_json::Value;
 

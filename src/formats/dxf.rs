@@ -1,4 +1,4 @@
-//! DXF, release 12, which every CAD program reads: three polylines, each on a layer of its own. Units are metres.
+//! DXF, release 12, which every CAD program reads: three polylines, each on its own layer. Units are metres.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
 pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
-    // $INSUNITS 6 is metres. Group codes and values alternate, one a line.
+    // $INSUNITS 6 is metres. Group codes and values alternate, one per line.
     let mut text =
         "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nTABLES\n\
                     0\nTABLE\n2\nLAYER\n70\n3\n"
             .to_owned();
     let line_points: Vec<[f64; 2]> = line.points.iter().map(|point| [point.x_m, point.y_m]).collect();
-    // The colours are of AutoCAD's index: red, and 7 is black or white, as the page asks for.
+    // Colours are indices of AutoCAD: 1 is red; 7 is black or white, depending on the background.
     let layers =
         [("RACING_LINE", 1, &line_points), ("LEFT_EDGE", 7, &line.edges.left), ("RIGHT_EDGE", 7, &line.edges.right)];
     for (name, colour, _) in layers {

@@ -1,23 +1,23 @@
-//! Why a line can't be written in a format of other programs.
+//! The errors of writing a line in a format of other programs.
 
 use crate::file::WriteError;
 
-/// Why a line can't be written in a format of other programs.
+/// The reason that a line cannot be written in a format of other programs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// A line that no file can hold.
+    /// A line that is not valid.
     #[error(transparent)]
     Line(#[from] WriteError),
-    /// A format of places on earth, and a line whose position on earth is unknown.
-    #[error("{format} holds longitudes and latitudes, and the line's position on earth is unknown")]
+    /// The format requires geographic positions, but the line's position on earth is unknown.
+    #[error("{format} requires longitudes and latitudes, but the line's position on earth is unknown")]
     NoGeographicOrigin {
         /// Name of the format.
         format: &'static str,
     },
-    /// An origin that is no place on earth.
+    /// An origin that is not a position on earth.
     #[error(
-        "longitude {longitude}°, latitude {latitude}° is no place on earth: longitudes are from -180 to 180, \
+        "longitude {longitude}°, latitude {latitude}° is not a position on earth: longitudes must be from -180 to 180, \
          latitudes from -90 to 90"
     )]
     GeographicOrigin {
@@ -26,17 +26,17 @@ pub enum FormatError {
         /// Degrees.
         latitude: f64,
     },
-    /// A point farther from the origin than the projection is good for.
+    /// A point too far from the origin for the projection.
     #[error(
-        "{place} lies {distance_km:.0} km from (0 m, 0 m), more than {limit_km:.0} km: longitudes and latitudes would \
-         be wrong; make the line again from a source whose origin is near"
+        "{place} lies {distance_km:.0} km from (0 m, 0 m), more than {limit_km:.0} km: longitudes and latitudes would be \
+         inaccurate; compute the line from a source whose origin is nearer"
     )]
     FarFromOrigin {
         /// The key, as `points[3]`.
         place: String,
-        /// How far, km.
+        /// Distance from the origin, km.
         distance_km: f64,
-        /// How far it may be, km.
+        /// Largest permitted distance, km.
         limit_km: f64,
     },
 }

@@ -4,16 +4,16 @@ use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::geometry::{Point, Projection};
 
-/// Farthest that a point may lie from the origin, m: there lengths are wrong by 4e-5.
+/// Largest distance of a point from the origin, m: there the relative error of lengths is 4e-5.
 const FARTHEST_M: f64 = 1e5;
 
-/// Turns metres into degrees.
+/// Converts metres to degrees.
 pub(super) struct Degrees {
     projection: Projection,
 }
 
 impl Degrees {
-    /// About the origin that is asked for or, without, that the line's source tells.
+    /// Relative to the origin in the options or, without one, to that of the line's source.
     pub(super) fn new(line: &RacingLine, options: &FormatOptions, format: &'static str) -> Result<Self, FormatError> {
         let origin = options.geographic_origin_deg.or(line.source.geographic_origin_deg);
         let [longitude, latitude] = origin.ok_or(FormatError::NoGeographicOrigin { format })?;
@@ -23,7 +23,7 @@ impl Degrees {
         Ok(Self { projection: Projection::at([longitude, latitude]) })
     }
 
-    /// Longitude and latitude of a position; `place` names it where it lies too far away.
+    /// Longitude and latitude of a position; `place` names the position in the error if it is too far away.
     pub(super) fn of(&self, position: [f64; 2], place: impl FnOnce() -> String) -> Result<[f64; 2], FormatError> {
         let distance = position[0].hypot(position[1]);
         let near = Some(Point::from(position)).filter(|_| distance <= FARTHEST_M);

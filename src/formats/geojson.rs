@@ -1,5 +1,4 @@
-//! GeoJSON (RFC 7946): three LineStrings, the racing line and both edges, told apart by the property `kind`. What the line's points have beside their
-//! position is in lists among its properties, one value a position.
+//! GeoJSON (RFC 7946): three LineStrings, the racing line and both edges, distinguished by the property `kind`. The other values of the line's points are lists among its properties, with one value per position.
 
 use std::fmt::Write;
 

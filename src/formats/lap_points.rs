@@ -1,9 +1,9 @@
-//! What formats make of a line's points: the lap closed by its first point, handles of curves, quaternions.
+//! Values that formats derive from a line's points: the lap closed by its first point, curve handles, quaternions.
 
 use crate::RacingLine;
 use crate::file::LinePoint;
 
-/// The points; of a closed line also the first again, at the end of the lap.
+/// The points. A closed line repeats its first point at the end of the lap.
 pub(super) fn closed_points(line: &RacingLine) -> Vec<LinePoint> {
     let mut points = line.points.clone();
     if let Some(&first) = line.points.first().filter(|_| line.closed) {
@@ -12,7 +12,7 @@ pub(super) fn closed_points(line: &RacingLine) -> Vec<LinePoint> {
     points
 }
 
-/// The way along the line to point `index` and from it on, m; 0 at the ends of an open line.
+/// Distances along the line to point `index` from the previous point and from it to the next, m; 0 at the ends of an open line.
 pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
     let s = |index: usize| line.points.get(index).map_or(line.length_m, |point| point.s_m);
     let last = line.points.len().saturating_sub(1);
@@ -23,7 +23,7 @@ pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
     };
     let after = match index {
         _ if index < last => s(index + 1) - s(index),
-        // The lap ends where it began.
+        // The lap ends at its first point.
         _ if line.closed => line.length_m - s(index) + s(0),
         _ => 0.0,
     };
@@ -31,7 +31,7 @@ pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
 }
 
 /// The handles of a cubic Bézier curve through the points, from point `index`, in the line's frame: towards the point before, towards the one after,
-/// m. A third of the way along the heading, so that the curve has the line's direction and, on an arc, its curvature.
+/// m. Their length is a third of the distance, along the heading. The curve then has the line's direction and, on an arc, its curvature.
 pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 2]; 2] {
     let heading = line.points.get(index).map_or(0.0, |point| point.heading_rad);
     let (sin, cos) = heading.sin_cos();

@@ -1,7 +1,7 @@
-//! A racing line for other programs: one file per format. [`FORMATS`] lists them, and the command line, the docs' test and the goldens go by it.
+//! A racing line for other programs: one file per format. [`FORMATS`] lists them; the command line, the docs' test and the goldens use this list.
 //!
-//! Two rules hold for all. Positions are in the frame that the format's readers use, metres unless a column says otherwise, and height is 0.
-//! A closed line repeats its first point at the end, with the lap's length and time, unless the format says of a line that it is closed.
+//! Two rules hold for all. Positions are in the frame that the format's readers use, in metres unless a column's name has another unit, and height is 0.
+//! A closed line repeats its first point at the end, with the lap's length and time, unless the format marks a line as closed.
 //! `docs/export.md` describes columns, units and frames.
 
 mod autoware;
@@ -29,10 +29,10 @@ pub use error::FormatError;
 use crate::RacingLine;
 use crate::file::json;
 
-/// What a format may need beside the line.
+/// Options of a format.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FormatOptions {
-    /// Longitude (-180 to 180) and latitude (-90 to 90) of the line's point (0, 0), degrees. Default: what the line's source tells.
+    /// Longitude (-180 to 180) and latitude (-90 to 90) of the line's point (0, 0), degrees. Default: the origin of the line's source.
     pub geographic_origin_deg: Option<[f64; 2]>,
 }
 
@@ -41,9 +41,9 @@ pub struct FormatOptions {
 pub struct Format {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The usual ending of its files.
+    /// The usual extension of its files.
     pub extension: &'static str,
-    /// What it holds and who reads it, in one line.
+    /// Its contents and the programs that read it, in one line.
     pub description: &'static str,
     write: fn(&RacingLine, &FormatOptions) -> Result<Vec<u8>, FormatError>,
 }
@@ -54,11 +54,10 @@ impl Format {
         FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// The bytes of a file that holds `line`.
+    /// The bytes of a file with `line`.
     ///
     /// # Errors
-    /// A line that a racing-line file couldn't hold ([`json::write`]). Of `geojson` and `gpx`: no origin, an origin that is no place on earth, and
-    /// points more than 100 km from it.
+    /// A line that is not valid in a racing-line file ([`json::write`]). For `geojson` and `gpx` also: no origin, an origin that is not a position on earth, and points more than 100 km from it.
     pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
         json::check(line)?;
         (self.write)(line, options)

@@ -11,7 +11,7 @@ pub(super) struct Fixed {
     pub(super) decimals: u8,
 }
 
-/// [`Fixed`], shorter to write.
+/// Short form of [`Fixed`].
 pub(super) fn fixed(value: f64, decimals: u8) -> Fixed {
     Fixed { value, decimals }
 }

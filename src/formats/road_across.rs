@@ -1,19 +1,19 @@
-//! How far the road reaches to both sides of a line, square to it.
+//! Width of the road to both sides of a line, perpendicular to it.
 
 use crate::RacingLine;
 use crate::geometry::{Point, Polyline, Vector, cross, left_of};
 
-/// The road beside a point, square to the line, m.
+/// Widths of the road beside a point, perpendicular to the line, m.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Across {
     pub(super) left_m: f64,
     pub(super) right_m: f64,
 }
 
-/// Farthest that an edge is looked for: this many times the distance to its nearest point.
+/// Range of the search for an edge, as a multiple of the distance to its nearest point.
 const REACH: f64 = 4.0;
 
-/// The road beside each point. Where the normal misses the edge, as at the ends of an open road, the distance to its nearest point is taken.
+/// The road beside each point. Where the normal misses the edge, as at the ends of an open road, it is the distance to the edge's nearest point.
 pub(super) fn road_across(line: &RacingLine) -> Vec<Across> {
     let mut left = Side::new(&line.edges.left, line.closed);
     let mut right = Side::new(&line.edges.right, line.closed);
@@ -28,11 +28,11 @@ pub(super) fn road_across(line: &RacingLine) -> Vec<Across> {
     line.points.iter().map(across).collect()
 }
 
-/// An edge that is walked along with the line, so that another leg of the road isn't taken for it.
+/// An edge that is traversed together with the line, so that another part of the road is not mistaken for it.
 struct Side {
     edge: Polyline,
     arc_lengths: Vec<f64>,
-    /// Where the walk stands, m along the edge.
+    /// Current position along the edge, m.
     here: Option<f64>,
 }
 
@@ -43,7 +43,7 @@ impl Side {
         Self { edge, arc_lengths, here: None }
     }
 
-    /// Distance from `position` along the unit vector `direction` to the edge, of whose nearest point the distance is `nearest`, m.
+    /// Distance from `position` along the unit vector `direction` to the edge, m. `nearest` is the distance to the edge's nearest point.
     fn distance(&mut self, position: Point, direction: Vector, nearest: f64) -> f64 {
         let reach = REACH * nearest.max(f64::MIN_POSITIVE);
         let hits = self.edge.pieces().zip(&self.arc_lengths).filter_map(|((a, b), &from)| {
@@ -56,14 +56,14 @@ impl Side {
             let hit = (0.0..=reach).contains(&distance) && (0.0..=1.0).contains(&share);
             hit.then(|| (distance, from + share * along.norm()))
         });
-        // The hit that follows on the one before; at first, the nearest.
+        // The intersection that follows the previous one; at first, the nearest.
         let key = |&(distance, place): &(f64, f64)| self.here.map_or(distance, |here| self.apart(here, place));
         let Some((distance, place)) = hits.min_by(|a, b| key(a).total_cmp(&key(b))) else { return nearest };
         self.here = Some(place);
         distance
     }
 
-    /// Distance along the edge between two places on it, the shorter way round.
+    /// Distance along the edge between two positions on it, the shorter way round.
     fn apart(&self, a: f64, b: f64) -> f64 {
         let direct = (a - b).abs();
         if !self.edge.closed {

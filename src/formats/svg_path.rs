@@ -1,5 +1,4 @@
-//! Plain SVG for drawing tools: the racing line as one path of cubic Bézier curves, the edges as polylines. A user unit is a metre and is drawn as a
-//! millimetre; y is turned over, since SVG's runs downwards.
+//! Plain SVG for drawing tools: the racing line as one path of cubic Bézier curves, the edges as polylines. A user unit is a metre and is drawn as a millimetre; y is negated, since SVG's y points down.
 
 use std::fmt::Write;
 
@@ -9,7 +8,7 @@ use super::xml_text::Escaped;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
-/// Room round the drawing, m.
+/// Margin around the drawing, m.
 const MARGIN_M: f64 = 10.0;
 /// Widths of the strokes, m.
 const LINE_M: f64 = 0.6;

@@ -29,7 +29,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
     Ok(text.into_bytes())
 }
 
-/// The two lines before the names: readers of the format skip three lines.
+/// The two lines before the names. Readers of the format skip three lines.
 pub(super) fn head(line: &RacingLine) -> String {
     let name: String = line.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!(
@@ -40,7 +40,7 @@ pub(super) fn head(line: &RacingLine) -> String {
     )
 }
 
-/// TUM's heading.
+/// Heading in TUM's convention.
 pub(super) fn psi(heading_rad: f64) -> Fixed {
     // With seven decimals, π would be rounded up, out of the range.
     let largest = (PI * 1e7).floor() / 1e7;

@@ -1,7 +1,7 @@
 //! Points for Unity, as JSON that `JsonUtility` reads and as a table.
 //!
 //! Unity's y is up and its frame is left-handed: the map's +y is +z. Yaw is in degrees, clockwise from +z seen from above. Handles are those of
-//! cubic Bézier curves, relative to the point, as the Splines package takes them.
+//! cubic Bézier curves, relative to the point, as in the Splines package.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -91,6 +91,6 @@ fn vector([x, y]: [f64; 2]) -> Vector3 {
 /// Degrees clockwise from the map's +y, in [0, 360).
 fn yaw_deg(heading_rad: f64) -> f64 {
     let yaw = (90.0 - heading_rad.to_degrees()).rem_euclid(360.0);
-    // What rounds up to a whole turn is none.
+    // An angle that rounds up to 360° becomes 0°.
     if yaw >= 359.999_95 { 0.0 } else { yaw }
 }

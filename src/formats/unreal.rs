@@ -1,7 +1,6 @@
 //! A data table for Unreal Engine, as JSON and as CSV, whose rows are the points.
 //!
-//! Unreal counts in centimetres, z is up and its frame is left-handed: the map's +y is -Y. Yaw is in degrees, from +X towards +Y. Tangents are those
-//! of a spline component, relative to the point: the way to the next point along the heading.
+//! Unreal's unit is the centimetre, z is up and its frame is left-handed: the map's +y is -Y. Yaw is in degrees, from +X towards +Y. Tangents are those of a spline component, relative to the point: along the heading, as long as the distance to the next point.
 
 use std::fmt::Write;
 
@@ -10,7 +9,7 @@ use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
-/// Columns with their decimals.
+/// Columns and their number of decimals.
 const COLUMNS: [(&str, u8); 13] = [
     ("XCm", 2),
     ("YCm", 2),
@@ -44,7 +43,7 @@ pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>
 }
 
 pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
-    // The first column holds the rows' names, whatever it is called.
+    // The first column contains the rows' names; its own name has no meaning.
     let mut text = "---".to_owned();
     for (column, _) in COLUMNS {
         text.push(',');
@@ -65,7 +64,7 @@ fn rows(line: &RacingLine) -> Vec<[f64; 13]> {
     let points = closed_points(line);
     let row = |(index, point): (usize, &crate::file::LinePoint)| {
         let [before, after] = steps(line, index % line.points.len().max(1));
-        // At the end of an open line the tangent is the one of arriving.
+        // At the end of an open line, the distance from the previous point is used.
         let length = 100.0 * if after > 0.0 { after } else { before };
         let (sin, cos) = point.heading_rad.sin_cos();
         [

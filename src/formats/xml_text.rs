@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-/// Text with the characters escaped that mean something in XML, and without those that XML forbids.
+/// Text with XML's special characters escaped and the characters removed that XML forbids.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -101,8 +101,8 @@ impl SplineCurve {
         self.in_interval(interval, s - self.positions[interval])
     }
 
-    /// Samples the curve at `count` parameters, `length / count` apart (closed) or `length / (count
-    /// - 1)` apart (open).
+    /// Samples the curve at `count` parameters. They are `length / count` apart (closed) or
+    /// `length / (count - 1)` apart (open).
     pub fn evenly(&self, count: usize) -> Vec<CurvePoint> {
         let gaps = if self.is_closed() { count } else { count.saturating_sub(1) }.max(1);
         let step = self.length() / gaps as f64;

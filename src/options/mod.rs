@@ -34,9 +34,9 @@ const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 /// Every option of a run, flat: a key has the same name in a TOML, on the command line (with dashes)
 /// and in the racing-line file.
 ///
-/// One key is not in the racing-line file: `vehicle`, because the file contains every parameter of the vehicle.
-/// So [`Self::vehicle`] is never serialized, and it is `None` in the options of a line that was
-/// read. Everywhere else `None` means [`Self::DEFAULT_VEHICLE`].
+/// One key is not in the racing-line file: `vehicle`, because the file contains every parameter of the
+/// vehicle. So [`Self::vehicle`] is `None` in the options of a line. In the options of a run `None`
+/// means [`Self::DEFAULT_VEHICLE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
@@ -68,7 +68,7 @@ pub struct Options {
     /// Selects the line; stages that it does not need are skipped. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
-    #[serde(skip_serializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicle: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default: the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,6 +153,12 @@ impl Options {
             found: "a combination that is not valid".to_owned(),
             expected: error.to_string(),
         })
+    }
+
+    /// The options as a racing-line file contains them: without the vehicle's name.
+    #[must_use]
+    pub fn without_vehicle(&self) -> Self {
+        Self { vehicle: None, ..self.clone() }
     }
 
     /// The specified vehicle, read from its preset or file, with the safety distance of the options.

@@ -107,7 +107,9 @@ impl fmt::Display for Detail {
             Self::NoGain { method, kept } => {
                 write!(f, "{}: no faster than {}, which is used instead", method.name(), kept.name())
             }
-            Self::Margin { method, missing_m } => write!(f, "{}: largest violation of the margin {missing_m:.3} m", method.name()),
+            Self::Margin { method, missing_m } => {
+                write!(f, "{}: largest violation of the margin {missing_m:.3} m", method.name())
+            }
         }
     }
 }

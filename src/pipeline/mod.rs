@@ -116,7 +116,7 @@ pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
         vehicle: vehicle.clone(),
         source: extraction.source,
         // The file contains the vehicle.
-        options: crate::Options { vehicle: None, ..options.clone() },
+        options: options.without_vehicle(),
         generator: file::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
         points: Vec::new(),

@@ -1,4 +1,4 @@
-//! The picture that a track came from, behind the map of a picture or a page.
+//! The picture that a track was read from, as the background of the map in a picture or a page.
 
 #[cfg(feature = "picture")]
 use std::io::Cursor;
@@ -19,13 +19,13 @@ use crate::RacingLine;
 #[cfg(feature = "picture")]
 use crate::picture::{PictureOptions, decoded};
 
-/// Longest side of the picture as it is stored in a drawing or a page, pixels; a larger one is made smaller.
+/// Longest side of the picture as stored in a drawing or a page, pixels; a larger one is scaled down.
 #[cfg(feature = "picture")]
 const MOST_SIDE_PX: u32 = 2048;
-/// How much of the picture is seen, so that lines and text stand out from it.
+/// Opacity of the picture, so that lines and text stand out from it.
 const OPACITY: f64 = 0.55;
 
-/// A picture with its place in the world.
+/// A picture with its position in the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backdrop {
     png: Vec<u8>,
@@ -34,10 +34,10 @@ pub struct Backdrop {
 }
 
 impl Backdrop {
-    /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin of `line`'s source. `name` is what messages call it.
+    /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin of `line`'s source. `name` is its name in messages.
     ///
     /// # Errors
-    /// Bytes that are no picture, and a line whose source has no scale because it was no picture.
+    /// Bytes that are not a picture, and a line without a scale because its source is not a picture.
     #[cfg(feature = "picture")]
     pub fn new(name: &str, bytes: &[u8], line: &RacingLine) -> Result<Self, RenderError> {
         let source = &line.source;
@@ -76,7 +76,7 @@ impl Backdrop {
         format!("data:image/png;base64,{}", STANDARD.encode(&self.png))
     }
 
-    /// Draws the picture, cut off at the map's rectangle.
+    /// Draws the picture, clipped to the map's rectangle.
     pub(super) fn draw(&self, markup: &mut Markup, layout: &Layout) {
         let [low, high] = self.corners_m;
         let ([left, bottom], [right, top]) = (layout.pixel(low), layout.pixel(high));

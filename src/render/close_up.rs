@@ -1,4 +1,4 @@
-//! Two lines over each other at one place of the road, as SVG.
+//! Two overlaid lines at one position of the road, as SVG.
 
 use std::fmt::Write;
 
@@ -16,25 +16,25 @@ const MARGIN: f64 = 48.0;
 const HEADER: f64 = 132.0;
 const TITLE_SIZE: f64 = 34.0;
 const TEXT_SIZE: f64 = 22.0;
-/// Samples of a curve to a step between points.
+/// Samples of a curve per step between points.
 const SAMPLES_PER_STEP: usize = 8;
 const KEPT: &str = "#0072b2";
 const NOW: &str = "#d55e00";
-/// Most pictures of one drift. A line that moved everywhere is clear from these.
+/// Largest number of pictures per drift. They suffice for a line that moved everywhere.
 const MOST_OF_DRIFT: usize = 8;
-/// Least side of the square that a picture of a drift shows, in vehicle widths.
+/// Smallest side of the square that a picture of a drift shows, in vehicle widths.
 const LEAST_VEHICLE_WIDTHS: f64 = 8.0;
 
-/// What is shown.
+/// A view of both lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CloseUp {
-    /// Middle of the map, m.
+    /// Centre of the map, m.
     pub middle_m: [f64; 2],
     /// Side of the square that is shown, m.
     pub side_m: f64,
-    /// What the picture is headed by.
+    /// The picture's title.
     pub title: String,
-    /// One line below it.
+    /// The text below the title.
     pub caption: String,
 }
 
@@ -72,7 +72,7 @@ fn largest_first(stretches: &[DriftStretch]) -> Vec<&DriftStretch> {
     sorted
 }
 
-/// The kept line and the one that was made now, with the kept one's edges. The points of each are dots on its curve.
+/// The kept line and the new one, with the kept one's edges. The points of each are dots on its curve.
 pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
     let theme = Theme::of(Background::Light);
     let (width, height) = (SIDE + 2.0 * MARGIN, SIDE + 2.0 * MARGIN + HEADER);

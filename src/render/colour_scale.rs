@@ -1,4 +1,4 @@
-//! What a line's colours stand for: a value a point, the range of the scale, its colours and units.
+//! The colours of a line: one value per point, the range of the scale, its colours and units.
 
 use super::error::RenderError;
 use super::palette::{LEVELS, diverging_colours, speed_colours};
@@ -6,9 +6,9 @@ use crate::RacingLine;
 use crate::analysis::lay_beside;
 use crate::vehicle::STANDARD_GRAVITY;
 
-/// Kilometres an hour in a metre a second.
+/// Kilometres per hour in a metre per second.
 const KMH_PER_MPS: f64 = 3.6;
-/// Share of the points whose curvature the scale spans; hairpins beyond have the colour of its end, or all else would look straight.
+/// Fraction of the points whose curvature the scale covers. Sharper hairpins have the colour of its end; otherwise everything else would look straight.
 const CURVATURE_SHARE: f64 = 0.95;
 
 /// The quantity that a line's colour shows.
@@ -21,7 +21,7 @@ pub enum ColourBy {
     Acceleration,
     /// Curvature, on a diverging scale: right is orange, left is blue. The sharpest twentieth of the points has the colours of the ends.
     Curvature,
-    /// How far the first line lies beside the second, on a diverging scale: to the right is orange, to the left is blue.
+    /// Lateral offset of the first line from the second, on a diverging scale: to the right is orange, to the left is blue.
     Deviation,
 }
 
@@ -37,34 +37,34 @@ impl ColourBy {
     }
 }
 
-/// What stands along one side of the scale.
+/// The labels along one side of the scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ruler {
-    /// Round values, times this factor, in this unit.
+    /// Round values, multiplied by this factor, in this unit.
     Values(f64, &'static str),
-    /// What the ends mean.
+    /// The meanings of the two ends.
     Ends(&'static str, &'static str),
 }
 
 /// The colours of one line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ColourScale {
-    /// What is shown.
+    /// The quantity.
     pub(super) by: ColourBy,
     /// The value at each point.
     values: Vec<f64>,
-    /// The value of the first colour.
+    /// Value of the first colour.
     pub(super) low: f64,
     /// The value of the last colour, above `low`.
     pub(super) high: f64,
     /// The colours, [`LEVELS`] of them.
     pub(super) colours: Vec<String>,
-    /// Above and below the scale.
+    /// The labels above and below the scale.
     pub(super) rulers: [Ruler; 2],
 }
 
 impl ColourScale {
-    /// The colours of `line`; `second` is what a deviation is measured from.
+    /// The colours of `line`; deviations are measured from `second`.
     pub(super) fn new(line: &RacingLine, second: Option<&RacingLine>, by: ColourBy) -> Result<Self, RenderError> {
         let points = || line.points.iter();
         let sides = Ruler::Ends("right", "left");
@@ -94,7 +94,7 @@ impl ColourScale {
             let (low, high) = values
                 .iter()
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)));
-            // Widened where it's too narrow for a scale.
+            // Widened if it is too narrow for a scale.
             let (low, high) = if high - low >= least { (low, high) } else { ((low - least).max(0.0), high + least) };
             (low, high, speed_colours())
         } else {

@@ -1,4 +1,4 @@
-//! Apexes on the line, and the corners' numbers beside the road where there is room.
+//! Apexes on the line, and the corners' numbers beside the road where there is space.
 
 use super::layout::{Layout, Rectangle};
 use super::markup::{Markup, Pixel, Short, text_width};
@@ -9,25 +9,25 @@ use crate::geometry::{Point, Polyline, SegmentIndex, Vector};
 
 /// Height of the numbers, nominal pixels.
 const TEXT_SIZE: f64 = 20.0;
-/// Least radius of the disc round a number.
+/// Smallest radius of the disc around a number.
 const DISC: f64 = 15.0;
-/// Room between a disc and what it mustn't touch.
+/// Distance between a disc and anything that it must not touch.
 const GAP: f64 = 4.0;
 /// Distances from the road's edge that are tried, nominal pixels.
 const DISTANCES: [f64; 5] = [24.0, 36.0, 54.0, 80.0, 115.0];
 /// Directions that are tried, degrees from the corner's inside or outside.
 const DIRECTIONS: [f64; 7] = [0.0, 25.0, -25.0, 50.0, -50.0, 75.0, -75.0];
-/// Size of the cells that edges are sorted into, nominal pixels.
+/// Size of the cells of the edges' grid, nominal pixels.
 const CELL: f64 = 40.0;
 
-/// A disc on the canvas: its middle and radius, pixels.
+/// A disc on the canvas: its centre and radius, pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
     pub(super) at: Pixel,
     pub(super) radius: f64,
 }
 
-/// What covers the map.
+/// The occupied parts of the map.
 pub(super) struct Ground {
     roads: Vec<Road>,
     taken: Vec<Disc>,
@@ -42,7 +42,7 @@ struct Road {
 }
 
 impl Ground {
-    /// The roads' edges as they are on the canvas, and the discs that are taken.
+    /// The roads' edges on the canvas, and the occupied discs.
     pub(super) fn new(layout: &Layout, roads: &[&RacingLine], taken: Vec<Disc>) -> Self {
         let road = |line: &&RacingLine| {
             let edges = [&line.edges.left, &line.edges.right].map(|edge| {
@@ -81,7 +81,7 @@ impl Road {
     }
 }
 
-/// A dot at each apex and a number beside the road. A number that finds no room is left out, its dot stays.
+/// Draws a dot at each apex and a number beside the road. A number for which there is no space is skipped, but its dot is drawn.
 pub(super) fn draw(
     markup: &mut Markup,
     line: &RacingLine,
@@ -129,13 +129,13 @@ pub(super) fn draw(
     });
 }
 
-/// Where a corner's number may stand, the best place first: at its inside or outside, near before far.
+/// Possible positions of a corner's number, the best first: at its inside or outside, near before far.
 fn places(line: &RacingLine, corner: &Corner, layout: &Layout) -> impl Iterator<Item = Pixel> {
     let after = line.points.partition_point(|point| point.s_m <= corner.apex_s_m);
     let point = line.points.get(after.saturating_sub(1)).copied();
     let (heading, left, right) =
         point.map_or((0.0, 0.0, 0.0), |point| (point.heading_rad, point.left_m, point.right_m));
-    // Canvas y runs downwards.
+    // The canvas's y points down.
     let to_left = Vector::new(-heading.sin(), -heading.cos());
     let sides = match corner.direction {
         Turn::Left => [(to_left, left), (-to_left, right)],
@@ -148,7 +148,7 @@ fn places(line: &RacingLine, corner: &Corner, layout: &Layout) -> impl Iterator<
             sides.map(|(direction, edge_m)| {
                 let (sin, cos) = degrees.to_radians().sin_cos();
                 let turned = Vector::new(direction.x * cos - direction.y * sin, direction.x * sin + direction.y * cos);
-                // Turned away, the edge is farther.
+                // In a rotated direction the edge is farther away.
                 let to_edge = edge_m * scale / cos.max(0.4);
                 let at = apex + turned * (to_edge + distance * unit);
                 [at.x, at.y]

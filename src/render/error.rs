@@ -1,23 +1,23 @@
-//! Why a line can't be drawn.
+//! The errors of drawing a line.
 
 use crate::RacingLine;
 use crate::analysis::ComparisonError;
 
-/// Why a line can't be drawn.
+/// The reason that a line cannot be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
     /// There is no line to draw.
-    #[error("there is no line to draw: give at least one")]
+    #[error("there is no line to draw: specify at least one")]
     NoLine,
     /// The picture would be too small to read or too large to hold.
     #[error(
         "a picture of {width_px} x {height_px} pixels can't be drawn: width and height must be {min} to {max} pixels"
     )]
     Size {
-        /// Width asked for, pixels.
+        /// Specified width, pixels.
         width_px: u32,
-        /// Height asked for or found, pixels.
+        /// Specified or computed height, pixels.
         height_px: u32,
         /// Smallest side, pixels.
         min: u32,
@@ -25,30 +25,30 @@ pub enum RenderError {
         max: u32,
     },
     /// The points span no area to draw.
-    #[error("line {name:?} has no extent: its points and edges lie on one spot")]
+    #[error("line {name:?} has no extent: its points and edges coincide")]
     NoExtent {
         /// Name of the line.
         name: String,
     },
-    /// The cross-sections are wanted but the file has none.
-    #[error("line {name:?} carries no cross-sections")]
+    /// The cross-sections are to be drawn, but the file contains none.
+    #[error("line {name:?} contains no cross-sections")]
     NoSections {
         /// Name of the line.
         name: String,
     },
-    /// A deviation is wanted of one line.
+    /// A deviation requires a second line.
     #[error(
-        "a deviation is that of one line from another, and there is only one: give the line to measure from as the second"
+        "a deviation requires two lines, but only one is specified: specify the line to measure from as the second"
     )]
     NoSecondLine,
-    /// A page is wanted that is coloured by a deviation.
+    /// A page cannot be coloured by a deviation.
     #[error(
-        "a page has no colours of a deviation: draw an .svg or .png, or colour by speed, acceleration or curvature"
+        "a page cannot be coloured by deviation: draw an .svg or .png, or colour by speed, acceleration or curvature"
     )]
     NoDeviationOnPage,
-    /// A picture is wanted behind a line that doesn't come from one.
+    /// A background picture requires a line that was read from a picture.
     #[error(
-        "line {name:?} doesn't say how large a pixel is, because its source {source_file:?} is no picture: leave the picture behind it away"
+        "line {name:?} has no pixel size, because its source {source_file:?} is not a picture: draw it without a background picture"
     )]
     NoScale {
         /// Name of the line.
@@ -60,35 +60,35 @@ pub enum RenderError {
     #[error("{0}")]
     Backdrop(String),
     /// A sweep that a picture can't show.
-    #[error("a picture shows one varied number as a line or two as a map, and {varied}: {fix}")]
+    #[error("a picture requires one varied number (a line) or two (a map), but {varied}: {fix}")]
     Axes {
-        /// What varies.
+        /// The numbers that vary.
         varied: String,
-        /// What mends it.
+        /// The remedy.
         fix: &'static str,
     },
     /// No combination of a sweep has a lap.
     #[error("no combination has a lap time to draw")]
     NoLap,
-    /// A line that can't be taken apart, or laid beside another.
+    /// A line that cannot be analysed or compared with another.
     #[error("line {name:?} can't be shown")]
     Analysis {
         /// Name of the line.
         name: String,
-        /// Why.
+        /// The cause.
         #[source]
         error: Box<ComparisonError>,
     },
     /// The page's data can't be written as JSON.
     #[error("the page's data can't be written: {0}")]
     Data(String),
-    /// The SVG could not be turned into pixels.
-    #[error("the picture can't be turned into pixels: {0}")]
+    /// The SVG could not be rasterised.
+    #[error("the picture can't be rasterised: {0}")]
     Raster(String),
 }
 
 impl RenderError {
-    /// What was wrong with `line`.
+    /// The error of an analysis of `line`.
     pub(super) fn analysis(line: &RacingLine, error: impl Into<ComparisonError>) -> Self {
         Self::Analysis { name: line.name.clone(), error: Box::new(error.into()) }
     }

@@ -1,25 +1,24 @@
-//! Where things lie on the canvas: title above, map, legend beside or below it. The map keeps to its rectangle, so text
-//! never lies on the road.
+//! The layout of the canvas: title at the top, map, legend beside or below it. The map stays inside its rectangle, so text never overlaps the road.
 
 use super::error::RenderError;
 use super::markup::Pixel;
 
-/// Smallest side of a picture, pixels: below it no text can be read.
+/// Smallest side of a picture, pixels: below it text is not legible.
 pub(super) const MIN_SIDE_PX: u32 = 240;
-/// Largest side of a picture, pixels: above it a raster picture would need gigabytes.
+/// Largest side of a picture, pixels: above it a raster picture would require gigabytes.
 pub(super) const MAX_SIDE_PX: u32 = 16_384;
 
-/// Width of the canvas that the sizes below are given for; they grow with the canvas.
+/// Width of the canvas for which the sizes below are specified; they scale with the canvas.
 const NOMINAL_WIDTH: f64 = 1600.0;
 const MARGIN: f64 = 56.0;
 const TITLE_HEIGHT: f64 = 128.0;
 const SIDE_WIDTH: f64 = 440.0;
 const GAP: f64 = 36.0;
-/// Room round the road inside the map, for line ends and the start arrow.
+/// Margin around the road inside the map, for line ends and the start arrow.
 const MAP_PADDING: f64 = 58.0;
-/// Height-to-width ratio of the road's extent above which the legend goes beside the map.
+/// Height-to-width ratio of the road's extent above which the legend is beside the map.
 const SIDE_ASPECT: f64 = 0.8;
-/// Height-to-width ratio of the tallest map that the canvas grows for.
+/// Largest height-to-width ratio of the map.
 const TALLEST_ASPECT: f64 = 1.7;
 
 /// Height of one legend row.
@@ -28,9 +27,9 @@ pub(super) const ROW: f64 = 42.0;
 pub(super) const SPEED_HEIGHT: f64 = 150.0;
 /// Height of the scale bar with its number.
 pub(super) const SCALE_HEIGHT: f64 = 76.0;
-/// Width of the speed scale when the legend lies below the map.
+/// Width of the speed scale when the legend is below the map.
 const SPEED_WIDTH: f64 = 410.0;
-/// Width of the scale bar's place when the legend lies below the map.
+/// Width reserved for the scale bar when the legend is below the map.
 const SCALE_WIDTH: f64 = 230.0;
 
 /// A rectangle on the canvas, pixels.
@@ -42,7 +41,7 @@ pub(super) struct Rectangle {
     pub(super) height: f64,
 }
 
-/// World to canvas, and the places of the parts.
+/// The transformation from world to canvas, and the rectangles of the parts.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Canvas, pixels.
@@ -59,18 +58,18 @@ pub(super) struct Layout {
     pub(super) map: Rectangle,
     /// The speed scale.
     pub(super) speed: Rectangle,
-    /// The entries' columns from left to right; each holds `rows` of them.
+    /// The entries' columns from left to right, with `rows` entries each.
     pub(super) entries: Vec<Rectangle>,
-    /// Entries a column.
+    /// Entries per column.
     pub(super) rows: usize,
     /// The scale bar.
     pub(super) scale: Rectangle,
-    /// Canvas position of the world's origin, which may lie off the canvas.
+    /// Canvas position of the world's origin, which may be outside the canvas.
     origin: Pixel,
 }
 
 impl Layout {
-    /// Places a road with the extent `low` to `high`, metres, and `entry_count` legend entries on a canvas.
+    /// Computes the layout of a road with the extent `low` to `high`, metres, and `entry_count` legend entries.
     pub(super) fn new(
         width_px: u32,
         height_px: Option<u32>,
@@ -89,7 +88,7 @@ impl Layout {
         let around = TITLE_HEIGHT + 2.0 * MARGIN;
         let legend_below = if beside { 0.0 } else { legend_height + GAP };
         let unit = height_px.map_or(1.0, |height| {
-            // At least half of the height is for the map, and the legend fits in what there is.
+            // At least half of the height is for the map; the legend is fitted into the rest.
             let height = f64::from(height) * NOMINAL_WIDTH / width;
             let needed = around + if beside { legend_height } else { legend_below + height / 3.0 };
             (height / needed).min(1.0)

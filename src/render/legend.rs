@@ -1,4 +1,4 @@
-//! What stands beside the map: title, speed scale, names of the lines, scale bar.
+//! The parts beside the map: title, speed scale, names of the lines, scale bar.
 
 use super::colour_scale::{ColourScale, Ruler};
 use super::layout::{Layout, ROW, Rectangle};
@@ -15,7 +15,7 @@ const TICK_SIZE: f64 = 21.0;
 /// Length of the sample of a line in its legend row, nominal pixels.
 const SAMPLE: f64 = 64.0;
 
-/// What a legend row shows in front of its text.
+/// The sample in front of a legend row's text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sample {
     /// The line in the colours of its scale.
@@ -39,7 +39,7 @@ pub(super) struct Entry {
     pub(super) text: String,
 }
 
-/// The pen that draws what isn't on the map.
+/// Draws everything outside the map.
 pub(super) struct Legend<'a> {
     pub(super) layout: &'a Layout,
     pub(super) theme: &'a Theme,
@@ -63,13 +63,13 @@ impl Legend<'_> {
         markup.text([x, y + 90.0 * unit], SUBTITLE_SIZE * unit, "start", self.theme.faint_ink, &facts);
     }
 
-    /// The colour bar with what its colours stand for above and below it.
+    /// The colour bar with its labels above and below it.
     pub(super) fn scale(&self, markup: &mut Markup, scale: &ColourScale) {
         let (name, colours) = (scale.by.name(), &scale.colours);
         let Rectangle { x, y, width, .. } = self.layout.speed;
         let unit = self.layout.unit;
         let (top, height) = (y + 44.0 * unit, 26.0 * unit);
-        // The units stand to the right of the numbers.
+        // The units are to the right of the numbers.
         let bar = width - 80.0 * unit;
         markup.line(format_args!(r#"<defs><linearGradient id="{name}-scale">"#));
         let steps = 16;
@@ -116,7 +116,7 @@ impl Legend<'_> {
         }
     }
 
-    /// One row an entry: a sample on a piece of road, and its text.
+    /// One row per entry: a sample on a piece of road, and its text.
     pub(super) fn entries(&self, markup: &mut Markup, entries: &[Entry], colours: &[String]) {
         let unit = self.layout.unit;
         for (index, entry) in entries.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Legend<'_> {
         ));
         match sample {
             Sample::Coloured => {
-                // A gradient doesn't work on a line without height, so the sample is made of pieces.
+                // A gradient does not work on a line without height, so the sample consists of pieces.
                 let pieces = 16;
                 for piece in 0..pieces {
                     let at = |share: usize| x + (6.0 + (SAMPLE - 12.0) * share as f64 / pieces as f64) * unit;
@@ -213,7 +213,7 @@ impl Legend<'_> {
     }
 }
 
-/// A lap time as it's spoken: `58.21 s`, `1:31.48`.
+/// A lap time for readers: `58.21 s`, `1:31.48`.
 pub(super) fn lap_time_text(seconds: f64) -> String {
     let hundredths = (seconds * 100.0).round();
     let minutes = (hundredths / 6000.0).floor();
@@ -221,7 +221,7 @@ pub(super) fn lap_time_text(seconds: f64) -> String {
     if minutes > 0.0 { format!("{minutes}:{rest:05.2}") } else { format!("{rest:.2} s") }
 }
 
-/// The largest of 1, 2 and 5 times a power of ten that isn't above `limit` > 0.
+/// The largest of 1, 2 and 5 times a power of ten that is at most `limit` > 0.
 pub(super) fn round_length(limit: f64) -> f64 {
     let power = 10f64.powf(limit.log10().floor());
     let digit = [5.0, 2.0].into_iter().find(|digit| digit * power <= limit).unwrap_or(1.0);

@@ -1,19 +1,19 @@
-//! SVG text: escaping, short numbers and the few elements that the pictures are made of.
+//! SVG text: escaping, short numbers and the few elements that the pictures consist of.
 
 use std::fmt::{self, Write};
 
 use crate::formats::xml_text::Escaped;
 
-/// A place on the canvas, pixels to the right and down.
+/// A position on the canvas, pixels to the right and down.
 pub(super) type Pixel = [f64; 2];
 
-/// SVG markup in the making.
+/// SVG markup under construction.
 pub(super) struct Markup {
     text: String,
 }
 
 impl Markup {
-    /// A drawing of `width` by `height` pixels over `page`, its colour, if it isn't to show through. [`Markup::finish`] ends it.
+    /// A drawing of `width` by `height` pixels with the background colour `page`; `None` is transparent. [`Markup::finish`] completes it.
     pub(super) fn new(width: impl fmt::Display, height: impl fmt::Display, page: Option<&str>) -> Self {
         let mut markup = Self { text: String::new() };
         markup.line(format_args!(
@@ -25,7 +25,7 @@ impl Markup {
         markup
     }
 
-    /// The rectangle that what carries `clip-path="url(#map)"` is cut off at.
+    /// The rectangle to which elements with `clip-path="url(#map)"` are clipped.
     pub(super) fn map_clip(&mut self, [x, y]: Pixel, width: f64, height: f64) {
         self.line(format_args!(
             r#"<clipPath id="map"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>"#,
@@ -61,7 +61,7 @@ impl Markup {
         ));
     }
 
-    /// A straight line that takes its style from `attributes`.
+    /// A straight line with the style in `attributes`.
     pub(super) fn straight(&mut self, [x1, y1]: Pixel, [x2, y2]: Pixel, attributes: fmt::Arguments<'_>) {
         self.line(format_args!(
             r#"<line x1="{}" y1="{}" x2="{}" y2="{}" {attributes}/>"#,
@@ -103,8 +103,7 @@ impl fmt::Display for Short {
     }
 }
 
-/// Upper estimate of a text's width, pixels: a little more than the common sans-serif faces need, because a viewer's face
-/// isn't known.
+/// Upper estimate of a text's width, pixels: slightly more than common sans-serif fonts require, because the viewer's font is unknown.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()

@@ -1,9 +1,9 @@
 //! [`RacingLine`](crate::RacingLine) → pictures and pages; no input or output happens here.
 //!
-//! - [`stage_pictures`]: what each stage found in a picture.
+//! - [`stage_pictures`]: the results of the stages of reading a picture.
 //! - `html`: a page of one line or several (feature `html`).
 //! - [`svg`] and [`png`]: a picture of one line or several.
-//! - [`close_up`]: two lines over each other at one place.
+//! - [`close_up`]: two overlaid lines at one position.
 //! - [`sweep_chart`]: the picture of a sweep.
 
 mod backdrop;

@@ -1,8 +1,8 @@
-//! The colours of the pictures, chosen so that they stay apart for colour-blind readers and in grey print.
+//! The colours of the pictures, chosen so that they can be distinguished by colour-blind readers and in grey print.
 
 use colorgrad::{Color, Gradient};
 
-/// What lies behind the road.
+/// The background of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Background {
     /// Near white, for print and light pages.
@@ -10,18 +10,18 @@ pub enum Background {
     Light,
     /// Near black, for dark pages.
     Dark,
-    /// Nothing; text is in a mid-grey that reads on both.
+    /// Transparent; text is in a mid-grey that is legible on both.
     Transparent,
 }
 
 /// The colours of everything but the lines, as `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Theme {
-    /// The page; `None` where it shows through.
+    /// The page; `None` if it is transparent.
     pub page: Option<&'static str>,
     /// Titles, arrows and scale bar.
     pub ink: &'static str,
-    /// Lesser text.
+    /// Secondary text.
     pub faint_ink: &'static str,
     /// The road surface: dark on every page, because the speed colours are light.
     pub road: &'static str,
@@ -34,7 +34,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The colours that go with `background`.
+    /// The colours for `background`.
     pub fn of(background: Background) -> Self {
         let light = Self {
             page: Some("#fbfaf7"),
@@ -61,11 +61,10 @@ impl Theme {
     }
 }
 
-/// Part of viridis (Smith and van der Walt 2015) that stands out from the road: its dark purple end is left out.
+/// The part of viridis (Smith and van der Walt 2015) that contrasts with the road: without its dark purple end.
 const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
 
-/// Number of colours of a scale. Neighbouring points of the same colour become one polyline, so fewer
-/// make smaller files; with 64 no step between neighbours is seen.
+/// Number of colours of a scale. Neighbouring points of the same colour become one polyline, so fewer colours make smaller files; with 64, steps between neighbours are not visible.
 pub const LEVELS: usize = 64;
 
 /// Viridis as red, green and blue at `fraction`, from 0, dark purple, to 1, yellow.
@@ -83,11 +82,10 @@ pub fn speed_colours() -> Vec<String> {
 }
 
 /// Lightness and the a and b axes of Oklab (Ottosson 2020) at the ends and in the middle of the diverging scale: orange, near white, blue. Both ends are
-/// equally light and equally far from the middle, so that both signs weigh the same; orange and blue stay apart under every common colour blindness.
+/// equally light and equally far from the middle, so that both signs have equal weight; orange and blue can be distinguished under every common colour blindness.
 const DIVERGING: [[f32; 3]; 3] = [[0.62, 0.085, 0.105], [0.96, 0.0, 0.0], [0.62, -0.045, -0.127]];
 
-/// The colours of the scale for quantities with a sign, from most negative to most positive, [`LEVELS`] of them as `#rrggbb`. Steps in Oklab are equal, which
-/// makes them look equal.
+/// The colours of the scale for quantities with a sign, from most negative to most positive, [`LEVELS`] of them as `#rrggbb`. Steps are equal in Oklab and therefore look equal.
 pub fn diverging_colours() -> Vec<String> {
     let [negative, middle, positive] = DIVERGING;
     let last = (LEVELS - 1) as f32;
@@ -105,7 +103,7 @@ fn hexadecimal(colour: &Color) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// How a line without speed colours is drawn.
+/// The style of a line without speed colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlainStyle {
     /// The colour as `#rrggbb`.
@@ -114,8 +112,7 @@ pub struct PlainStyle {
     pub dashes: [u8; 4],
 }
 
-/// Colours of low blue content that the speed scale doesn't hold, told apart by lightness under every common colour
-/// blindness (after Okabe and Ito 2008), each with its own dash pattern.
+/// Colours of low blue content that are not in the speed scale and can be distinguished by lightness under every common colour blindness (after Okabe and Ito 2008), each with its own dash pattern.
 const PLAIN_STYLES: [PlainStyle; 5] = [
     PlainStyle { colour: "#ff8b4a", dashes: [5, 3, 5, 3] },
     PlainStyle { colour: "#f3c9e6", dashes: [2, 2, 2, 2] },

@@ -1,5 +1,4 @@
-//! The same pictures as [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn with a font that the program carries, so that the
-//! result doesn't depend on the fonts of a machine.
+//! The same pictures as [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn with the program's own font, so that the result does not depend on the machine's fonts.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use super::error::RenderError;
 use super::svg::{self, RenderOptions};
 use crate::RacingLine;
 
-/// Family name of the font that is carried.
+/// Family name of the program's font.
 const FONT_FAMILY: &str = "Ubuntu";
 
 /// The bytes of a PNG of `lines`.
@@ -21,10 +20,10 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<Vec<u8>, 
     from_svg(&svg::render(lines, options)?)
 }
 
-/// The bytes of a PNG of the SVG `text`, one that this program made.
+/// The bytes of a PNG of `text`, an SVG written by this program.
 ///
 /// # Errors
-/// [`RenderError::Raster`] for text that is no SVG and for a picture that memory can't hold.
+/// [`RenderError::Raster`] for text that is not SVG and for a picture that does not fit into memory.
 pub fn from_svg(text: &str) -> Result<Vec<u8>, RenderError> {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());

@@ -10,23 +10,21 @@ use crate::analysis::{BrakingZone, Lap};
 use crate::file::EdgeCoordinates;
 use crate::geometry::{Point, Polyline, left_of};
 
-/// Largest distance that a drawn curve may stray from its points, pixels. A tenth of a pixel isn't seen and keeps the
-/// points that are on straights out of the file.
+/// Largest deviation of a drawn curve from its points, pixels. A tenth of a pixel is not visible and omits the points on straights from the file.
 const SIMPLIFY_PX: f64 = 0.1;
-/// Narrowest road that is drawn, nominal pixels. A road that the scale makes narrower is widened to this, so that
-/// a long circuit on a small canvas doesn't thin out to a hair.
+/// Narrowest road that is drawn, nominal pixels. A narrower road is widened to this, so that a long circuit stays visible on a small canvas.
 const NARROWEST_ROAD: f64 = 7.0;
-/// Width of the speed-coloured line as a share of the road's, and its range in nominal pixels.
+/// Width of the speed-coloured line as a fraction of the road's, and its range in nominal pixels.
 const LINE_SHARE: f64 = 0.32;
 const LINE_RANGE: (f64, f64) = (3.6, 6.5);
 /// Width of a braking zone's band in widths of the line.
 const BRAKING_SHARE: f64 = 2.1;
 
-/// The pen that draws one map.
+/// Draws one map.
 pub(super) struct Scene<'a> {
     pub(super) layout: &'a Layout,
     pub(super) theme: &'a Theme,
-    /// How much the road's surface covers, 0 to 1.
+    /// Opacity of the road's surface, 0 to 1.
     pub(super) road_opacity: f64,
 }
 
@@ -59,7 +57,7 @@ impl Scene<'_> {
             markup.group(
                 format_args!(
                     r#"class="edges" fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round""#,
-                    // On a picture the edges have to be found again.
+                    // Over a background picture the edges must be visible.
                     if self.road_opacity < 1.0 { self.theme.ink } else { self.theme.edge }
                 ),
                 |markup| {
@@ -77,7 +75,7 @@ impl Scene<'_> {
         (self.curve(left, line.closed), self.curve(right, line.closed))
     }
 
-    /// The cross-sections that the file carries.
+    /// The cross-sections in the file.
     pub(super) fn sections(&self, markup: &mut Markup, line: &RacingLine) {
         let width = Short((0.9 * self.layout.unit).min(0.35 * self.layout.pixels_per_metre));
         let data: String =
@@ -98,11 +96,11 @@ impl Scene<'_> {
         ));
     }
 
-    /// The stretches where the brakes are on, as bands that the line will run over.
+    /// The braking zones, as bands under the line.
     pub(super) fn braking(&self, markup: &mut Markup, line: &RacingLine, zones: &[BrakingZone]) {
         let lap = Lap::new(line);
         let width = Short(BRAKING_SHARE * self.line_width(line));
-        // The line runs along the edges, its bands end there, unless the road is drawn wider than it is.
+        // The bands are clipped at the edges, unless the road is drawn wider than it is.
         let clip = if self.road_width(line) >= NARROWEST_ROAD * self.layout.unit {
             let (left, right) = self.edges(line);
             let surface = surface(&left, &right, line.closed);
@@ -171,12 +169,12 @@ impl Scene<'_> {
         );
     }
 
-    /// The start line across the road and, beside the road where there is most room, an arrow in the direction of travel. Returns the discs that they cover.
+    /// The start line across the road and, beside the road where there is most space, an arrow in the direction of travel. Returns the discs that they occupy.
     pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) -> Vec<Disc> {
         let Some(start) = line.points.first() else { return Vec::new() };
         let (sin, cos) = start.heading_rad.sin_cos();
         let unit = self.layout.unit;
-        // Canvas y runs downwards.
+        // The canvas's y points down.
         let (along, left) = ([cos, -sin], [-sin, -cos]);
         let here = self.layout.pixel([start.x_m, start.y_m]);
         let to_left = (start.left_m * self.layout.pixels_per_metre).max(NARROWEST_ROAD / 2.0 * unit);
@@ -194,7 +192,7 @@ impl Scene<'_> {
         arrow.into_iter().chain(ends).map(|at| Disc { at, radius: 12.0 * unit }).collect()
     }
 
-    /// Distance from a place on the canvas to the nearest edge of a road, pixels.
+    /// Distance from a position on the canvas to the nearest edge of a road, pixels.
     fn distance_to_road(&self, place: Pixel, lines: &[&RacingLine]) -> f64 {
         let place = Point::from(place);
         let mut nearest = f64::INFINITY;
@@ -211,7 +209,7 @@ impl Scene<'_> {
         nearest
     }
 
-    /// World positions as a curve on the canvas, without the points that aren't seen.
+    /// World positions as a curve on the canvas, without points that make no visible difference.
     fn curve(&self, positions: &[[f64; 2]], closed: bool) -> Vec<Pixel> {
         let points = positions.iter().map(|&position| Point::from(self.layout.pixel(position))).collect();
         let line = Polyline { points, closed }.simplified(SIMPLIFY_PX);
@@ -234,7 +232,7 @@ impl Scene<'_> {
 /// Path data of the road between two edges.
 fn surface(left: &[Pixel], right: &[Pixel], closed: bool) -> String {
     if closed {
-        // Opposite to one another, so that the ring between them is filled, also where the road crosses itself.
+        // In opposite directions, so that the ring between them is filled even where the road crosses itself.
         let back: Vec<Pixel> = left.iter().rev().copied().collect();
         path_data(&back, true) + &path_data(right, true)
     } else {
@@ -269,7 +267,7 @@ pub(super) fn start_mark(markup: &mut Markup, [from, to]: [Pixel; 2], unit: f64,
     );
 }
 
-/// An arrow between two places.
+/// An arrow between two positions.
 pub(super) fn arrow(markup: &mut Markup, from: Pixel, to: Pixel, unit: f64, colour: &str) {
     let (a, b) = (Point::from(from), Point::from(to));
     let along = (b - a).normalize();
@@ -280,7 +278,7 @@ pub(super) fn arrow(markup: &mut Markup, from: Pixel, to: Pixel, unit: f64, colo
     markup.line(format_args!(r#"<path d="{}" fill="{colour}"/>"#, path_data(&corners, true)));
 }
 
-/// The place `distance` pixels from `place` along `direction`.
+/// The position `distance` pixels from `place` along `direction`.
 fn offset([x, y]: Pixel, direction: [f64; 2], distance: f64) -> Pixel {
     [x + direction[0] * distance, y + direction[1] * distance]
 }

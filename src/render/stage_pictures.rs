@@ -1,6 +1,6 @@
-//! One picture a stage of reading a track from a picture: mask, contours, centre line, cross-sections, widths.
+//! One picture per stage of reading a track from a picture: mask, contours, centre line, cross-sections, widths.
 //!
-//! Each shows the source, faded, with what the stage found over it.
+//! Each shows the faded source, overlaid with the stage's result.
 
 use std::io::Cursor;
 
@@ -19,7 +19,7 @@ use crate::track::{CrossSection, Track};
 
 /// Longer side of a stage picture, pixels; smaller sources are enlarged by a whole number to about this.
 const LONGER_SIDE_PX: u32 = 1800;
-/// Most enlargement.
+/// Largest enlargement.
 const MOST_ENLARGED: u32 = 8;
 
 const LEFT: Rgb<u8> = Rgb([20, 90, 200]);
@@ -28,7 +28,7 @@ const CENTRE: Rgb<u8> = Rgb([0, 130, 90]);
 const SECTION: Rgb<u8> = Rgb([110, 60, 160]);
 const START: Rgb<u8> = Rgb([190, 0, 90]);
 
-/// What the stages gave; a later one may be missing.
+/// The stages' results; later ones may be missing.
 #[derive(Clone, Copy, Debug)]
 pub struct StageResults<'a> {
     /// The picture.
@@ -41,7 +41,7 @@ pub struct StageResults<'a> {
     pub track: Option<&'a Track>,
 }
 
-/// File names and PNG bytes of the pictures of the stages that there are.
+/// File names and PNG bytes of the pictures of the available stages.
 ///
 /// # Errors
 /// [`RenderError::Raster`] when a picture can't be encoded.
@@ -92,9 +92,9 @@ fn png(picture: &RgbImage) -> Result<Vec<u8>, RenderError> {
     Ok(bytes.into_inner())
 }
 
-/// Where a stage draws.
+/// The canvas of a stage.
 struct Canvas {
-    /// Canvas pixels for each of the source's.
+    /// Canvas pixels per source pixel.
     scale: f64,
     background: RgbImage,
 }
@@ -160,7 +160,7 @@ impl Canvas {
             .map(|(column, row)| imageproc::point::Point::new(column, row))
             .into();
         corners.dedup();
-        // A polygon must not repeat its first corner, and needs three.
+        // A polygon requires three corners and must not repeat its first.
         while corners.len() > 1 && corners.first() == corners.last() {
             corners.pop();
         }

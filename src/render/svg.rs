@@ -1,7 +1,6 @@
 //! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed or another quantity, braking zones, corners, legend.
 //!
-//! The same line gives the same bytes on every machine: nothing is measured with a font, and [`png`](super::png) brings its
-//! own.
+//! The same line gives the same bytes on every machine: no text is measured with a font, and [`png`](super::png) uses its own font.
 
 use super::backdrop::Backdrop;
 use super::colour_scale::{ColourBy, ColourScale};
@@ -15,27 +14,27 @@ use super::scene::{PlainLine, Scene};
 use crate::RacingLine;
 use crate::analysis::{AnalysisOptions, analyse, braking_zones};
 
-/// How much the road's surface covers of a picture behind it.
+/// Opacity of the road's surface over a background picture.
 const ROAD_OVER_PICTURE: f64 = 0.6;
 
-/// What shapes a picture.
+/// Options of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderOptions {
-    /// What the first line's colour shows. Default: speed.
+    /// The quantity that the first line's colour shows. Default: speed.
     pub colour_by: ColourBy,
     /// Width, pixels, 240 to 16384. Default: 1600.
     pub width_px: u32,
-    /// Height, pixels, 240 to 16384. Default: what the road needs at that width.
+    /// Height, pixels, 240 to 16384. Default: from the road's extent at that width.
     pub height_px: Option<u32>,
-    /// Whether the cross-sections are drawn, which the first line must carry then. Default: no.
+    /// Whether the cross-sections are drawn; the first line must then contain them. Default: no.
     pub sections: bool,
-    /// Whether the candidates are drawn whose points the lines carry. Default: yes.
+    /// Whether candidates whose points the lines contain are drawn. Default: yes.
     pub candidates: bool,
-    /// Whether the first line's corners have their numbers and apexes. A number that finds no room beside the road is left out. Default: yes.
+    /// Whether the first line's apexes and corner numbers are drawn. A number for which there is no space beside the road is skipped. Default: yes.
     pub corners: bool,
     /// Whether the first line's braking zones are drawn. Default: yes.
     pub braking: bool,
-    /// What lies behind the road. Default: light.
+    /// The background. Default: light.
     pub background: Background,
     /// A picture behind the map. Default: none.
     pub backdrop: Option<Backdrop>,
@@ -61,8 +60,7 @@ impl Default for RenderOptions {
 /// each.
 ///
 /// # Errors
-/// No line, a size out of range, lines without extent, cross-sections that are wanted but not there, and a deviation from a line that is missing or lies
-/// elsewhere.
+/// No line, a size out of range, lines without extent, cross-sections that are to be drawn but missing, and a deviation from a line that is missing or lies elsewhere.
 pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, RenderError> {
     let (first, others) = lines.split_first().ok_or(RenderError::NoLine)?;
     if options.sections && first.sections.is_empty() {
@@ -88,7 +86,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     let scene = Scene { layout: &layout, theme: &theme, road_opacity };
     let legend = Legend { layout: &layout, theme: &theme };
 
-    // A line over the same edges needs no road of its own.
+    // A line with the same edges requires no second road.
     let roads: Vec<&RacingLine> = lines
         .iter()
         .enumerate()
@@ -133,7 +131,7 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     let mut lines = Vec::new();
     let mut entries = vec![row(Sample::Coloured, first.method.name(), first.lap_time_s)];
     if options.candidates {
-        // The chosen line is among the candidates too.
+        // The candidates contain the selected line too.
         for candidate in first.candidates.iter().filter(|c| c.method != first.method && !c.line.is_empty()) {
             let style = plain_style(lines.len());
             entries.push(row(Sample::Plain(style), candidate.method.name(), candidate.lap_time_s));
@@ -158,8 +156,7 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     (lines, entries)
 }
 
-/// The corners of the rectangle round every edge and point, metres. A side that is very short beside the other one, as of
-/// a straight road, is lengthened, so that the picture keeps a bearable shape.
+/// The corners of the rectangle round every edge and point, metres. A side that is very short compared with the other, as of a straight road, is lengthened to limit the picture's aspect ratio.
 fn extent(lines: &[RacingLine]) -> Result<([f64; 2], [f64; 2]), RenderError> {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];

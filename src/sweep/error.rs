@@ -7,7 +7,9 @@ use crate::vehicle::VehicleError;
 #[non_exhaustive]
 pub enum SweepError {
     /// A variation that is not KEY=SPEC.
-    #[error("{text:?} is not a variation: write KEY=FROM:TO:COUNT or KEY=A,B,C, as mass_kg=1000:1400:5 or grip=0.9,1,1.1")]
+    #[error(
+        "{text:?} is not a variation: write KEY=FROM:TO:COUNT or KEY=A,B,C, as mass_kg=1000:1400:5 or grip=0.9,1,1.1"
+    )]
     Form {
         /// The text.
         text: String,

@@ -84,7 +84,8 @@ pub enum VehicleError {
     /// The rolling resistance is too large for the vehicle to start.
     #[error(
         "vehicle {vehicle}: rolling_resistance is {coefficient}, a deceleration of {deceleration:.3} m/s², but drive and \
-         tyres reach only {acceleration:.3} m/s² at standstill: lower rolling_resistance or raise the limits of drive and tyres"
+         tyres reach only {acceleration:.3} m/s² at standstill: lower rolling_resistance or raise the limits \
+         of drive and tyres"
     )]
     HeldByRolling {
         /// Name of the vehicle.

@@ -131,7 +131,7 @@ fn options_are_typed_and_those_that_are_missing_have_their_defaults() {
     expected.speed.end_speed_mps = Some(EndSpeed::Free);
     assert_eq!(options, expected);
     let wrong = refusal(|file| file["options"]["spacing_m"] = value!("wide"));
-    assert!(wrong.contains("in \"options\": invalid type: string \"wide\""), "{wrong}");
+    assert!(wrong.contains("in \"options.spacing_m\": invalid type: string \"wide\""), "{wrong}");
     assert!(refusal(|file| file["options"] = value!([])).contains("expected a map"));
 }
 

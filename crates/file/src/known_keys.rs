@@ -13,7 +13,19 @@ pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let entries = Map::<String, Value>::deserialize(deserializer)?;
-    T::deserialize(KnownKeys(entries)).map_err(|error| D::Error::custom(format!("in \"{key}\": {error}")))
+    T::deserialize(KnownKeys(entries.clone())).map_err(|error| {
+        let place = misfit::<T>(&entries).map_or(key.to_owned(), |misfit| format!("{key}.{misfit}"));
+        D::Error::custom(format!("in \"{place}\": {error}"))
+    })
+}
+
+/// The first key whose value can't be read, for a type whose keys are all optional: serde's message doesn't name it.
+fn misfit<T: DeserializeOwned>(entries: &Map<String, Value>) -> Option<&str> {
+    T::deserialize(KnownKeys(Map::new())).ok()?;
+    let fails = |(key, value): &(&String, &Value)| {
+        T::deserialize(KnownKeys(Map::from_iter([((*key).clone(), (*value).clone())]))).is_err()
+    };
+    entries.iter().find(fails).map(|(key, _)| key.as_str())
 }
 
 /// Deserializes a struct from its own keys: serde passes their names to `deserialize_struct`.

@@ -36,7 +36,10 @@ impl<V, O> RacingLine<V, O> {
         ];
         for (key, count, noun) in counts {
             if count < least {
-                return Err(Inconsistency::new(key, format!("has length {count}, but {kind} line requires at least {least} {noun}")));
+                return Err(Inconsistency::new(
+                    key,
+                    format!("has length {count}, but {kind} line requires at least {least} {noun}"),
+                ));
             }
         }
         Ok(())

@@ -7,8 +7,7 @@
 //! | symbol | shape | value |
 //! |---|---|---|
 //! | x | n | unknowns |
-//! | P | n × n | symmetric positive semidefinite; a [`CyclicBand`] of reach 2, that is, five
-//! diagonals |
+//! | P | n × n | symmetric positive semidefinite; [`CyclicBand`] of reach 2 (five diagonals) |
 //! | q | n | linear part of the objective |
 //! | l, u | n | bounds, finite, `l ≤ u` |
 //! | z, y | n | multipliers of the lower and of the upper bounds, positive |

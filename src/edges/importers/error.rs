@@ -60,7 +60,9 @@ pub enum ImportError {
         known: &'static str,
     },
     /// A row that is shorter or longer than the others.
-    #[error("line {line}: the number of columns is {found}, but line {first} has {wanted}: give every row the same columns")]
+    #[error(
+        "line {line}: the number of columns is {found}, but line {first} has {wanted}: give every row the same columns"
+    )]
     UnevenRow {
         /// Line, from 1.
         line: usize,

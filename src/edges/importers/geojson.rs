@@ -179,7 +179,8 @@ impl Contents {
                 }
             },
             (lines, polygons) => {
-                let problem = format!("it contains {} and {}", counted(lines.len(), "line"), counted(polygons.len(), "polygon"));
+                let problem =
+                    format!("it contains {} and {}", counted(lines.len(), "line"), counted(polygons.len(), "polygon"));
                 return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
             }
         };

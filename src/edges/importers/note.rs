@@ -56,7 +56,10 @@ impl fmt::Display for ImportNote {
                 write!(f, "1 point of the centre line was removed because it nearly coincides with the point before")
             }
             Self::PointsMerged { count } => {
-                write!(f, "{count} points of the centre line were removed because each nearly coincides with the point before")
+                write!(
+                    f,
+                    "{count} points of the centre line were removed because each nearly coincides with the point before"
+                )
             }
             Self::EdgesSwapped => {
                 write!(f, "the left edge lies to the right of the order of the points: the edges were swapped")

@@ -1,16 +1,16 @@
-//! Numbers as whole steps of a quantum, each as the difference from the one before: a third of the digits of plain JSON.
+//! Numbers as integer multiples of a quantum, each as the difference from the previous one. This requires a third of the digits of plain JSON.
 
 use serde::Serialize;
 
 use crate::RacingLine;
 
-/// Length of a lap above which a page rounds ten times as coarsely, m: a 100 km line stays below a megabyte or two.
+/// Length of a lap above which a page rounds ten times as coarsely, m. It limits the page of a 100 km line to one or two megabytes.
 const LONG_LAP_M: f64 = 20_000.0;
 
 /// A column of numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Column {
-    /// Steps in one unit.
+    /// Steps per unit.
     per_unit: f64,
     /// The first number in steps, then the differences.
     steps: Vec<i64>,
@@ -28,19 +28,19 @@ impl Column {
     }
 }
 
-/// How finely the columns of a line are rounded.
+/// Resolution of the columns of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Precision {
     coarser: f64,
 }
 
 impl Precision {
-    /// That of the file, or a tenth of it for a long lap.
+    /// The file's resolution, or a tenth of it for a long lap.
     pub(super) fn of(line: &RacingLine) -> Self {
         Self { coarser: if line.length_m > LONG_LAP_M { 10.0 } else { 1.0 } }
     }
 
-    /// Largest distance that a drawn edge may stray from the file's, in road widths: not seen but from very near.
+    /// Largest deviation of a drawn edge from the file's, in road widths: visible only at high zoom.
     pub(super) fn edge_share(self) -> f64 {
         if self.coarser > 1.0 { 5e-3 } else { 1e-3 }
     }

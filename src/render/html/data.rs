@@ -1,4 +1,4 @@
-//! What the page's scripts are told, as one JSON object. Its keys are the page's own and no format for others.
+//! The data of the page's scripts as one JSON object. Its keys are internal to the page.
 
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ pub(super) struct PageData {
     theme: PageTheme,
     show_sections: bool,
     show_corners: bool,
-    /// What the map's colours begin with; `None` for one colour a line where there are several.
+    /// The initial quantity of the map's colours; `None` for one colour per line if there are several.
     colour_by: Option<&'static str>,
     speed_colours: Vec<String>,
     /// For quantities with a sign.
@@ -30,7 +30,7 @@ pub(super) struct PageData {
     lines: Vec<LineData>,
 }
 
-/// The picture behind the road with its place in the world, m.
+/// The picture behind the road with its position in the world, m.
 #[derive(Debug, Serialize)]
 struct BackgroundData {
     /// PNG as a data URI.
@@ -66,13 +66,13 @@ struct LineData {
     right: Path,
     candidates: Vec<CandidateData>,
     sections: Option<[Path; 2]>,
-    /// Empty but for the reference, whose corners the page shows.
+    /// Empty except for the reference, whose corners the page shows.
     corners: Vec<CornerData>,
     /// `None` for the reference.
     comparison: Option<ComparisonData>,
 }
 
-/// The line's points, one column a quantity.
+/// The line's points, one column per quantity.
 #[derive(Debug, Serialize)]
 struct Points {
     s_m: Column,
@@ -86,7 +86,7 @@ struct Points {
     right_m: Column,
 }
 
-/// What the page tells of a corner, rounded: a long line has hundreds.
+/// The figures of a corner, rounded, since a long line has hundreds of corners.
 #[derive(Debug, Serialize)]
 struct CornerData {
     number: usize,
@@ -130,10 +130,10 @@ struct CandidateData {
     path: Path,
 }
 
-/// A line beside the reference: one entry for each point of the reference and one more at the end of a closed lap.
+/// A line compared with the reference: one entry per point of the reference, and one at the end of a closed lap.
 #[derive(Debug, Serialize)]
 struct ComparisonData {
-    /// Distance along this line where it is level with the reference's point.
+    /// Distance along this line at which it is beside the reference's point.
     other_s_m: Column,
     time_difference_s: Column,
     /// By corner of the reference.
@@ -162,7 +162,7 @@ pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData
     })
 }
 
-/// What the page's scripts call a quantity.
+/// The key of a quantity in the page's scripts.
 fn colour_key(by: Option<ColourBy>) -> Result<Option<&'static str>, RenderError> {
     match by {
         None => Ok(None),
@@ -187,7 +187,7 @@ fn line_data(
             (analysis.map_err(|error| RenderError::analysis(line, error))?.corners, None)
         }
     };
-    // The line itself is among its candidates.
+    // The candidates contain the line itself.
     let shown =
         |candidate: &&Candidate| !candidate.line.is_empty() && candidate.method != line.method && options.candidates;
     let candidates = line.candidates.iter().filter(shown);

@@ -1,8 +1,8 @@
-//! What the lines of one page are called.
+//! The labels of the lines on a page.
 
 use crate::RacingLine;
 
-/// One name a line, made of what tells the lines apart: track, method, vehicle; numbered where nothing does.
+/// One label per line from the facts that distinguish the lines: track, method, vehicle. Lines that these do not distinguish are numbered.
 pub(super) fn labels(lines: &[RacingLine]) -> Vec<String> {
     let facts: Vec<[&str; 3]> =
         lines.iter().map(|line| [line.name.as_str(), line.method.name(), line.vehicle.name.as_str()]).collect();

@@ -1,8 +1,6 @@
-//! One self-contained page of a line or of several: map, charts, corner table, a car that drives the lap.
+//! One self-contained page of one or several lines: map, charts, corner table, a car that drives the lap.
 //!
-//! The page needs no network: style, scripts and data stand in it, the charts by the plotly.js that the `plotly` crate carries. What comes
-//! from a file is in one JSON element and reaches the page as text only; a Content-Security-Policy with the digests of the page's own
-//! scripts keeps anything else from running. `docs/html.md` tells how the page is used.
+//! The page requires no network: it contains style, scripts and data. The charts use the plotly.js of the `plotly` crate. The data from files is in one JSON element and is inserted into the page as text only. A Content-Security-Policy with the digests of the page's scripts blocks any other script. `docs/html.md` describes the use of the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,22 +16,20 @@ mod columns;
 mod data;
 mod labels;
 
-/// What shapes a page.
+/// Options of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HtmlOptions {
-    /// Whether the page begins light or dark. Default: as the reader's system is.
+    /// The page's initial theme. Default: that of the reader's system.
     pub theme: PageTheme,
-    /// What the colour of the line shows at first, all but a deviation; the page's reader may choose another. Default: speed, or of several
-    /// lines one colour each.
+    /// The quantity that the line's colour shows initially, except a deviation; the reader can select another. Default: speed for one line, one colour per line for several.
     pub colour_by: Option<ColourBy>,
-    /// Whether the cross-sections are shown from the start, which the first line must carry then; a layer they are whenever a line
-    /// carries them. Default: no.
+    /// Whether the cross-sections are shown initially; the first line must then contain them. They are a layer of the page whenever a line contains them. Default: no.
     pub sections: bool,
-    /// Whether the candidates whose points the lines carry are layers of the page. Default: yes.
+    /// Whether candidates whose points the lines contain are layers of the page. Default: yes.
     pub candidates: bool,
-    /// Whether the corners' numbers are shown from the start. Default: yes.
+    /// Whether the corners' numbers are shown initially. Default: yes.
     pub corners: bool,
-    /// The picture that lies behind the road. Default: none.
+    /// The picture behind the road. Default: none.
     pub backdrop: Option<Backdrop>,
 }
 
@@ -50,11 +46,11 @@ impl Default for HtmlOptions {
     }
 }
 
-/// The colours that a page begins with; its reader may switch them.
+/// The initial theme of a page; the reader can change it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageTheme {
-    /// As the reader's system is.
+    /// The theme of the reader's system.
     #[default]
     Auto,
     /// Dark on light.
@@ -65,7 +61,7 @@ pub enum PageTheme {
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-/// The page's own scripts, one scope for all: a file may use what those before it define.
+/// The page's own scripts in a common scope: a file may use the definitions of the files before it.
 const SCRIPTS: [&str; 7] = [
     include_str!("line.js"),
     include_str!("view.js"),
@@ -79,8 +75,7 @@ const SCRIPTS: [&str; 7] = [
 /// The page of `lines`. The first is the reference: distances are along it, and the others' times are compared with its own.
 ///
 /// # Errors
-/// No line, a line that can't be analysed or laid beside the first, cross-sections that are wanted but not there, and colours of a
-/// deviation.
+/// No line, a line that cannot be analysed or compared with the first, cross-sections that are to be shown but missing, and colours by deviation.
 pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, RenderError> {
     let data = data::of(lines, options)?;
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
@@ -101,7 +96,7 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
     ]))
 }
 
-/// The page with each `{{name}}` replaced; what is put in is not looked at again.
+/// The page with each `{{name}}` replaced; inserted text is not searched again.
 fn filled(parts: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(PAGE.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
     let mut rest = PAGE;
@@ -115,7 +110,7 @@ fn filled(parts: &[(&str, &str)]) -> String {
     page
 }
 
-/// The script of plotly.js. The crate offers it as an element, followed by another that typesets formulas, which the page doesn't have.
+/// The script of plotly.js. The crate returns it as an element followed by another for typesetting formulas, which the page does not contain.
 fn chart_library() -> &'static str {
     static LIBRARY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -130,7 +125,7 @@ fn digest(script: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::hash(script.as_bytes())))
 }
 
-/// JSON that can stand in a script element: no `<` can end the element or open a comment.
+/// JSON for a script element: `<` is escaped, so that it cannot end the element or open a comment.
 fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

@@ -103,8 +103,8 @@ class Corners {
     const heading = (textContent, title, className = "") => element("th", { textContent, title, className, scope: "col" });
     const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
     head.append(element("tr", {}, heading("No.", "Number"), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
-      ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Time that ${line.about.label} takes longer here`, "name")),
-      heading("length m", "From entry to exit"), heading("radius m", "Least radius"), heading("entry km/h", "Speed at the entry"),
+      ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Additional time of ${line.about.label} in this corner`, "name")),
+      heading("length m", "From entry to exit"), heading("radius m", "Smallest radius"), heading("entry km/h", "Speed at the entry"),
       heading("lowest km/h", "Lowest speed"), heading("exit km/h", "Speed at the exit"), heading("time s", "From entry to exit")));
     const cell = (textContent, className = "") => element("td", { textContent, className });
     const kmh = (speed) => cell((speed * 3.6).toFixed(0));

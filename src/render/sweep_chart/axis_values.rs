@@ -4,9 +4,9 @@ use super::canvas::{labels_fit, value_text};
 use crate::render::legend::round_values;
 use crate::sweep::{Axis, Table};
 
-/// Numbers at an axis whose values are too many to show each.
+/// Number of labels at an axis with too many values to label each.
 const ROUND_TICKS: usize = 10;
-/// Least distance between two of these, pixels.
+/// Smallest distance between two of these, pixels.
 const LEAST_TICK_STEP: f64 = 90.0;
 
 /// The fastest and the slowest lap, s.
@@ -23,7 +23,7 @@ impl TimeRange {
         Some(Self { fastest: fastest.lap_time_s, slowest: slowest.lap_time_s })
     }
 
-    /// The range with some room at both ends, so that it isn't empty.
+    /// The range with a margin at both ends, so that it is not empty.
     pub(super) fn widened(self, share: f64) -> Self {
         let room = (share * (self.slowest - self.fastest)).max(1e-3 * self.slowest).max(0.002);
         Self { fastest: self.fastest - room, slowest: self.slowest + room }
@@ -37,7 +37,7 @@ impl TimeRange {
     }
 }
 
-/// An axis with its values rising.
+/// An axis with its values in rising order.
 pub(super) struct AxisValues<'a> {
     pub(super) axis: &'a Axis,
     pub(super) values: Vec<f64>,
@@ -50,7 +50,7 @@ impl<'a> AxisValues<'a> {
         Self { axis, values }
     }
 
-    /// Where `value` lies among the values, as an index with its fraction; `None` beyond them.
+    /// Position of `value` among the values, as a fractional index; `None` beyond them.
     pub(super) fn index_of(&self, value: f64) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
         if let Some(index) = self.values.iter().position(|&other| near(other, value)) {
@@ -66,8 +66,7 @@ impl<'a> AxisValues<'a> {
         self.axis.own.and_then(|own| self.index_of(own))
     }
 
-    /// Where numbers stand, as indices with their fractions: at each value where there is `room` pixels for each, else at round
-    /// ones.
+    /// Positions of the labels as fractional indices: at each value if each has `room` pixels, otherwise at round values.
     pub(super) fn ticks(&self, room: f64, vertical: bool) -> Vec<(f64, String)> {
         let texts: Vec<String> = self.values.iter().map(|&value| value_text(value)).collect();
         if labels_fit(&texts, room, vertical) {
@@ -76,7 +75,7 @@ impl<'a> AxisValues<'a> {
         let ends = (self.values[0], self.values[self.values.len() - 1]);
         let mut ticks: Vec<(f64, String)> = Vec::new();
         for value in round_values(ends.0, ends.1, ROUND_TICKS) {
-            // Values of a list may crowd: then some numbers have no room.
+            // Values of a list may be close together: then some labels are skipped.
             let far = |index: f64| ticks.last().is_none_or(|&(last, _)| (index - last) * room > LEAST_TICK_STEP);
             if let Some(index) = self.index_of(value).filter(|&index| far(index)) {
                 ticks.push((index, value_text(value)));

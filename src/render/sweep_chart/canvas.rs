@@ -1,4 +1,4 @@
-//! What a sweep's pictures share: canvas, title, axis labels, the place of the base.
+//! The common parts of a sweep's pictures: canvas, title, axis labels, the mark of the base.
 
 use crate::render::legend::lap_time_text;
 use crate::render::markup::{Markup, Pixel, Short, fitted, text_width};
@@ -9,9 +9,9 @@ use crate::sweep::{Axis, SweepMode, Table};
 pub(super) const WIDTH: f64 = 1600.0;
 pub(super) const MARGIN: f64 = 56.0;
 const TITLE_HEIGHT: f64 = 132.0;
-/// Room left of the plot for the vertical axis' numbers and name.
+/// Space left of the plot for the vertical axis's labels and name.
 const LEFT: f64 = 168.0;
-/// Room below the plot for the horizontal axis' numbers and name.
+/// Space below the plot for the horizontal axis's labels and name.
 const BELOW: f64 = 110.0;
 
 pub(super) const TEXT_SIZE: f64 = 24.0;
@@ -19,10 +19,10 @@ pub(super) const TICK_SIZE: f64 = 21.0;
 const TITLE_SIZE: f64 = 52.0;
 const SUBTITLE_SIZE: f64 = 28.0;
 const LABEL_SIZE: f64 = 26.0;
-/// Values of the base that the legend has room for.
+/// Largest number of the base's values in the legend.
 const MOST_BASE_VALUES: usize = 5;
 
-/// A sweep's picture in the making.
+/// A sweep's picture under construction.
 pub(super) struct Canvas {
     pub(super) markup: Markup,
     pub(super) theme: Theme,
@@ -34,7 +34,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A canvas with its title for a plot `height` pixels high that leaves `right` pixels beside it.
+    /// A canvas with its title, for a plot of `height` pixels with `right` pixels to its right.
     pub(super) fn new(table: &Table, drawn: &[&Axis], height: f64, right: f64) -> Self {
         let theme = Theme::of(Background::Light);
         let (left, top) = (MARGIN + LEFT, MARGIN + TITLE_HEIGHT);
@@ -48,7 +48,7 @@ impl Canvas {
         Self { markup, theme, left, top, width: WIDTH - left - right - MARGIN, height }
     }
 
-    /// Right end of the plot.
+    /// Width of the plot.
     pub(super) fn right(&self) -> f64 {
         self.left + self.width
     }
@@ -79,9 +79,9 @@ impl Canvas {
         self.markup.text(at, LABEL_SIZE, "middle", self.theme.ink, &text);
     }
 
-    /// The name of the vertical axis, read from below.
+    /// The name of the vertical axis, written upwards.
     pub(super) fn name_left(&mut self, text: &str) {
-        // It may be longer than a low plot is high: it has the canvas' height.
+        // It may be longer than the plot's height, so it may use the canvas's height.
         let text = fitted(text, LABEL_SIZE, self.height + TITLE_HEIGHT + BELOW);
         let (x, y) = (MARGIN + 18.0, self.top + self.height / 2.0);
         let ink = self.theme.ink;
@@ -106,7 +106,7 @@ pub(super) fn base_mark(markup: &mut Markup, [x, y]: Pixel, theme: &Theme) {
     markup.line(format_args!(r#"<circle cx="{x}" cy="{y}" r="4" fill="{}"/>"#, theme.ink));
 }
 
-/// What is shown, in one line.
+/// The facts about the sweep, in one line.
 fn facts(table: &Table, drawn: &[&Axis]) -> String {
     let mut facts = vec!["lap time".to_owned(), table.vehicle.clone()];
     facts.push(match table.mode {
@@ -117,7 +117,7 @@ fn facts(table: &Table, drawn: &[&Axis]) -> String {
     facts.join("  ·  ")
 }
 
-/// `mass_kg 1200 kg`, `grip 1`; of a nested key the last part, since there isn't much room.
+/// `mass_kg 1200 kg`, `grip 1`; of a nested key only the last part, to save space.
 fn quantity(axis: &Axis, value: f64) -> String {
     let unit = if axis.unit.is_empty() { String::new() } else { format!(" {}", axis.unit) };
     let name = axis.key.rsplit('.').next().unwrap_or(&axis.key);
@@ -139,12 +139,12 @@ pub(super) fn value_text(value: f64) -> String {
     if magnitude != 0.0 && !(1e-4..1e7).contains(&magnitude) { format!("{rounded:e}") } else { format!("{rounded}") }
 }
 
-/// Whether the picture over `drawn` shows combinations like the base: every other axis has its own value.
+/// Whether the picture over `drawn` shows combinations like the base: every other axis has the base's value.
 pub(super) fn shows_base(table: &Table, drawn: &[&Axis]) -> bool {
     others(table, drawn).all(|axis| !differs(axis))
 }
 
-/// The base in the legend: its values of the drawn axes, those that the picture's combinations don't share, and its lap time.
+/// The base in the legend: its values of the drawn axes, its values that differ from the picture's combinations, and its lap time.
 pub(super) fn base_lines(table: &Table, drawn: &[&Axis]) -> Vec<String> {
     let shown = drawn.iter().copied().chain(others(table, drawn).filter(|axis| differs(axis)));
     let mut lines: Vec<String> =
@@ -161,7 +161,7 @@ fn differs(axis: &Axis) -> bool {
     axis.values.first() != axis.own.as_ref()
 }
 
-/// Whether a number can stand at each value when each has `room` pixels.
+/// Whether each value can have a label when each has `room` pixels.
 pub(super) fn labels_fit(texts: &[String], room: f64, vertical: bool) -> bool {
     let needed = if vertical {
         TICK_SIZE * 1.25

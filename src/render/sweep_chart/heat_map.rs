@@ -7,15 +7,15 @@ use crate::render::markup::{Markup, Short, fitted, text_width};
 use crate::render::palette::speed_colours;
 use crate::sweep::{Row, Table};
 
-/// Room right of the plot for the legend, pixels.
+/// Space right of the plot for the legend, pixels.
 const LEGEND: f64 = 330.0;
-/// Heights of the plot, pixels, and of a cell where there is room.
+/// Heights of the plot and, where there is space, of a cell, pixels.
 const LEAST_HEIGHT: f64 = 420.0;
 const MOST_HEIGHT: f64 = 1000.0;
 const CELL_HEIGHT: f64 = 124.0;
 /// Sizes of a cell's lap time, the largest that fits first.
 const CELL_SIZES: [f64; 4] = [28.0, 24.0, 20.0, 16.0];
-/// Cells as narrow as this have no gap between them.
+/// Cells of at most this width have no gap between them.
 const GAP_ABOVE: f64 = 24.0;
 const GAP: f64 = 3.0;
 
@@ -25,7 +25,7 @@ struct Cells<'a> {
     rows: AxisValues<'a>,
     width: f64,
     height: f64,
-    /// Whether the base has a lap and is like the map's combinations.
+    /// Whether the base has a lap and differs from the map's combinations in the drawn axes only.
     shows_base: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn svg(table: &Table, x: usize, y: usize, range: TimeRange) -> String
     let cells = Cells { columns, rows, width, height, shows_base };
     let size = cells.text_size(table);
     for row in &table.rows {
-        // Every row's values are the axes' own.
+        // Every row has values of the axes.
         let (Some(column), Some(line)) = (cells.columns.index_of(row.values[x]), cells.rows.index_of(row.values[y]))
         else {
             continue;
@@ -55,7 +55,7 @@ pub(super) fn svg(table: &Table, x: usize, y: usize, range: TimeRange) -> String
 }
 
 impl Cells<'_> {
-    /// The place of a cell's middle; `column` and `line` may lie between two.
+    /// The centre of a cell; `column` and `line` may be fractional.
     fn middle(&self, chart: &Canvas, (column, line): (f64, f64)) -> [f64; 2] {
         [chart.left + self.width * (column + 0.5), chart.bottom() - self.height * (line + 0.5)]
     }
@@ -95,13 +95,13 @@ impl Cells<'_> {
         }
     }
 
-    /// Whether a cell has room for the change against the base below the lap time, which has `size`.
+    /// Whether the change against the base fits into a cell below the lap time of `size`.
     fn shows_changes(&self, size: f64) -> bool {
         let small = small_size(size);
         text_width("+00.00 %", small) + 14.0 <= self.width && 1.5 * (size + small) + 8.0 <= self.height
     }
 
-    /// A frame round the base's cell, or a ring between cells.
+    /// Draws a frame around the base's cell, or a ring between cells.
     fn mark_base(&self, chart: &mut Canvas) {
         let Some((column, line)) = self.base_place() else { return };
         let [x, y] = self.middle(chart, (column, line));
@@ -113,13 +113,13 @@ impl Cells<'_> {
         }
     }
 
-    /// Where the base lies; `None` where the map doesn't show it.
+    /// Position of the base; `None` if the map does not show it.
     fn base_place(&self) -> Option<(f64, f64)> {
         self.columns.own_index().zip(self.rows.own_index()).filter(|_| self.shows_base)
     }
 
     fn base_is_a_cell(&self) -> bool {
-        // A frame round a tiny cell isn't seen.
+        // A frame around a tiny cell is not visible.
         self.base_place().is_some_and(|(column, line)| column.fract() == 0.0 && line.fract() == 0.0)
             && self.width.min(self.height) > GAP_ABOVE
     }
@@ -253,7 +253,7 @@ fn no_lap(markup: &mut Markup, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
     }
 }
 
-/// The ink that is read on `colour`: white on dark colours, else near black (by relative luminance, sRGB taken as a square).
+/// A legible text colour on `colour`: white on dark colours, otherwise near black (by relative luminance with sRGB approximated as a square).
 fn ink_on(colour: &str) -> &'static str {
     let channel = |from: usize| {
         let value = colour.get(from..from + 2).and_then(|text| u8::from_str_radix(text, 16).ok()).unwrap_or(255);

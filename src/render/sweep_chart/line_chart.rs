@@ -13,7 +13,7 @@ const LEGEND: f64 = 330.0;
 const HEIGHT: f64 = 640.0;
 /// Points closer than this have no dots.
 const DOTS_ABOVE: f64 = 14.0;
-/// Share of the range that is left free above and below the line.
+/// Margin above and below the line as a fraction of the range.
 const ROOM: f64 = 0.08;
 
 /// The SVG of the lap time over the axis `x` of `table`, whose other axes have one value each.
@@ -39,7 +39,7 @@ pub(super) fn svg(table: &Table, x: usize, range: TimeRange) -> String {
         chart.tick_below(place(value), &value_text(value));
     }
 
-    // Failed combinations part the line.
+    // Failed combinations interrupt the line.
     let mut rows: Vec<(f64, Option<f64>)> =
         table.rows.iter().map(|row| (row.values[x], row.lap.map(|lap| lap.lap_time_s))).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));

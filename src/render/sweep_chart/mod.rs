@@ -12,7 +12,7 @@ use crate::sweep::{Axis, Plan, Table};
 /// Checks that a picture can show `plan`: one or two of its numbers take several values.
 ///
 /// # Errors
-/// [`RenderError::Axes`] says what varies and what mends it.
+/// [`RenderError::Axes`] with the numbers that vary and the remedy.
 pub fn check(plan: &Plan) -> Result<(), RenderError> {
     varied(&plan.axes).map(|_| ())
 }
@@ -20,7 +20,7 @@ pub fn check(plan: &Plan) -> Result<(), RenderError> {
 /// The SVG of `table`, 1600 pixels wide: a map of the lap time when two numbers take several values, a line when one does.
 ///
 /// # Errors
-/// [`RenderError::Axes`] when neither is so, [`RenderError::NoLap`] when every combination failed.
+/// [`RenderError::Axes`] for any other number of varied numbers, [`RenderError::NoLap`] when every combination failed.
 pub fn svg(table: &Table) -> Result<String, RenderError> {
     let range = TimeRange::of(table).ok_or(RenderError::NoLap)?;
     match varied(&table.axes)?[..] {
@@ -35,15 +35,15 @@ fn varied(axes: &[Axis]) -> Result<Vec<usize>, RenderError> {
     let varied: Vec<usize> = (0..axes.len()).filter(|&index| axes[index].values.len() > 1).collect();
     match varied.len() {
         0 => Err(RenderError::Axes {
-            varied: "here each has one value".to_owned(),
-            fix: "give one or two of them several values",
+            varied: "each has a single value".to_owned(),
+            fix: "specify several values for one or two of them",
         }),
         1 | 2 => Ok(varied),
         _ => {
             let keys: Vec<&str> = varied.iter().map(|&index| axes[index].key.as_str()).collect();
             Err(RenderError::Axes {
-                varied: format!("here {} vary", keys.join(", ")),
-                fix: "give all but two of them a single value",
+                varied: format!("{} vary", keys.join(", ")),
+                fix: "specify a single value for all but two of them",
             })
         }
     }
