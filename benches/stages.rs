@@ -1,7 +1,9 @@
-//! Cost of each stage from edges to files, at three sizes; throughput counts cross-sections or points.
+//! Cost of each stage from edges to files, at three sizes; throughput counts cross-sections or
+//! points.
 //!
-//! A longer road is more of the same road, so a stage whose cost is linear shows the same throughput at every size.
-//! `benches/extraction.rs` does the same for the stages before, `benches/speed.rs` for the speed profile alone.
+//! A longer road is more of the same road, so a stage whose cost is linear shows the same
+//! throughput at every size. `benches/extraction.rs` does the same for the stages before,
+//! `benches/speed.rs` for the speed profile alone.
 #![allow(missing_docs, reason = "criterion's macros write public functions")]
 #![allow(clippy::expect_used, reason = "a bench that can't run must stop")]
 
@@ -31,7 +33,8 @@ use wavy_road::{HALF_WIDTH_M, WAVES};
 const SPACINGS_M: [f64; 3] = [2.0, 1.0, 0.5];
 /// Distance between a line's points, metres.
 const POINT_SPACING_M: f64 = 3.0;
-/// Generations of the blend: few, and the same at every size, for the time of one doesn't depend on which it is.
+/// Generations of the blend: few, and the same at every size, for the time of one doesn't depend on
+/// which it is.
 const GENERATIONS: usize = 5;
 
 /// A road with everything that the later stages take.
@@ -54,7 +57,8 @@ impl Course {
         let curved = min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).expect("a smooth line");
         // Figures of a solver that gives up early would say nothing.
         assert!(shortest.report.converged() && curved.report.converged(), "{waves} waves");
-        // A solver that slows down does so by more iterations or by dearer ones; the times alone don't tell which.
+        // A solver that slows down does so by more iterations or by dearer ones; the times alone
+        // don't tell which.
         for (name, report) in [("shortest_path", &shortest.report), ("min_curvature", &curved.report)] {
             let (sections, programs, iterations) = (track.sections.len(), report.solves, report.iterations);
             eprintln!("{name}: {sections} sections take {programs} programs of {iterations} iterations in all");

@@ -1,5 +1,6 @@
-//! The two searches for the fastest line: what a station of the time-optimal line costs, how many mixtures the blend tries a second, and
-//! what share of a whole run either takes. All on one thread, so throughputs are per core.
+//! The two searches for the fastest line: what a station of the time-optimal line costs, how many
+//! mixtures the blend tries a second, and what share of a whole run either takes. All on one
+//! thread, so throughputs are per core.
 #![allow(missing_docs, reason = "criterion's macros write public functions")]
 #![allow(clippy::expect_used, reason = "a bench that can't run must stop")]
 
@@ -107,7 +108,8 @@ fn searches(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The blend, the time-optimal line, and the whole run that holds both, on the road of middle size: the quotients are the shares.
+/// The blend, the time-optimal line, and the whole run that holds both, on the road of middle size:
+/// the quotients are the shares.
 fn shares(criterion: &mut Criterion) {
     let course = Course::new(WAVES[1]);
     let folder = tempfile::tempdir().expect("a folder for the track");

@@ -1,5 +1,5 @@
-//! The follower in a game loop: `cargo run --example follow_line [LINE.raceline.json]`. A game replaces the few lines that
-//! move the car by its own physics.
+//! The follower in a game loop: `cargo run --example follow_line [LINE.raceline.json]`. A game
+//! replaces the few lines that move the car by its own physics.
 
 use std::error::Error;
 
@@ -15,7 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = FollowerOptions::for_racing();
     let mut follower = Follower::new(options, geometry)?;
 
-    // The car of this example rolls without slip: its yaw rate follows from speed, steering and wheelbase.
+    // The car of this example rolls without slip: its yaw rate follows from speed, steering and
+    // wheelbase.
     let [start, next] = [0.0, 1.0].map(|s_m| line.path.sample(s_m).position_m);
     let (mut position, mut speed) = (start, 0.0_f64);
     let mut heading = (next[1] - start[1]).atan2(next[0] - start[0]);

@@ -1,5 +1,5 @@
-//! The lap time of a line that another program made: `cargo run --example lap_time [LINE.csv]`. A row of the CSV is
-//! `x_m,y_m`; rows that begin with `#` are comments. The line is closed.
+//! The lap time of a line that another program made: `cargo run --example lap_time [LINE.csv]`. A
+//! row of the CSV is `x_m,y_m`; rows that begin with `#` are comments. The line is closed.
 
 use std::error::Error;
 

@@ -1,4 +1,5 @@
-//! A vehicle of your own, and what each of its parameters is worth: `cargo run --example own_vehicle`.
+//! A vehicle of your own, and what each of its parameters is worth:
+//! `cargo run --example own_vehicle`.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Offline racing-line optimizer: a picture of a track in, the fast line with its speed profile out.
+//! Offline racing-line optimizer: a picture of a track in, the fast line with its speed profile
+//! out.
 //!
 //! # From picture to file
 //!
@@ -54,34 +55,41 @@
 //!
 //! Everything irregular (formats, colours, titles beside the road, gaps, staircases) is resolved
 //! before [`track::Track`]. A module uses only modules before it in the list of
-//! `docs/architecture.md`; a test checks this. Methods, defaults, failures and deviations from the sources
-//! are in `docs/pipeline.md`, the sources in `docs/references.md`.
+//! `docs/architecture.md`; a test checks this. Methods, defaults, failures and deviations from the
+//! sources are in `docs/pipeline.md`, the sources in `docs/references.md`.
 //!
 //! # Frames and units
 //!
-//! - **World**: metres, x to the right, y up. A picture's bottom-left corner is (0, 0) unless the options or a map's YAML give
-//!   an origin. Pixel centres lie at half-integers: of a picture H rows high, pixel (column c, row r) covers x from c to c + 1
-//!   and y from H - r - 1 to H - r, each times the metres per pixel.
-//! - **Heading**: radians, counter-clockwise from +x, in (-π, π]. **Curvature**: 1/m, positive to the left. Left and right
-//!   are seen in the direction of travel.
-//! - **Cross-section**: from its right end R to its left end L; a point on it is R + α (L - R) with α from 0 to 1.
-//! - **Units** are SI, and the name of a public field ends in its unit: `_m`, `_mps`, `_mps2`, `_rad`, `_radpm` (1/m),
-//!   `_kg`, `_s`.
+//! - **World**: metres, x to the right, y up. A picture's bottom-left corner is (0, 0) unless the
+//!   options or a map's YAML give an origin. Pixel centres lie at half-integers: of a picture H
+//!   rows high, pixel (column c, row r) covers x from c to c + 1 and y from H - r - 1 to H - r,
+//!   each times the metres per pixel.
+//! - **Heading**: radians, counter-clockwise from +x, in (-π, π]. **Curvature**: 1/m, positive to
+//!   the left. Left and right are seen in the direction of travel.
+//! - **Cross-section**: from its right end R to its left end L; a point on it is R + α (L - R) with
+//!   α from 0 to 1.
+//! - **Units** are SI, and the name of a public field ends in its unit: `_m`, `_mps`, `_mps2`,
+//!   `_rad`, `_radpm` (1/m), `_kg`, `_s`.
 //!
 //! # Guarantees
 //!
 //! - Bad input gives a typed error whose message names the place and the remedy.
-//! - The same input and options give the same result, with any number of threads. It depends neither on the time nor on the folder.
-//! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line slower than its blend.
+//! - The same input and options give the same result, with any number of threads. It depends
+//!   neither on the time nor on the folder.
+//! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line
+//!   slower than its blend.
 //!
 //! # Errors, warnings and new fields
 //!
-//! - An error states the problem. Its `source()` is the error that it wraps; its own `Display` does not repeat that text.
-//!   Print the chain to see all of it, for instance with anyhow's `{:#}`. The command line adds the flags that solve the problem.
-//! - A [`pipeline::Warning`] concerns a result that was produced nevertheless. Its numbers are fields; `Display` gives the sentence.
-//! - Errors, warnings and the types that only the library constructs, such as [`pipeline::Outcome`], are `#[non_exhaustive]`.
-//!   Options and vehicles are plain structs, so that `..Default::default()` and `..vehicle` work. They may gain a field in
-//!   any release before 1.0: set fields by name and take the others from a default.
+//! - An error states the problem. Its `source()` is the error that it wraps; its own `Display` does
+//!   not repeat that text. Print the chain to see all of it, for instance with anyhow's `{:#}`. The
+//!   command line adds the flags that solve the problem.
+//! - A [`pipeline::Warning`] concerns a result that was produced nevertheless. Its numbers are
+//!   fields; `Display` gives the sentence.
+//! - Errors, warnings and the types that only the library constructs, such as
+//!   [`pipeline::Outcome`], are `#[non_exhaustive]`. Options and vehicles are plain structs, so
+//!   that `..Default::default()` and `..vehicle` work. They may gain a field in any release before
+//!   1.0: set fields by name and take the others from a default.
 //!
 //! # Features
 //!
@@ -94,8 +102,9 @@
 //! | `cmaes` | Covariance matrix adaptation as the blend's search |
 //! | `cli` | The command line; includes all of the above; on by default |
 //!
-//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON) and
-//! racing-line files, finds lines, simulates laps and drives them, and writes every export format.
+//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON)
+//! and racing-line files, finds lines, simulates laps and drives them, and writes every export
+//! format.
 
 pub mod analysis;
 #[cfg(feature = "batch")]

@@ -1,5 +1,6 @@
-//! The ranges of options. Each is a constant beside the struct that holds the option. The field's attribute
-//! `#[schemars(extend("x-range" = …))]` puts it into the option's schema, and the struct's `validate` checks it.
+//! The ranges of options. Each is a constant beside the struct that holds the option. The field's
+//! attribute `#[schemars(extend("x-range" = …))]` puts it into the option's schema, and the
+//! struct's `validate` checks it.
 
 use std::fmt;
 

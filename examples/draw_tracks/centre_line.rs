@@ -96,8 +96,8 @@ impl CentreLine {
         best.1
     }
 
-    /// Signed area inside the line's polygon of pieces: positive when it is driven counter-clockwise. Only its sign is
-    /// of use, so arcs count as their chords.
+    /// Signed area inside the line's polygon of pieces: positive when it is driven
+    /// counter-clockwise. Only its sign is of use, so arcs count as their chords.
     pub fn is_counter_clockwise(&self) -> bool {
         let points: Vec<Point> = self
             .pieces
@@ -113,8 +113,9 @@ impl CentreLine {
         crosses.sum::<f64>() > 0.0
     }
 
-    /// The foot that `reach` puts farthest inside: the greatest `reach(along) - distance`, with that value. For a road
-    /// of half-width `reach` it is the signed distance to the road's edge, positive inside.
+    /// The foot that `reach` puts farthest inside: the greatest `reach(along) - distance`, with
+    /// that value. For a road of half-width `reach` it is the signed distance to the road's edge,
+    /// positive inside.
     pub fn deepest(&self, p: Point, reach: impl Fn(f64) -> f64) -> (f64, Foot) {
         let mut best = (f64::NEG_INFINITY, Foot { distance: f64::INFINITY, along: 0.0, away: [1.0, 0.0] });
         for &(begin, piece) in &self.pieces {

@@ -24,7 +24,8 @@ const LETTERS: [(char, &[[f64; 4]]); 5] = [
 const ADVANCE: f64 = 0.95;
 
 impl Title {
-    /// `text` from the lower left corner `at`, letters `height` high, pen `pen` wide, all in metres.
+    /// `text` from the lower left corner `at`, letters `height` high, pen `pen` wide, all in
+    /// metres.
     pub fn new(text: &str, at: Point, height: f64, pen: f64) -> Result<Self, String> {
         let mut strokes = Vec::new();
         for (index, letter) in text.chars().enumerate() {

@@ -19,7 +19,8 @@ pub enum Style {
     Filled { road: Colour, ground: Colour },
     /// Two lines of `line_px` pixels centred on the road's edges.
     Outline { line: Colour, ground: Colour, line_px: f64 },
-    /// Free space, walls of `wall_px` pixels outside it, unknown beyond; no anti-aliasing, as a mapper saves it.
+    /// Free space, walls of `wall_px` pixels outside it, unknown beyond; no anti-aliasing, as a
+    /// mapper saves it.
     Grid { free: u8, wall: u8, unknown: u8, wall_px: f64 },
 }
 

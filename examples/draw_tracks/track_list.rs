@@ -167,7 +167,8 @@ fn grid() -> Result<TrackDrawing, String> {
     })
 }
 
-/// Two lobes of unequal size round a crossing at grade: the left one is driven counter-clockwise, the right one clockwise.
+/// Two lobes of unequal size round a crossing at grade: the left one is driven counter-clockwise,
+/// the right one clockwise.
 fn eight() -> Result<TrackDrawing, String> {
     let corners = [[70.0, 70.0, 45.0], [500.0, 270.0, 60.0], [500.0, 60.0, 60.0], [70.0, 230.0, 45.0]];
     Ok(TrackDrawing {

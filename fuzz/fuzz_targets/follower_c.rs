@@ -1,4 +1,5 @@
-//! Any numbers as arguments of the C interface; a bit of the first byte each says which pointers are null.
+//! Any numbers as arguments of the C interface; a bit of the first byte each says which pointers
+//! are null.
 #![no_main]
 
 use std::mem::MaybeUninit;

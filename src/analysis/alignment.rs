@@ -1,8 +1,10 @@
-//! The alignment of two lines: for each point of the reference the place beside it on the other line.
+//! The alignment of two lines: for each point of the reference the place beside it on the other
+//! line.
 
 use super::lap::Lap;
 
-/// Places on another line beside the reference's points, in their order. On a closed line, the reference's first point is repeated at the end.
+/// Places on another line beside the reference's points, in their order. On a closed line, the
+/// reference's first point is repeated at the end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
     /// Distances along the reference, m: those of its points, then for a closed line its length.
@@ -20,10 +22,12 @@ pub(super) struct Apart {
     pub distance_m: f64,
 }
 
-/// Steps of the other line that are searched for each step of the reference, in addition to the step's length.
+/// Steps of the other line that are searched for each step of the reference, in addition to the
+/// step's length.
 const WINDOW_STEPS: f64 = 4.0;
 
-/// The nearest place on step `k` of `other`, counted beyond the start line: squared distance, distance along it, offset to the left.
+/// The nearest place on step `k` of `other`, counted beyond the start line: squared distance,
+/// distance along it, offset to the left.
 fn on_step(other: Lap, k: usize, point: [f64; 2], heading: f64) -> (f64, f64, f64) {
     let (points, laps) = (other.points(), k / other.steps());
     let k = k % other.steps();

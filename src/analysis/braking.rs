@@ -9,7 +9,8 @@ use crate::vehicle::STANDARD_GRAVITY;
 /// A stretch on which the vehicle brakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BrakingZone {
-    /// Where braking begins, m from the start line. For a zone across the start line it is larger than the end.
+    /// Where braking begins, m from the start line. For a zone across the start line it is larger
+    /// than the end.
     pub from_s_m: f64,
     /// Where it ends, m from the start line.
     pub to_s_m: f64,
@@ -44,7 +45,8 @@ pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
     if steps == 0 || braking.iter().all(|&brakes| brakes) {
         return Vec::new();
     }
-    // A closed lap is traversed from a step without braking, so that no zone is divided at the start line.
+    // A closed lap is traversed from a step without braking, so that no zone is divided at the
+    // start line.
     let first = if line.closed { braking.iter().position(|&brakes| !brakes).unwrap_or(0) } else { 0 };
     let mut zones: Vec<(f64, f64)> = Vec::new();
     for step in (0..steps).map(|step| (first + step) % steps).filter(|&step| braking[step]) {

@@ -42,7 +42,8 @@ pub struct Comparison {
     pub corners: Vec<Difference>,
     /// The differences between the corners.
     pub straights: Vec<Difference>,
-    /// The differences over the lap, one entry for each point of the reference and, for a closed line, one for the end of the lap.
+    /// The differences over the lap, one entry for each point of the reference and, for a closed
+    /// line, one for the end of the lap.
     pub along: Vec<Along>,
 }
 
@@ -75,7 +76,8 @@ pub struct Difference {
 pub struct Along {
     /// Distance along the reference, m.
     pub s_m: f64,
-    /// Distance along the other line at the place beside it, m, never falling; above its length beyond its start line.
+    /// Distance along the other line at the place beside it, m, never falling; above its length
+    /// beyond its start line.
     pub other_s_m: f64,
     /// Time of the other line since the start line less that of the reference, s.
     pub time_difference_s: f64,

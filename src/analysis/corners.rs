@@ -31,9 +31,11 @@ pub struct Corner {
     pub number: usize,
     /// Its direction.
     pub direction: Turn,
-    /// Where curvature rises above the threshold, m from the start line. For a corner across the start line it is larger than the exit.
+    /// Where curvature rises above the threshold, m from the start line. For a corner across the
+    /// start line it is larger than the exit.
     pub entry_s_m: f64,
-    /// Where the line is nearest to the inner edge, or, if it follows the edge, where its curvature is largest, m from the start line.
+    /// Where the line is nearest to the inner edge, or, if it follows the edge, where its curvature
+    /// is largest, m from the start line.
     pub apex_s_m: f64,
     /// Where curvature falls below the threshold, m from the start line.
     pub exit_s_m: f64,
@@ -60,9 +62,11 @@ pub struct Corner {
 /// The definition of a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CornerOptions {
-    /// Curvature that a corner exceeds, 1/m. Default: the curvature that uses the vehicle's lateral limit at the lap's top speed.
+    /// Curvature that a corner exceeds, 1/m. Default: the curvature that uses the vehicle's lateral
+    /// limit at the lap's top speed.
     pub curvature_radpm: Option<f64>,
-    /// Bends to the same side are one corner if less than this time passes between them, s. Default 0.5.
+    /// Bends to the same side are one corner if less than this time passes between them, s. Default
+    /// 0.5.
     pub merge_s: f64,
     /// Least change of heading in a corner, rad. Default 0.15, which is 9 degrees.
     pub least_angle_rad: f64,
@@ -74,7 +78,8 @@ impl Default for CornerOptions {
     }
 }
 
-/// The distance to the inner edge at the apex may exceed the least distance by this, m: a line along the edge has no unique nearest point.
+/// The distance to the inner edge at the apex may exceed the least distance by this, m: a line
+/// along the edge has no unique nearest point.
 const APEX_ROOM_M: f64 = 0.05;
 
 /// A bend, m from the start line; on a closed line the end may lie beyond the length.

@@ -1,6 +1,7 @@
 //! Drift: where a line that was made again differs from the kept one beyond a tolerance.
 //!
-//! Both lines are sampled closely as smooth curves, so that points at other places of the same curve are not a difference.
+//! Both lines are sampled closely as smooth curves, so that points at other places of the same
+//! curve are not a difference.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -146,8 +147,9 @@ impl DriftStretch {
     }
 }
 
-/// Compares `now` with `kept` and returns the differences beyond `tolerances`. The key `generator` may differ. An option that is missing
-/// in one of the files has its default, so that a new version may add options.
+/// Compares `now` with `kept` and returns the differences beyond `tolerances`. The key `generator`
+/// may differ. An option that is missing in one of the files has its default, so that a new version
+/// may add options.
 pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> Drift {
     let mut drift = Drift { keys: different_keys(kept, now), ..Drift::default() };
     let mut compare_laps = |method, kept_s: f64, now_s: f64| {
@@ -254,7 +256,8 @@ fn stretches(
     }
     let stretch = |run: &Vec<&Along>| {
         let worst = run.iter().max_by(|a, b| value(a).abs().total_cmp(&value(b).abs()))?;
-        // Behind a place on an open line `ahead` is negative. A corner as long as the lap must not have length 0.
+        // Behind a place on an open line `ahead` is negative. A corner as long as the lap must not
+        // have length 0.
         let in_corner = |corner: &&Corner| (0.0..=corner.length_m).contains(&lap.ahead(corner.entry_s_m, worst.s_m));
         Some(DriftStretch {
             from_s_m: run.first()?.s_m,

@@ -45,7 +45,8 @@ pub struct Margins {
     pub margin_m: f64,
     /// Least distance to an edge less the margin, m; negative if the line violates the margin.
     pub least_spare_m: f64,
-    /// Fraction of the lap's length on which the distance to an edge is at most the margin and a tenth of a metre, 0 to 1.
+    /// Fraction of the lap's length on which the distance to an edge is at most the margin and a
+    /// tenth of a metre, 0 to 1.
     pub share_at_margin: f64,
 }
 

@@ -58,7 +58,8 @@ impl<'a> Lap<'a> {
         self.points().get(i).map_or(self.line.length_m, |point| point.s_m)
     }
 
-    /// The line at a distance. Between points the square of the speed is linear in distance, as under constant acceleration.
+    /// The line at a distance. Between points the square of the speed is linear in distance, as
+    /// under constant acceleration.
     pub fn at(self, s_m: f64) -> Here {
         let s = self.within(s_m);
         let points = self.points();

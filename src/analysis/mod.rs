@@ -1,8 +1,10 @@
-//! The analysis of a finished line: corners, straights, sectors, extremes, margins. One [`RacingLine`] in, one [`Analysis`] out.
+//! The analysis of a finished line: corners, straights, sectors, extremes, margins. One
+//! [`RacingLine`] in, one [`Analysis`] out.
 //!
-//! A **corner** is where the line's curvature is larger than the vehicle's grip allows at the lap's top speed: |κ| > a/v², with a the lateral
-//! limit there and v the highest speed of the lap. So the definition applies at any scale. Bends to the same side with less than half a
-//! second between them are one corner. Bends of less than 9 degrees are not corners.
+//! A **corner** is where the line's curvature is larger than the vehicle's grip allows at the lap's
+//! top speed: |κ| > a/v², with a the lateral limit there and v the highest speed of the lap. So the
+//! definition applies at any scale. Bends to the same side with less than half a second between
+//! them are one corner. Bends of less than 9 degrees are not corners.
 
 use serde::Serialize;
 
@@ -30,7 +32,8 @@ pub use stretches::Stretch;
 pub struct AnalysisOptions {
     /// The definition of a corner.
     pub corners: CornerOptions,
-    /// Where sectors end, m from the start line, ascending and within the lap. Default: three sectors of equal length.
+    /// Where sectors end, m from the start line, ascending and within the lap. Default: three
+    /// sectors of equal length.
     pub sectors_m: Vec<f64>,
 }
 

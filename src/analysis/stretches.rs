@@ -12,7 +12,8 @@ pub struct Stretch {
     pub number: usize,
     /// Where it begins, m from the start line.
     pub from_s_m: f64,
-    /// Where it ends, m from the start line; less than its beginning for a straight across the start line.
+    /// Where it ends, m from the start line; less than its beginning for a straight across the
+    /// start line.
     pub to_s_m: f64,
     /// Its length, m.
     pub length_m: f64,
@@ -50,7 +51,8 @@ pub fn straights(lap: Lap, corners: &[Corner]) -> Vec<Stretch> {
     straights.enumerate().map(|(i, (from, to))| stretch(lap, i + 1, from, to)).collect()
 }
 
-/// The lap divided at `bounds_m`, ascending distances from the start line within the lap; three sectors of equal length if there are none.
+/// The lap divided at `bounds_m`, ascending distances from the start line within the lap; three
+/// sectors of equal length if there are none.
 pub fn sectors(lap: Lap, bounds_m: &[f64]) -> Vec<Stretch> {
     let length = lap.line.length_m;
     let thirds: Vec<f64> = (1..SECTORS).map(|i| length * i as f64 / SECTORS as f64).collect();

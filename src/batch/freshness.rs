@@ -27,8 +27,9 @@ pub enum State {
     Stale(String),
 }
 
-/// Whether the file of `task` is up to date: the digests of the input, every option, every parameter of the vehicle and the
-/// program's version are those that the file states. File times are ignored.
+/// Whether the file of `task` is up to date: the digests of the input, every option, every
+/// parameter of the vehicle and the program's version are those that the file states. File times
+/// are ignored.
 ///
 /// # Errors
 /// An input, options or a vehicle that cannot be read: the task would fail.

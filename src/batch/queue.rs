@@ -27,7 +27,8 @@ impl Queue {
         Self { most_bytes, inner: Mutex::new(inner), changed: Condvar::new() }
     }
 
-    /// The next task; waits while none fits beside the running ones. A task larger than the limit runs alone. `None` at the end.
+    /// The next task; waits while none fits beside the running ones. A task larger than the limit
+    /// runs alone. `None` at the end.
     pub(super) fn take(&self) -> Option<(usize, Size)> {
         let mut inner = self.lock();
         loop {

@@ -30,9 +30,11 @@ pub struct Request {
     pub action: Action,
     /// Whether the lines include the candidates' points and the cross-sections.
     pub detail: bool,
-    /// Number of tasks at a time, at least 1. Each gets an equal part of the threads of the current pool.
+    /// Number of tasks at a time, at least 1. Each gets an equal part of the threads of the current
+    /// pool.
     pub jobs: usize,
-    /// Estimated memory that the running tasks may use together, bytes. A larger task runs alone. Default: no limit.
+    /// Estimated memory that the running tasks may use together, bytes. A larger task runs alone.
+    /// Default: no limit.
     pub max_memory_bytes: Option<u64>,
     /// Whether no further task begins after a failure.
     pub fail_fast: bool,
@@ -65,14 +67,16 @@ pub trait Observer: Sync {
     fn drifted(&self, _task: &Task, _kept: &RacingLine, _now: &RacingLine, _drift: &Drift) {}
     /// A task has ended or was skipped.
     fn ends(&self, _task: &Task, _report: &TaskReport) {}
-    /// The text of a failure for the report. Default: the error and its sources. A program may add the remedy.
+    /// The text of a failure for the report. Default: the error and its sources. A program may add
+    /// the remedy.
     fn failure(&self, error: &TaskError) -> String {
         error.with_sources()
     }
 }
 
-/// Runs `tasks`. If one fails, the others still run. `write` receives the path and bytes of each output and must write them
-/// atomically; its error is the failure of that task. The lines depend neither on the number of jobs nor on the number of threads.
+/// Runs `tasks`. If one fails, the others still run. `write` receives the path and bytes of each
+/// output and must write them atomically; its error is the failure of that task. The lines depend
+/// neither on the number of jobs nor on the number of threads.
 pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &Write) -> Report {
     let begun = Instant::now();
     let states: Vec<Result<State, TaskError>> =
@@ -106,7 +110,8 @@ pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &W
         let queue = Queue::new(waiting, request.max_memory_bytes.unwrap_or(u64::MAX));
         let finished = Mutex::new(Vec::new());
         let work = || {
-            // One pool per worker: a thread that waits for its own track must not begin another one.
+            // One pool per worker: a thread that waits for its own track must not begin another
+            // one.
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads_per_job).build();
             while let Some((index, size)) = queue.take() {
                 let task = &tasks[index];

@@ -8,13 +8,15 @@ use image::{ImageDecoder, ImageReader};
 
 /// Memory for each byte of a grey picture's pixels. Measured on masks, outlines and grids: 3 to 4.
 const GREY_BYTES: u64 = 8;
-/// The same for a coloured picture, which may be a photograph. Measured: 12 to 16, 35 to 47 a pixel.
+/// The same for a coloured picture, which may be a photograph. Measured: 12 to 16, 35 to 47 a
+/// pixel.
 const COLOUR_BYTES: u64 = 20;
 /// Memory for a line in addition to its picture, bytes.
 const LINE_BYTES: u64 = 24 << 20;
 /// Memory for each byte of a track file.
 const BYTES_PER_TRACK_BYTE: u64 = 60;
-/// Number of grey pixels that take as long as one pixel of a coloured picture, if it is a photograph.
+/// Number of grey pixels that take as long as one pixel of a coloured picture, if it is a
+/// photograph.
 const GREY_PIXELS_PER_COLOURED: u64 = 100;
 /// Number of grey pixels that take as long as one byte of a track file.
 const GREY_PIXELS_PER_TRACK_BYTE: u64 = 100;
@@ -27,7 +29,8 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size of the picture at `path`, from its header; that of an empty picture if it cannot be read.
+    /// The size of the picture at `path`, from its header; that of an empty picture if it cannot be
+    /// read.
     pub fn of_picture(path: &Path) -> Self {
         let header = File::open(path)
             .ok()

@@ -16,7 +16,8 @@ pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
 const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
-/// A drawing, which is a track only if it has a sidecar. Most drawings are not tracks, for instance those that this program writes.
+/// A drawing, which is a track only if it has a sidecar. Most drawings are not tracks, for instance
+/// those that this program writes.
 const DRAWING: &str = "svg";
 const MAPS: [&str; 2] = ["yaml", "yml"];
 const EXTRACTED: &str = ".track.json";
@@ -64,8 +65,8 @@ impl Task {
         }
     }
 
-    /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and a vehicle's TOML if the options
-    /// specify one and can be read.
+    /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and
+    /// a vehicle's TOML if the options specify one and can be read.
     pub fn dependencies(&self, command_line: &Layer) -> Vec<PathBuf> {
         let vehicle = self.options(command_line).ok().and_then(|options| options.vehicle).map(PathBuf::from);
         let vehicle = vehicle.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
@@ -74,9 +75,11 @@ impl Task {
     }
 }
 
-/// Every track in `folder` and the folders in it, by name. A track is a picture, a ROS map's YAML in place of the picture that it names,
-/// a track file (CSV, GeoJSON, SVG with a sidecar) or an extracted track (`.track.json`), recognised by its ending. Names that begin with a dot, the folder
-/// `out` and links to folders are skipped. With `out` the outputs are placed there, in the same subfolders as the inputs.
+/// Every track in `folder` and the folders in it, by name. A track is a picture, a ROS map's YAML
+/// in place of the picture that it names, a track file (CSV, GeoJSON, SVG with a sidecar) or an
+/// extracted track (`.track.json`), recognised by its ending. Names that begin with a dot, the
+/// folder `out` and links to folders are skipped. With `out` the outputs are placed there, in the
+/// same subfolders as the inputs.
 ///
 /// # Errors
 /// A folder that cannot be listed.
@@ -147,7 +150,8 @@ impl InputFile {
         if PICTURES.contains(&ending) || is_track {
             Some(Self { path, relative, sidecar, map_image: None })
         } else if MAPS.contains(&ending) {
-            // Other YAMLs, common in repositories, are skipped. One that names a picture but cannot be parsed is reported by its task.
+            // Other YAMLs, common in repositories, are skipped. One that names a picture but cannot
+            // be parsed is reported by its task.
             let text = fs::read_to_string(&path).ok()?;
             text.lines().find(|line| line.starts_with("image:"))?;
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();

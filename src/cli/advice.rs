@@ -1,4 +1,5 @@
-//! What the command line adds to the library's errors and warnings: the flag or the command that solves the problem.
+//! What the command line adds to the library's errors and warnings: the flag or the command that
+//! solves the problem.
 
 use std::error::Error;
 use std::io;

@@ -7,7 +7,8 @@ use raceline::analysis::{AnalysisOptions, CornerOptions};
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisFlags {
-    /// Least curvature of a corner, 1/m [default: the curvature that uses the vehicle's grip at the lap's top speed]
+    /// Least curvature of a corner, 1/m [default: the curvature that uses the vehicle's grip at the
+    /// lap's top speed]
     #[arg(long, value_name = "NUMBER")]
     corner_curvature_radpm: Option<f64>,
     /// Bends to one side are one corner if less than this time passes between them, s
@@ -16,7 +17,8 @@ pub struct AnalysisFlags {
     /// Least change of heading in a corner, rad
     #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().least_angle_rad)]
     corner_least_angle_rad: f64,
-    /// Where sectors end, m from the start line [default: sectors_m of the line's options, or thirds]
+    /// Where sectors end, m from the start line [default: sectors_m of the line's options, or
+    /// thirds]
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     sectors_m: Vec<f64>,
 }

@@ -22,12 +22,14 @@ use super::{GlobalFlags, junit};
 
 /// Find the racing line of every track in a folder that is not up to date
 ///
-/// Searches DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG with a sidecar) and extracted tracks (.track.json),
-/// and writes <NAME>.raceline.json beside each. A sidecar <NAME>.toml contains the options of one track, raceline.toml in DIR those of all
-/// tracks. A sidecar overrides raceline.toml, and a flag overrides both.
+/// Searches DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG with
+/// a sidecar) and extracted tracks (.track.json), and writes <NAME>.raceline.json beside each. A
+/// sidecar <NAME>.toml contains the options of one track, raceline.toml in DIR those of all tracks.
+/// A sidecar overrides raceline.toml, and a flag overrides both.
 ///
-/// A file is up to date if the digest of its input, every option, the vehicle and the program's version are those that the file states.
-/// If a track fails, the others still run. If a run is killed, the next run continues where it stopped.
+/// A file is up to date if the digest of its input, every option, the vehicle and the program's
+/// version are those that the file states. If a track fails, the others still run. If a run is
+/// killed, the next run continues where it stopped.
 ///
 /// With --check nothing is written: every line is made again and compared with the existing file.
 #[derive(Debug, clap::Args)]
@@ -39,7 +41,8 @@ pub struct Arguments {
     /// Write the lines to this folder, in subfolders as in DIR [default: beside their tracks]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Process only tracks whose path in DIR matches, with or without its ending; may be given several times
+    /// Process only tracks whose path in DIR matches, with or without its ending; may be given
+    /// several times
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     /// Skip tracks whose path in DIR matches; may be given several times
@@ -51,8 +54,9 @@ pub struct Arguments {
     /// Print which lines would be made and why, and stop
     #[arg(long, conflicts_with_all = ["check", "list"])]
     dry_run: bool,
-    /// Print the tasks for another scheduler and stop: one line per task with input, output and the other files that it depends on,
-    /// separated by tabs, longest task first. `raceline batch DIR --only INPUT` runs one task
+    /// Print the tasks for another scheduler and stop: one line per task with input, output and the
+    /// other files that it depends on, separated by tabs, longest task first.
+    /// `raceline batch DIR --only INPUT` runs one task
     #[arg(long, conflicts_with = "check")]
     list: bool,
     /// Start no further track after a failure
@@ -61,7 +65,8 @@ pub struct Arguments {
     /// Number of tracks processed at a time [default: one per thread]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Estimated memory that all running tracks may use, as 4G; a larger track runs alone [default: three quarters of the free memory]
+    /// Estimated memory that all running tracks may use, as 4G; a larger track runs alone [default:
+    /// three quarters of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     max_memory: Option<u64>,
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
@@ -84,7 +89,8 @@ struct CheckFlags {
     /// Write no lines: make all again, compare them with the existing files, fail if they differ
     #[arg(long)]
     check: bool,
-    /// With --check: write pictures of the places where a line differs, and the new line, to this folder
+    /// With --check: write pictures of the places where a line differs, and the new line, to this
+    /// folder
     #[arg(long, value_name = "DIR", requires = "check")]
     explain: Option<PathBuf>,
     /// With --check: largest allowed shift of a line across the road, metres

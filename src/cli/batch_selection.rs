@@ -37,8 +37,9 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), glob: glob.compile_matcher() })
     }
 
-    /// Whether the path below the folder matches, with or without its ending. A pattern without a slash may match only the last part. The
-    /// input as `--list` prints it always matches literally.
+    /// Whether the path below the folder matches, with or without its ending. A pattern without a
+    /// slash may match only the last part. The input as `--list` prints it always matches
+    /// literally.
     fn matches(&self, task: &Task) -> bool {
         let last = |path: &str| path.rsplit('/').next().map(str::to_owned).unwrap_or_default();
         let mut names = vec![task.relative.clone(), task.name.clone()];

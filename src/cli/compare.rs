@@ -14,8 +14,9 @@ use super::sheet::{self, Format};
 
 /// Show where one racing line gains and loses time against another
 ///
-/// Compares lines of one track: two methods, two vehicles, two versions. The first is the reference; its sectors and corners
-/// divide the lap. A negative time difference is a gain against the reference.
+/// Compares lines of one track: two methods, two vehicles, two versions. The first is the
+/// reference; its sectors and corners divide the lap. A negative time difference is a gain against
+/// the reference.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -28,7 +29,8 @@ pub struct Arguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Print only this table; `along` is the cumulative difference over the lap, which otherwise only JSON contains
+    /// Print only this table; `along` is the cumulative difference over the lap, which otherwise
+    /// only JSON contains
     #[arg(long, value_name = "NAME", value_parser = ["sectors", "corners", "straights", "along"])]
     table: Option<String>,
     #[command(flatten)]

@@ -18,10 +18,12 @@ use super::text_table::text_table;
 
 /// Drive a racing line with a follower, in a simulation with tyres
 ///
-/// The vehicle is modelled as a dynamic bicycle whose tyres have slip angles and the vehicle's own limits. It is driven by the follower
-/// that games link. On a closed line it starts from standstill; the first lap is a warm-up lap, the others are timed. An
-/// open line is driven from end to end. Prints the lap times, the distance of the centre of gravity from the line, the fraction of the time
-/// in which the whole body was on the road, and how often the vehicle got stuck.
+/// The vehicle is modelled as a dynamic bicycle whose tyres have slip angles and the vehicle's own
+/// limits. It is driven by the follower that games link. On a closed line it starts from
+/// standstill; the first lap is a warm-up lap, the others are timed. An open line is driven from
+/// end to end. Prints the lap times, the distance of the centre of gravity from the line, the
+/// fraction of the time in which the whole body was on the road, and how often the vehicle got
+/// stuck.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

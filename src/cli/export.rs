@@ -13,7 +13,8 @@ use super::report::Failure;
 
 /// Write a racing line in the format of another program
 ///
-/// Coordinates are metres, x to the right and y up, unless the format specifies otherwise; docs/export.md describes the columns, units and frame of each format.
+/// Coordinates are metres, x to the right and y up, unless the format specifies otherwise;
+/// docs/export.md describes the columns, units and frame of each format.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -26,7 +27,8 @@ pub struct Arguments {
     /// The file to write, - for stdout [default: <LINE>.<FORMAT>.<ENDING> in the current folder]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Longitude of the line's point (0 m, 0 m), degrees, for geojson and gpx [default: that of the file, if the track is from GeoJSON]
+    /// Longitude of the line's point (0 m, 0 m), degrees, for geojson and gpx [default: that of the
+    /// file, if the track is from GeoJSON]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, requires = "origin_latitude")]
     origin_longitude: Option<f64>,
     /// Latitude of that point, degrees

@@ -15,8 +15,9 @@ use super::{GlobalFlags, progress};
 
 /// Find the road in a picture, without a line
 ///
-/// Writes the road's edges and cross-sections as JSON, which `raceline optimize` accepts in place of the picture. Use
-/// it to check the result, to correct it by hand, or to try vehicles without reading the picture again.
+/// Writes the road's edges and cross-sections as JSON, which `raceline optimize` accepts in place
+/// of the picture. Use it to check the result, to correct it by hand, or to try vehicles without
+/// reading the picture again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -26,8 +27,9 @@ pub struct Arguments {
     /// Where to write: a file, or - for stdout
     #[arg(long, short, value_name = "TRACK", default_value = "-")]
     output: PathBuf,
-    /// Write one picture per stage of reading the input to this folder, and report.json with the style, the scores of all styles,
-    /// omitted shapes and warnings. If a stage fails, the files up to that stage are written
+    /// Write one picture per stage of reading the input to this folder, and report.json with the
+    /// style, the scores of all styles, omitted shapes and warnings. If a stage fails, the files up
+    /// to that stage are written
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,
     #[command(flatten)]

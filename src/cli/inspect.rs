@@ -22,12 +22,13 @@ const LAP_TOLERANCE: f64 = 1e-3;
 
 /// Analyse a racing line: corners, sectors, straights, extremes, margins
 ///
-/// A corner is where the line's curvature is larger than the vehicle's grip allows at the lap's top speed. Bends to the same
-/// side with less than half a second between them are one corner. Sectors are thirds of the lap, or those of the options that
-/// the line was made with.
+/// A corner is where the line's curvature is larger than the vehicle's grip allows at the lap's top
+/// speed. Bends to the same side with less than half a second between them are one corner. Sectors
+/// are thirds of the lap, or those of the options that the line was made with.
 ///
-/// With --sensitivities: the change of the lap time with each number of the vehicle, on the file's own line, the largest
-/// first. Numbers that change which lines are possible are listed without a sensitivity; `raceline sweep` varies them.
+/// With --sensitivities: the change of the lap time with each number of the vehicle, on the file's
+/// own line, the largest first. Numbers that change which lines are possible are listed without a
+/// sensitivity; `raceline sweep` varies them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

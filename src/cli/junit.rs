@@ -72,7 +72,8 @@ fn write_case(writer: &mut Writer<Vec<u8>>, track: &TaskReport) -> io::Result<()
     Ok(())
 }
 
-/// An element that describes why a case failed: as its text and, in one line, as its attribute `message`.
+/// An element that describes why a case failed: as its text and, in one line, as its attribute
+/// `message`.
 fn write_problem(
     writer: &mut Writer<Vec<u8>>,
     (element, kind): (&str, &str),

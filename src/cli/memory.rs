@@ -5,8 +5,8 @@ use std::fs;
 /// Fraction of the free memory that a batch uses by default.
 const SHARE: (u64, u64) = (3, 4);
 
-/// Bytes that a batch may use by default: three quarters of the available memory, or of the container's limit if that is less. `None`
-/// where the system does not report it.
+/// Bytes that a batch may use by default: three quarters of the available memory, or of the
+/// container's limit if that is less. `None` where the system does not report it.
 pub fn default_limit() -> Option<u64> {
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -18,21 +18,22 @@ use super::{GlobalFlags, progress};
 
 /// Find the racing line of a track and its speed profile
 ///
-/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a track from `raceline extract`.
-/// Finds the shortest path, the minimum-curvature line, the blend of the two with the lowest lap time, and from there the
-/// time-optimal line. Writes the line as JSON and prints the gain of each line.
+/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a
+/// track from `raceline extract`. Finds the shortest path, the minimum-curvature line, the blend of
+/// the two with the lowest lap time, and from there the time-optimal line. Writes the line as JSON
+/// and prints the gain of each line.
 ///
-/// A picture requires a scale: --metres-per-pixel, --track-length-m, --track-width-m, a map YAML, or a sidecar. A
-/// sidecar is a TOML file beside the input with the same name. Its keys are the flags below with underscores; a flag
-/// overrides the sidecar.
+/// A picture requires a scale: --metres-per-pixel, --track-length-m, --track-width-m, a map YAML,
+/// or a sidecar. A sidecar is a TOML file beside the input with the same name. Its keys are the
+/// flags below with underscores; a flag overrides the sidecar.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON or SVG
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Where to write: a file, - for stdout, or with several inputs a folder, in which each line is <NAME>.raceline.json
-    /// [default: <NAME>.raceline.json in the current folder]
+    /// Where to write: a file, - for stdout, or with several inputs a folder, in which each line is
+    /// <NAME>.raceline.json [default: <NAME>.raceline.json in the current folder]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Store the compared lines' points and the cross-sections too, for `raceline render`

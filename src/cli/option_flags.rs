@@ -1,4 +1,5 @@
-//! One flag for each of the library's options, generated from their list so that names, values and help agree.
+//! One flag for each of the library's options, generated from their list so that names, values and
+//! help agree.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -234,7 +235,8 @@ fn flag(option: &'static KnownOption) -> Arg {
     arg.long(option.flag.as_str())
 }
 
-/// A description in the style of clap's help texts: `Default: 2.` at its end becomes `[default: 2]`.
+/// A description in the style of clap's help texts: `Default: 2.` at its end becomes
+/// `[default: 2]`.
 fn help(description: &str) -> String {
     let text = description.trim_end_matches('.');
     match text.rsplit_once(" Default: ") {

@@ -34,8 +34,8 @@ impl Output {
         }
     }
 
-    /// Writes `bytes` atomically: to a temporary file in the same folder, which is then renamed. Devices and
-    /// pipes are written directly.
+    /// Writes `bytes` atomically: to a temporary file in the same folder, which is then renamed.
+    /// Devices and pipes are written directly.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         let Self::File(path) = self else { return Ok(report::to_stdout(bytes)?) };
         let problem = || format!("can't write {}", path.display());
@@ -79,7 +79,8 @@ impl Target {
         if metadata.is_dir() {
             bail!("it is a folder: specify a file in it");
         }
-        // `/dev/stdout` may be a plain file that another process has open, which must not be replaced either.
+        // `/dev/stdout` may be a plain file that another process has open, which must not be
+        // replaced either.
         if !metadata.is_file() || path.starts_with("/dev") {
             return Ok(Self::Special(path.to_owned()));
         }
@@ -93,8 +94,9 @@ impl Target {
 const TEMPORARY_PREFIX: &str = ".raceline-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// Removes from `folder` the temporary files of processes that were killed while they wrote. A file in use is locked by its
-/// writer, also from another machine. Files that cannot be locked or removed are kept.
+/// Removes from `folder` the temporary files of processes that were killed while they wrote. A file
+/// in use is locked by its writer, also from another machine. Files that cannot be locked or
+/// removed are kept.
 pub fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) else { return };
     for entry in entries.flatten() {
@@ -110,7 +112,8 @@ pub fn remove_leftovers(folder: &Path) {
     }
 }
 
-/// A temporary file in `path`'s folder with the usual permissions of a new file, locked so that [`remove_leftovers`] keeps it.
+/// A temporary file in `path`'s folder with the usual permissions of a new file, locked so that
+/// [`remove_leftovers`] keeps it.
 fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
     loop {
         let file = unlocked_temporary_beside(path)?;

@@ -1,4 +1,5 @@
-//! Progress on stderr: a bar on a terminal; elsewhere the names of the stages with `-v`, otherwise nothing.
+//! Progress on stderr: a bar on a terminal; elsewhere the names of the stages with `-v`, otherwise
+//! nothing.
 
 use std::io::IsTerminal;
 use std::time::Duration;

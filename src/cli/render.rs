@@ -20,9 +20,11 @@ use super::{GlobalFlags, PictureFormat, picture_format};
 
 /// Draw racing lines as a picture or as an interactive page
 ///
-/// A picture (.svg, .png) shows the road and the first line, coloured by speed, acceleration, curvature or distance to the second line. It also shows the corners and
-/// braking zones, further lines (dashed, one colour each), and the compared lines if the file was made with `raceline optimize --detail`. A page (.html)
-/// contains a map and charts that share a cursor, a corner table and an animation of the lap. It requires no network. It compares further lines with
+/// A picture (.svg, .png) shows the road and the first line, coloured by speed, acceleration,
+/// curvature or distance to the second line. It also shows the corners and braking zones, further
+/// lines (dashed, one colour each), and the compared lines if the file was made with
+/// `raceline optimize --detail`. A page (.html) contains a map and charts that share a cursor, a
+/// corner table and an animation of the lap. It requires no network. It compares further lines with
 /// the first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -33,7 +35,8 @@ pub struct Arguments {
     /// The file to write; its ending selects the format: .svg, .png or .html
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// Quantity that the first line's colour shows; on a page, the one shown at first, not deviation [default: speed; on a page of several lines one colour each]
+    /// Quantity that the first line's colour shows; on a page, the one shown at first, not
+    /// deviation [default: speed; on a page of several lines one colour each]
     #[arg(long, visible_alias = "color-by", value_name = "QUANTITY")]
     colour_by: Option<ColourFlag>,
     /// Width of a picture, pixels, 240 to 16384
@@ -42,7 +45,8 @@ pub struct Arguments {
     /// Height of a picture, pixels, 240 to 16384 [default: that of the road]
     #[arg(long, value_name = "PIXELS")]
     height_px: Option<u32>,
-    /// Draw the cross-sections too; on a page, show them from the start. Requires a file from `raceline optimize --detail`
+    /// Draw the cross-sections too; on a page, show them from the start. Requires a file from
+    /// `raceline optimize --detail`
     #[arg(long)]
     sections: bool,
     /// Do not draw the compared lines
@@ -54,8 +58,8 @@ pub struct Arguments {
     /// Do not draw the braking zones, which only a picture has
     #[arg(long)]
     no_braking: bool,
-    /// Background: light, dark, transparent, or the picture from which the track was extracted [default: light; a page follows the
-    /// reader's system]
+    /// Background: light, dark, transparent, or the picture from which the track was extracted
+    /// [default: light; a page follows the reader's system]
     #[arg(long, value_name = "CHOICE|PICTURE", value_parser = OsStringValueParser::new().map(BackgroundFlag::from))]
     background: Option<BackgroundFlag>,
 }

@@ -57,7 +57,8 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// The colour choice in `arguments`. It is required before they are parsed, because clap's messages are coloured too.
+/// The colour choice in `arguments`. It is required before they are parsed, because clap's messages
+/// are coloured too.
 pub fn colour_choice(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
     let mut choice = ColorChoice::Auto;
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
@@ -77,7 +78,8 @@ pub fn colour_choice(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
     choice
 }
 
-/// Whether text on stderr is coloured: as the flag specifies, by default on a terminal unless `NO_COLOR` is set (no-color.org).
+/// Whether text on stderr is coloured: as the flag specifies, by default on a terminal unless
+/// `NO_COLOR` is set (no-color.org).
 fn coloured(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,

@@ -8,7 +8,8 @@ use super::text_table::text_table;
 
 const HEADINGS: [&str; 6] = ["method", "lap time s", "length m", "top km/h", "lowest km/h", "gain s"];
 
-/// The table as text under `heading`. `chosen` is marked with a star; the gain is relative to the slowest line.
+/// The table as text under `heading`. `chosen` is marked with a star; the gain is relative to the
+/// slowest line.
 pub fn summary_table(heading: &str, summaries: &[CandidateSummary], chosen: Method) -> String {
     let slowest = summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
     let row = |summary: &CandidateSummary| {

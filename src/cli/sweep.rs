@@ -18,13 +18,14 @@ use super::{GlobalFlags, progress};
 
 /// Vary the vehicle and tabulate the lap times
 ///
-/// Runs every combination of the variations and writes one CSV row each: the varied values, lap time, length, top and
-/// lowest speed, the gain over the base vehicle, and the error of a failed combination.
+/// Runs every combination of the variations and writes one CSV row each: the varied values, lap
+/// time, length, top and lowest speed, the gain over the base vehicle, and the error of a failed
+/// combination.
 ///
-/// KEY is a number of the vehicle (`raceline vehicles NAME` lists them), a nested number with dots as in
-/// drive.power_and_force.power_w, or grip, a factor on both tyre limits. SPEC is a list A,B,C or a range FROM:TO:COUNT
-/// with both ends included. A value is a number in the key's unit, a factor on the vehicle's own value as 0.9x, or a change as
-/// -10%.
+/// KEY is a number of the vehicle (`raceline vehicles NAME` lists them), a nested number with dots
+/// as in drive.power_and_force.power_w, or grip, a factor on both tyre limits. SPEC is a list A,B,C
+/// or a range FROM:TO:COUNT with both ends included. A value is a number in the key's unit, a
+/// factor on the vehicle's own value as 0.9x, or a change as -10%.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -37,7 +38,8 @@ pub struct Arguments {
     /// Where to write the CSV: a file, or - for stdout [default: stdout]
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
-    /// Draw the lap time over one or two varied numbers; the ending selects the format, .svg or .png
+    /// Draw the lap time over one or two varied numbers; the ending selects the format, .svg or
+    /// .png
     #[arg(long, value_name = "OUT")]
     heat_map: Option<PathBuf>,
     /// Find a new line for each vehicle; this is the default

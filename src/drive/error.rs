@@ -5,7 +5,7 @@ use raceline_vehicle_simulation::OutOfRange;
 
 use crate::vehicle::VehicleError;
 
-/// Why a line can't be driven.
+/// Why a line cannot be driven.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DriveError {

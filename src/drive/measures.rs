@@ -22,7 +22,8 @@ pub struct Measures {
     pub cross_track_worst_at_m: f64,
     /// Fraction of the time in which all four corners of the body were on the road, 0 to 1.
     pub inside_share: f64,
-    /// Smallest distance of the body's outermost corner from the road's edge, m, in the whole drive including the warm-up lap; negative when it left the road.
+    /// Smallest distance of the body's outermost corner from the road's edge, m, in the whole drive
+    /// including the warm-up lap; negative when it left the road.
     pub least_room_m: f64,
     /// Number of times that the vehicle got stuck in the whole drive.
     pub stuck_events: u32,
@@ -75,7 +76,7 @@ impl Measures {
             }
         }
         errors.sort_unstable_by(f64::total_cmp);
-        // The smallest that at least 95 % don't exceed.
+        // The smallest that at least 95 % do not exceed.
         self.cross_track_95_m = errors[(count * 95).div_ceil(100).max(1) - 1];
     }
 }

@@ -3,15 +3,16 @@
 //!
 //! The vehicle of a line is a point mass that is exactly on the line. Here it becomes a dynamic
 //! bicycle with slip angles, yaw inertia and a steering rate ([`raceline_vehicle_simulation`]). A
-//! follower drives it: it reads the vehicle's state once a frame, and its command is held until the next one
-//! ([`driver`]). The result shows how much of the profile's lap time can be reached.
+//! follower drives it: it reads the vehicle's state once a frame, and its command is held until the
+//! next one ([`driver`]). The result shows how much of the profile's lap time can be reached.
 //!
 //! **Laps.** On a closed line the vehicle starts from standstill on the first point. The lap from
 //! there is the warm-up; each further one is timed from crossing the first point to crossing it
 //! again, linear between frames. An open line is driven from end to end, from the profile's first
 //! speed, once per specified lap, without a warm-up.
 //!
-//! A drive is aborted after ten times the profile's time plus half a minute per lap. Its result then contains the completed laps.
+//! A drive is aborted after ten times the profile's time plus half a minute per lap. Its result
+//! then contains the completed laps.
 
 mod bicycle;
 pub mod driver;
@@ -56,7 +57,7 @@ pub struct Drive {
 /// Drives `line` with `vehicle`, which may differ from the vehicle that the line was computed for.
 ///
 /// # Errors
-/// [`DriveError`] for a vehicle, an option or a line that can't be used. Incomplete laps are no
+/// [`DriveError`] for a vehicle, an option or a line that cannot be used. Incomplete laps are no
 /// error: see [`Measures::is_complete`].
 pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<Drive, DriveError> {
     options.validate()?;

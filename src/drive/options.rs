@@ -15,7 +15,8 @@ pub struct DriveOptions {
     pub laps: u32,
     /// Follower steps per second, Hz, 10 to 1000. Default: 60.
     pub frame_rate_hz: f64,
-    /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default: 0.99. The margin keeps the tyres below their limit, at which no force is left for steering.
+    /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default:
+    /// 0.99. The margin keeps the tyres below their limit, at which no force is left for steering.
     pub speed_share: f64,
     /// The vehicle's parameters that are not part of [`Vehicle`](crate::vehicle::Vehicle).
     pub handling: HandlingParameters,

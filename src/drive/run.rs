@@ -75,7 +75,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Drives a warm-up lap and `laps` timed ones of a closed line, with a mean time limit of `patience_s` per lap. Returns the first row of the timed ones.
+    /// Drives a warm-up lap and `laps` timed ones of a closed line, with a mean time limit of
+    /// `patience_s` per lap. Returns the first row of the timed ones.
     pub(super) fn drive_laps(&mut self, laps: u32, patience_s: f64) -> usize {
         self.place(0.0, 0.0);
         let length = self.reference.length_m();
@@ -102,7 +103,8 @@ impl<'a> Run<'a> {
         timed_from
     }
 
-    /// Drives an open line from its first point at `speed_mps` to its end, within the time limit `patience_s`.
+    /// Drives an open line from its first point at `speed_mps` to its end, within the time limit
+    /// `patience_s`.
     pub(super) fn drive_to_end(&mut self, lap: u32, speed_mps: f64, patience_s: f64) {
         self.place(0.0, speed_mps);
         self.follower.reset();

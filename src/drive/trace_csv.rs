@@ -31,7 +31,7 @@ pub fn write(rows: &[TraceRow]) -> String {
             [row.heading_rad, row.yaw_rate_radps, row.steering_rad, row.wanted_steering_rad]
                 .map(|value| round_to(value, 6));
         let (lap, state) = (row.lap, state_name(row.state));
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "{time},{lap},{s},{x},{y},{heading},{forward},{leftward},{yaw_rate},{steering},{pedal},{wanted},{target},\

@@ -91,7 +91,8 @@ impl Edges {
         Self::between(inner, outer)
     }
 
-    /// A road between its two edges, both in the direction of travel; exact, without a picture and without crossings.
+    /// A road between its two edges, both in the direction of travel; exact, without a picture and
+    /// without crossings.
     pub fn between(left: Polyline, right: Polyline) -> Self {
         Self { left, right, crossings: Vec::new(), directed: false, uncertainty_m: 0.0, frame: None }
     }
@@ -125,8 +126,8 @@ impl Edges {
         self.area().abs() / self.centre_length()
     }
 
-    /// Mean of the two edges' lengths, metres: the length of the centre line for edges at a constant distance from
-    /// it (Steiner's formula for parallel curves).
+    /// Mean of the two edges' lengths, metres: the length of the centre line for edges at a
+    /// constant distance from it (Steiner's formula for parallel curves).
     pub fn centre_length(&self) -> f64 {
         f64::midpoint(self.left.length(), self.right.length())
     }

@@ -22,7 +22,8 @@ const NOISE: u8 = 12;
 /// not show one straight edge.
 const MOST_SHIFT_PX: f64 = 0.15;
 
-/// Position of the half level along the link, by linear interpolation: continuous pixel coordinates.
+/// Position of the half level along the link, by linear interpolation: continuous pixel
+/// coordinates.
 pub(super) fn linear(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
     at(crossing, linear_distance(picture, crossing))
 }

@@ -80,8 +80,8 @@ pub struct SideRoad {
     pub length_m: f64,
 }
 
-/// Traces the edges of the road in `mask`. `origin_m` is the world position of the picture's bottom-left
-/// corner. Linear in the pixels.
+/// Traces the edges of the road in `mask`. `origin_m` is the world position of the picture's
+/// bottom-left corner. Linear in the pixels.
 ///
 /// A ring keeps its contours. For a road that forks, crosses itself or ends, the closed or open
 /// route that covers the most of it is selected; it goes straight through crossings. Closed edges
@@ -157,7 +157,8 @@ fn tidied(contours: Vec<Polyline>, mask: &RoadMask) -> Vec<Polyline> {
     if crossings::any(&tidy.iter().collect::<Vec<_>>()) { contours } else { tidy }
 }
 
-/// The points of a closed contour, each moved to the left of its direction: into the road, by less than a pixel.
+/// The points of a closed contour, each moved to the left of its direction: into the road, by less
+/// than a pixel.
 fn shifted_left(points: &[Point], by: f64) -> Vec<Point> {
     let n = points.len();
     let shift =

@@ -21,8 +21,8 @@ pub(super) fn finite_all(place: impl Display, values: &[f64]) -> Result<(), Writ
     values.iter().try_for_each(|&value| finite(&place, value))
 }
 
-/// `value` as JSON with its keys sorted. Fails if it contains a null: serde_json writes null for a number that is not
-/// finite, and no key of a vehicle or of options is null otherwise.
+/// `value` as JSON with its keys sorted. Fails if it contains a null: serde_json writes null for a
+/// number that is not finite, and no key of a vehicle or of options is null otherwise.
 pub(super) fn finite_object(place: &str, value: &impl Serialize) -> Result<Value, WriteError> {
     let mut value = serde_json::to_value(value)
         .map_err(|error| WriteError::Unwritable { place: place.to_owned(), message: error.to_string() })?;

@@ -1,14 +1,16 @@
-//! The racing-line file, version 1: UTF-8 JSON, one point per line of text, rounded so that regeneration is stable.
+//! The racing-line file, version 1: UTF-8 JSON, one point per line of text, rounded so that
+//! regeneration is stable.
 //!
-//! [`write()`] never writes a file that [`read()`] would refuse, and `read(write(line)) == line.rounded()`.
-//! `docs/file-format.md` describes every key.
+//! [`write()`] never writes a file that [`read()`] would refuse, and
+//! `read(write(line)) == line.rounded()`. `docs/file-format.md` describes every key.
 
 use super::finite::{finite, finite_all, finite_object};
 use super::json_text::ObjectText;
 use super::{EdgeCoordinates, RacingLine, ReadError, WriteError};
 
 /// The bytes of the racing-line file with `line`, rounded by
-/// [`rounded`](raceline_file::RacingLine::rounded). The name of the vehicle in the options is not written.
+/// [`rounded`](raceline_file::RacingLine::rounded). The name of the vehicle in the options is not
+/// written.
 ///
 /// # Errors
 /// A number that is not finite, and a line that violates a rule of the format (see [`read`]).
@@ -70,12 +72,13 @@ pub fn check(line: &RacingLine) -> Result<(), WriteError> {
     Ok(line.check()?)
 }
 
-/// The racing line in `bytes`. Unknown keys are ignored, also those of the vehicle and of the options; an option that
-/// is missing has its default.
+/// The racing line in `bytes`. Unknown keys are ignored, also those of the vehicle and of the
+/// options; an option that is missing has its default.
 ///
 /// # Errors
-/// Bytes that are not JSON, another format or version, a missing key, a value of the wrong type, and values that
-/// contradict each other: see [`RacingLine::check`](raceline_file::RacingLine::check).
+/// Bytes that are not JSON, another format or version, a missing key, a value of the wrong type,
+/// and values that contradict each other: see
+/// [`RacingLine::check`](raceline_file::RacingLine::check).
 pub fn read(bytes: &[u8]) -> Result<RacingLine, ReadError> {
     raceline_file::read(bytes)
 }

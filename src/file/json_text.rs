@@ -1,4 +1,5 @@
-//! JSON text formatted for reading and for diffs: one header key per line, one row of a list per line.
+//! JSON text formatted for reading and for diffs: one header key per line, one row of a list per
+//! line.
 
 use std::io;
 

@@ -1,9 +1,10 @@
 //! Rounds points to the millimetre with little effect on the line's curvature.
 //!
-//! Rounding each coordinate separately moves points by up to half a millimetre across the line. It changes the curvature by the second
-//! difference of these shifts over the step's square: for steps of two metres by 2·10⁻⁴ 1/m on average, a tenth of a fast bend's curvature, and by 5·10⁻⁴ at worst.
-//! A shift along the line by a millimetre or two has no effect. So each point is moved to the nearby grid point whose shift across the line
-//! fits best to those of its neighbours.
+//! Rounding each coordinate separately moves points by up to half a millimetre across the line. It
+//! changes the curvature by the second difference of these shifts over the step's square: for steps
+//! of two metres by 2·10⁻⁴ 1/m on average, a tenth of a fast bend's curvature, and by 5·10⁻⁴ at
+//! worst. A shift along the line by a millimetre or two has no effect. So each point is moved to
+//! the nearby grid point whose shift across the line fits best to those of its neighbours.
 
 use crate::geometry::{Point, SplineCurve, Vector, cross};
 
@@ -13,7 +14,8 @@ const STEPS_PER_METRE: f64 = 1000.0;
 const REACH: i32 = 2;
 /// Number of sweeps. In each, every point is chosen again with its neighbours fixed.
 const SWEEPS: usize = 4;
-/// Weight of a squared shift along the line relative to one across it. It only prevents points from drifting.
+/// Weight of a squared shift along the line relative to one across it. It only prevents points from
+/// drifting.
 const ALONG_SHARE: f64 = 1e-4;
 
 /// The points of `curve`, rounded to the grid of millimetres.

@@ -1,8 +1,8 @@
 //! The racing-line file and the track file: types, rounding, reading, writing, schema.
 //!
-//! The types of the racing-line file, its rules and its reader are the crate `raceline-file`, which the follower uses
-//! too. This module adds what only `raceline` needs: [`RacingLine`] with the full vehicle and the typed options, the
-//! layout of the text that is written, and the track file.
+//! The types of the racing-line file, its rules and its reader are the crate `raceline-file`, which
+//! the follower uses too. This module adds what only `raceline` needs: [`RacingLine`] with the full
+//! vehicle and the typed options, the layout of the text that is written, and the track file.
 
 mod error;
 mod finite;

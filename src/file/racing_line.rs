@@ -5,9 +5,9 @@ use crate::vehicle::Vehicle;
 
 /// A racing line with its speed profile, its vehicle and the options that shaped it.
 ///
-/// The vehicle is [`RacingLine::vehicle`](raceline_file::RacingLine::vehicle), with every parameter.
-/// The preset or file that it came from is not kept: [`Options::vehicle`] is `None` in a line that
-/// was read or made, and is not written.
+/// The vehicle is [`RacingLine::vehicle`](raceline_file::RacingLine::vehicle), with every
+/// parameter. The preset or file that it came from is not kept: [`Options::vehicle`] is `None` in a
+/// line that was read or made, and is not written.
 pub type RacingLine = raceline_file::RacingLine<Vehicle, Options>;
 
 /// The program and its version, for the key `generator`.

@@ -1,4 +1,5 @@
-//! The racing-line file's JSON Schema, generated from the Rust types. `docs/raceline.schema.json` is this text.
+//! The racing-line file's JSON Schema, generated from the Rust types. `docs/raceline.schema.json`
+//! is this text.
 
 use schemars::Schema;
 use schemars::generate::SchemaSettings;

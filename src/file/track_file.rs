@@ -1,7 +1,8 @@
-//! An extracted track as a file: format `raceline-track`, version 1, one cross-section per line of text.
+//! An extracted track as a file: format `raceline-track`, version 1, one cross-section per line of
+//! text.
 //!
-//! `raceline extract` writes it and `raceline optimize` reads it. A track can be checked, corrected by hand or written by
-//! another program.
+//! `raceline extract` writes it and `raceline optimize` reads it. A track can be checked, corrected
+//! by hand or written by another program.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +21,8 @@ pub const VERSION: u32 = 1;
 
 const TRACK: FileKind = FileKind { format: FORMAT, version: VERSION, hint: "`raceline extract` makes track files" };
 
-/// Decimals of coordinates, m. Finer than a racing-line file's, because curvature is computed from them: a
-/// micrometre has no effect on the millimetres of the racing line.
+/// Decimals of coordinates, m. Finer than a racing-line file's, because curvature is computed from
+/// them: a micrometre has no effect on the millimetres of the racing line.
 const DECIMALS: i32 = 6;
 
 /// Area that rounding may remove from the road between two sections, m².
@@ -47,12 +48,13 @@ pub struct TrackFile {
     /// Largest error of the edges, m; lines keep this distance in addition to their margin.
     #[serde(default)]
     pub edge_uncertainty_m: f64,
-    /// The cross-sections in the order of travel from the start line, each its right end and its left end, m.
+    /// The cross-sections in the order of travel from the start line, each its right end and its
+    /// left end, m.
     pub sections: Vec<[[f64; 2]; 2]>,
     /// The edges of the road in the order of travel, m.
     pub edges: EdgeCoordinates,
-    /// Pieces of the edges that lead across another leg of the road, where it crosses itself, m: not walls. Each is one whole
-    /// piece of an edge.
+    /// Pieces of the edges that lead across another leg of the road, where it crosses itself, m:
+    /// not walls. Each is one whole piece of an edge.
     #[serde(default)]
     pub crossings: Vec<[[f64; 2]; 2]>,
 }
@@ -133,8 +135,8 @@ impl TrackFile {
         self.check_order()
     }
 
-    /// Neighbouring sections do not cross, each lies ahead of the one before with its right end first, and the loop has
-    /// the specified direction.
+    /// Neighbouring sections do not cross, each lies ahead of the one before with its right end
+    /// first, and the loop has the specified direction.
     fn check_order(&self) -> Result<(), Inconsistency> {
         let track = self.track();
         let count = track.sections.len();
@@ -232,9 +234,10 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
 /// The track in `bytes`. Unknown keys are ignored.
 ///
 /// # Errors
-/// Bytes that are not JSON, another format or version, a missing key, fewer than 3 cross-sections, an edge with fewer than
-/// 3 vertices (2 when open), a spacing that is not positive, a section without width, neighbouring sections that cross or are out of order, swapped
-/// ends, and a direction that contradicts the sections.
+/// Bytes that are not JSON, another format or version, a missing key, fewer than 3 cross-sections,
+/// an edge with fewer than 3 vertices (2 when open), a spacing that is not positive, a section
+/// without width, neighbouring sections that cross or are out of order, swapped ends, and a
+/// direction that contradicts the sections.
 pub fn read(bytes: &[u8]) -> Result<TrackFile, ReadError> {
     let file: TrackFile = read_kind(bytes, &TRACK)?;
     file.check()?;
@@ -250,7 +253,8 @@ fn area_between(here: &CrossSection, there: &CrossSection) -> f64 {
     Polyline::closed(vec![here.right, there.right, there.left, here.left]).signed_area()
 }
 
-/// Whether two sections meet at an inner point of both. A common end is allowed, as at a corner of an edge.
+/// Whether two sections meet at an inner point of both. A common end is allowed, as at a corner of
+/// an edge.
 fn sections_cross(a: &CrossSection, b: &CrossSection) -> bool {
     let sides = |section: &CrossSection, of: &CrossSection| {
         cross(section.span(), of.right - section.right) * cross(section.span(), of.left - section.right)

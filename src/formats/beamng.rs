@@ -1,4 +1,5 @@
-//! JSON for BeamNG's AI: `line` is the argument of BeamNGpy's `set_line` (a polyline with speeds), `script` that of `execute_script` (positions with times).
+//! JSON for BeamNG's AI: `line` is the argument of BeamNGpy's `set_line` (a polyline with speeds),
+//! `script` that of `execute_script` (positions with times).
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! DXF, release 12, which every CAD program reads: three polylines, each on its own layer. Units are metres.
+//! DXF, release 12, which every CAD program reads: three polylines, each on its own layer. Units
+//! are metres.
 
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
     let layers =
         [("RACING_LINE", 1, &line_points), ("LEFT_EDGE", 7, &line.edges.left), ("RIGHT_EDGE", 7, &line.edges.right)];
     for (name, colour, _) in layers {
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = write!(text, "0\nLAYER\n2\n{name}\n70\n0\n62\n{colour}\n6\nCONTINUOUS\n");
     }
     text.push_str("0\nENDTAB\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n");

@@ -1,4 +1,5 @@
-//! F1TENTH waypoints: x, y, yaw, speed, comma-separated after one comment line. Yaw is 0 along +x, as in ROS.
+//! F1TENTH waypoints: x, y, yaw, speed, comma-separated after one comment line. Yaw is 0 along +x,
+//! as in ROS.
 
 use super::lap_points::closed_points;
 use super::number::{fixed, push_row};

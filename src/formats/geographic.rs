@@ -23,7 +23,8 @@ impl Degrees {
         Ok(Self { projection: Projection::at([longitude, latitude]) })
     }
 
-    /// Longitude and latitude of a position; `place` names the position in the error if it is too far away.
+    /// Longitude and latitude of a position; `place` names the position in the error if it is too
+    /// far away.
     pub(super) fn of(&self, position: [f64; 2], place: impl FnOnce() -> String) -> Result<[f64; 2], FormatError> {
         let distance = position[0].hypot(position[1]);
         let near = Some(Point::from(position)).filter(|_| distance <= FARTHEST_M);

@@ -1,4 +1,6 @@
-//! GeoJSON (RFC 7946): three LineStrings, the racing line and both edges, distinguished by the property `kind`. The other values of the line's points are lists among its properties, with one value per position.
+//! GeoJSON (RFC 7946): three LineStrings, the racing line and both edges, distinguished by the
+//! property `kind`. The other values of the line's points are lists among its properties, with one
+//! value per position.
 
 use std::fmt::Write;
 
@@ -55,7 +57,7 @@ fn push_feature(
     degrees: &Degrees,
     key: &str,
 ) -> Result<(), FormatError> {
-    // Writing to a String can't fail.
+    // Writing to a String cannot fail.
     let _ = write!(
         text,
         "{{\"type\": \"Feature\", \"properties\": {{{properties}}},\n \"geometry\": {{\"type\": \"LineString\", \"coordinates\": ["

@@ -1,7 +1,9 @@
-//! A Godot 4 `Curve3D` resource: each point as its handle to the point before, its handle to the point after, and its position.
+//! A Godot 4 `Curve3D` resource: each point as its handle to the point before, its handle to the
+//! point after, and its position.
 //!
-//! Godot's y is up and its -z is the map's +y, so that the track seen from above is not mirrored. Speeds and distances of the points are
-//! metadata of the resource. A closed line repeats its first point, which every version 4 understands.
+//! Godot's y is up and its -z is the map's +y, so that the track seen from above is not mirrored.
+//! Speeds and distances of the points are metadata of the resource. A closed line repeats its first
+//! point, which every version 4 understands.
 
 use std::fmt::Write;
 
@@ -27,7 +29,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
         }
         for (part, [x, y]) in [to_before, to_after, [point.x_m, point.y_m]].into_iter().enumerate() {
             let separator = if part > 0 { ", " } else { "" };
-            // Writing to a String can't fail.
+            // Writing to a String cannot fail.
             let _ = write!(text, "{separator}{}, 0, {}", fixed(x, 4), fixed(-y, 4));
         }
         text.push_str(if index < last { ",\n" } else { "\n" });

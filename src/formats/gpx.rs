@@ -1,4 +1,5 @@
-//! A GPX 1.1 track. GPX contains no speeds. Tools compute them from the times, which begin with the year 1970 at the start line.
+//! A GPX 1.1 track. GPX contains no speeds. Tools compute them from the times, which begin with the
+//! year 1970 at the start line.
 
 use std::fmt::Write;
 
@@ -21,7 +22,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     );
     for (index, point) in closed_points(line).iter().enumerate() {
         let [longitude, latitude] = degrees.of([point.x_m, point.y_m], || format!("points[{index}]"))?;
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "<trkpt lat=\"{}\" lon=\"{}\"><time>{}</time></trkpt>",
@@ -34,7 +35,8 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     Ok(text.into_bytes())
 }
 
-/// The instant `seconds` after the beginning of 1970 (ISO 8601), to the millisecond. A lap of more than a day continues on the second of January; no lap exceeds the month.
+/// The instant `seconds` after the beginning of 1970 (ISO 8601), to the millisecond. A lap of more
+/// than a day continues on the second of January; no lap exceeds the month.
 fn time(seconds: f64) -> String {
     let milliseconds = (seconds * 1e3).round().clamp(0.0, 31.0 * 86_400_000.0 - 1.0) as u64;
     let (whole, rest) = (milliseconds / 1000, milliseconds % 1000);

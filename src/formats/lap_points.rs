@@ -1,4 +1,5 @@
-//! Values that formats derive from a line's points: the lap closed by its first point, curve handles, quaternions.
+//! Values that formats derive from a line's points: the lap closed by its first point, curve
+//! handles, quaternions.
 
 use crate::RacingLine;
 use crate::file::LinePoint;
@@ -12,7 +13,8 @@ pub(super) fn closed_points(line: &RacingLine) -> Vec<LinePoint> {
     points
 }
 
-/// Distances along the line to point `index` from the previous point and from it to the next, m; 0 at the ends of an open line.
+/// Distances along the line to point `index` from the previous point and from it to the next, m; 0
+/// at the ends of an open line.
 pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
     let s = |index: usize| line.points.get(index).map_or(line.length_m, |point| point.s_m);
     let last = line.points.len().saturating_sub(1);
@@ -30,8 +32,9 @@ pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
     [before, after]
 }
 
-/// The handles of a cubic Bézier curve through the points, from point `index`, in the line's frame: towards the point before, towards the one after,
-/// m. Their length is a third of the distance, along the heading. The curve then has the line's direction and, on an arc, its curvature.
+/// The handles of a cubic Bézier curve through the points, from point `index`, in the line's frame:
+/// towards the point before, towards the one after, m. Their length is a third of the distance,
+/// along the heading. The curve then has the line's direction and, on an arc, its curvature.
 pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 2]; 2] {
     let heading = line.points.get(index).map_or(0.0, |point| point.heading_rad);
     let (sin, cos) = heading.sin_cos();

@@ -1,7 +1,9 @@
-//! A racing line for other programs: one file per format. [`FORMATS`] lists them; the command line, the docs' test and the goldens use this list.
+//! A racing line for other programs: one file per format. [`FORMATS`] lists them; the command line,
+//! the docs' test and the goldens use this list.
 //!
-//! Two rules hold for all. Positions are in the frame that the format's readers use, in metres unless a column's name has another unit, and height is 0.
-//! A closed line repeats its first point at the end, with the lap's length and time, unless the format marks a line as closed.
+//! Two rules hold for all. Positions are in the frame that the format's readers use, in metres
+//! unless a column's name has another unit, and height is 0. A closed line repeats its first point
+//! at the end, with the lap's length and time, unless the format marks a line as closed.
 //! `docs/export.md` describes columns, units and frames.
 
 mod autoware;
@@ -32,7 +34,8 @@ use crate::file::json;
 /// Options of a format.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FormatOptions {
-    /// Longitude (-180 to 180) and latitude (-90 to 90) of the line's point (0, 0), degrees. Default: the origin of the line's source.
+    /// Longitude (-180 to 180) and latitude (-90 to 90) of the line's point (0, 0), degrees.
+    /// Default: the origin of the line's source.
     pub geographic_origin_deg: Option<[f64; 2]>,
 }
 
@@ -57,7 +60,9 @@ impl Format {
     /// The bytes of a file with `line`.
     ///
     /// # Errors
-    /// A line that is not valid in a racing-line file ([`json::write`]). For `geojson` and `gpx` also: no origin, an origin that is not a position on earth, and points more than 100 km from it.
+    /// A line that is not valid in a racing-line file ([`json::write`]). For `geojson` and `gpx`
+    /// also: no origin, an origin that is not a position on earth, and points more than 100 km from
+    /// it.
     pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
         json::check(line)?;
         (self.write)(line, options)

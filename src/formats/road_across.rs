@@ -13,7 +13,8 @@ pub(super) struct Across {
 /// Range of the search for an edge, as a multiple of the distance to its nearest point.
 const REACH: f64 = 4.0;
 
-/// The road beside each point. Where the normal misses the edge, as at the ends of an open road, it is the distance to the edge's nearest point.
+/// The road beside each point. Where the normal misses the edge, as at the ends of an open road, it
+/// is the distance to the edge's nearest point.
 pub(super) fn road_across(line: &RacingLine) -> Vec<Across> {
     let mut left = Side::new(&line.edges.left, line.closed);
     let mut right = Side::new(&line.edges.right, line.closed);
@@ -28,7 +29,8 @@ pub(super) fn road_across(line: &RacingLine) -> Vec<Across> {
     line.points.iter().map(across).collect()
 }
 
-/// An edge that is traversed together with the line, so that another part of the road is not mistaken for it.
+/// An edge that is traversed together with the line, so that another part of the road is not
+/// mistaken for it.
 struct Side {
     edge: Polyline,
     arc_lengths: Vec<f64>,
@@ -43,7 +45,8 @@ impl Side {
         Self { edge, arc_lengths, here: None }
     }
 
-    /// Distance from `position` along the unit vector `direction` to the edge, m. `nearest` is the distance to the edge's nearest point.
+    /// Distance from `position` along the unit vector `direction` to the edge, m. `nearest` is the
+    /// distance to the edge's nearest point.
     fn distance(&mut self, position: Point, direction: Vector, nearest: f64) -> f64 {
         let reach = REACH * nearest.max(f64::MIN_POSITIVE);
         let hits = self.edge.pieces().zip(&self.arc_lengths).filter_map(|((a, b), &from)| {

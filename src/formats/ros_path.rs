@@ -1,4 +1,5 @@
-//! A `nav_msgs/msg/Path` of ROS 2 as YAML. The message has no speed; the stamp of each pose is the time since the start line.
+//! A `nav_msgs/msg/Path` of ROS 2 as YAML. The message has no speed; the stamp of each pose is the
+//! time since the start line.
 
 use std::fmt::Write;
 
@@ -13,7 +14,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
         let nanoseconds = (point.time_s * 1e9).round().max(0.0);
         let (sec, nanosec) = ((nanoseconds / 1e9).floor(), nanoseconds % 1e9);
         let [z, w] = quaternion(point.heading_rad);
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "- header: {{stamp: {{sec: {sec}, nanosec: {nanosec}}}, frame_id: map}}\n  pose: {{position: {{x: {}, y: {}, z: 0.0}}, \

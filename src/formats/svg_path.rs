@@ -1,4 +1,6 @@
-//! Plain SVG for drawing tools: the racing line as one path of cubic Bézier curves, the edges as polylines. A user unit is a metre and is drawn as a millimetre; y is negated, since SVG's y points down.
+//! Plain SVG for drawing tools: the racing line as one path of cubic Bézier curves, the edges as
+//! polylines. A user unit is a metre and is drawn as a millimetre; y is negated, since SVG's y
+//! points down.
 
 use std::fmt::Write;
 
@@ -32,7 +34,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
         Escaped(&line.name)
     );
     for (id, vertices) in [("left-edge", &line.edges.left), ("right-edge", &line.edges.right)] {
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = write!(text, "<path id=\"{id}\" fill=\"none\" stroke=\"#808080\" stroke-width=\"{EDGE_M}\" d=\"");
         for (index, &[x, y]) in vertices.iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };

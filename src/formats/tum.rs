@@ -1,4 +1,5 @@
-//! The race trajectory of TUM's global planner: seven columns after three comment lines, the third with their names.
+//! The race trajectory of TUM's global planner: seven columns after three comment lines, the third
+//! with their names.
 //!
 //! psi is 0 along +y and counter-clockwise, in (-π, π].
 

@@ -1,7 +1,8 @@
 //! The trajectory of TUM's local planner (graph_ltpl): twelve columns after three comment lines.
 //!
-//! A row's reference point is the middle of the road across the line, the normal points to the right, and reference + alpha × normal is the
-//! line's own point. Deviation: TUM's normals are perpendicular to a given reference line, these to the racing line.
+//! A row's reference point is the middle of the road across the line, the normal points to the
+//! right, and reference + alpha × normal is the line's own point. Deviation: TUM's normals are
+//! perpendicular to a given reference line, these to the racing line.
 
 use super::lap_points::closed_points;
 use super::number::{fixed, push_row};

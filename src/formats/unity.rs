@@ -1,7 +1,8 @@
 //! Points for Unity, as JSON that `JsonUtility` reads and as a table.
 //!
-//! Unity's y is up and its frame is left-handed: the map's +y is +z. Yaw is in degrees, clockwise from +z seen from above. Handles are those of
-//! cubic Bézier curves, relative to the point, as in the Splines package.
+//! Unity's y is up and its frame is left-handed: the map's +y is +z. Yaw is in degrees, clockwise
+//! from +z seen from above. Handles are those of cubic Bézier curves, relative to the point, as in
+//! the Splines package.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,6 +1,8 @@
 //! A data table for Unreal Engine, as JSON and as CSV, whose rows are the points.
 //!
-//! Unreal's unit is the centimetre, z is up and its frame is left-handed: the map's +y is -Y. Yaw is in degrees, from +X towards +Y. Tangents are those of a spline component, relative to the point: along the heading, as long as the distance to the next point.
+//! Unreal's unit is the centimetre, z is up and its frame is left-handed: the map's +y is -Y. Yaw
+//! is in degrees, from +X towards +Y. Tangents are those of a spline component, relative to the
+//! point: along the heading, as long as the distance to the next point.
 
 use std::fmt::Write;
 
@@ -33,7 +35,7 @@ pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>
         .map(|(index, values)| {
             let mut row = format!("  {{\"Name\": \"{index}\"");
             for ((column, decimals), &value) in COLUMNS.iter().zip(values) {
-                // Writing to a String can't fail.
+                // Writing to a String cannot fail.
                 let _ = write!(row, ", \"{column}\": {}", fixed(value, *decimals));
             }
             row + "}"

@@ -1,7 +1,7 @@
 //! Points, scales and picture frames: how pixels of a picture become metres of the world.
 //!
-//! World frame: metres, x to the right, y up. Pixel coordinates are continuous: columns to the right
-//! and rows downwards from the top-left corner, pixel centres at half-integers.
+//! World frame: metres, x to the right, y up. Pixel coordinates are continuous: columns to the
+//! right and rows downwards from the top-left corner, pixel centres at half-integers.
 
 mod picture_frame;
 mod scale;

@@ -52,8 +52,8 @@ impl ScaleOptions {
     /// The one scale that is specified.
     ///
     /// # Errors
-    /// [`ScaleError::Missing`], [`ScaleError::Several`], and [`ScaleError::NotPositive`] for zero, negative,
-    /// infinite values and NaN.
+    /// [`ScaleError::Missing`], [`ScaleError::Several`], and [`ScaleError::NotPositive`] for zero,
+    /// negative, infinite values and NaN.
     pub fn scale(&self) -> Result<Scale, ScaleError> {
         type Kind = fn(f64) -> Scale;
         let all: [(&'static str, Option<f64>, Kind); 3] = [

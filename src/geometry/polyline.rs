@@ -47,7 +47,8 @@ impl Polyline {
         self.pieces().map(|(a, b)| (b - a).norm()).sum()
     }
 
-    /// Enclosed area of a closed polyline, positive when it runs counter-clockwise (shoelace formula).
+    /// Enclosed area of a closed polyline, positive when it runs counter-clockwise (shoelace
+    /// formula).
     pub fn signed_area(&self) -> f64 {
         let Some(&origin) = self.points.first() else { return 0.0 };
         self.pieces().map(|(a, b)| cross(a - origin, b - origin)).sum::<f64>() / 2.0

@@ -34,7 +34,8 @@ pub struct SegmentIndex {
 const CELLS_PER_PIECE: f64 = 8.0;
 
 impl SegmentIndex {
-    /// Indexes `polyline` with cells of about `cell` metres (the distance at which queries are expected).
+    /// Indexes `polyline` with cells of about `cell` metres (the distance at which queries are
+    /// expected).
     pub fn new(polyline: &Polyline, cell: f64) -> Self {
         Self::without(polyline, cell, &[])
     }

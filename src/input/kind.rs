@@ -75,7 +75,8 @@ impl InputKind {
 
 fn is_picture(bytes: &[u8]) -> bool {
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-    // Two letters alone could begin a text. A bitmap's header has zeros in its length and its offset.
+    // Two letters alone could begin a text. A bitmap's header has zeros in its length and its
+    // offset.
     let is_bitmap = bytes.starts_with(b"BM") && bytes.iter().take(18).any(|&byte| byte == 0);
     SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) || is_webp || is_bitmap || is_netpbm(bytes)
 }

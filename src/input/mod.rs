@@ -78,8 +78,8 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 /// [`Source`](crate::file::Source) has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digests {
-    /// Of the file, or of a map's YAML followed by its picture. `None` for an extracted track, whose own
-    /// source has the digest of the file that it was extracted from.
+    /// Of the file, or of a map's YAML followed by its picture. `None` for an extracted track,
+    /// whose own source has the digest of the file that it was extracted from.
     pub sha256: Option<String>,
     /// Of an extracted track.
     pub track_sha256: Option<String>,

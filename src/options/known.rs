@@ -1,9 +1,9 @@
-//! The list of all options, read from the schema of [`Options`]. The command line's flags, the messages about unknown keys and
-//! the documents use this list, so they agree with the types.
+//! The list of all options, read from the schema of [`Options`]. The command line's flags, the
+//! messages about unknown keys and the documents use this list, so they agree with the types.
 //!
-//! A field declares what JSON Schema cannot express: `#[schemars(extend("x-kind" = "spot"))]` is one of the kinds in
-//! `declared_kind`, `#[schemars(extend("x-range" = …))]` a [`Range`]. The kinds of numbers, text and enums follow from
-//! the schema.
+//! A field declares what JSON Schema cannot express: `#[schemars(extend("x-kind" = "spot"))]` is
+//! one of the kinds in `declared_kind`, `#[schemars(extend("x-range" = …))]` a [`Range`]. The kinds
+//! of numbers, text and enums follow from the schema.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,8 @@ use crate::track::TrackOptions;
 pub struct KnownOption {
     /// Its key in a TOML and in a racing-line file.
     pub key: String,
-    /// Its flag on the command line, without the leading dashes: the key with dashes for underscores.
+    /// Its flag on the command line, without the leading dashes: the key with dashes for
+    /// underscores.
     pub flag: String,
     /// Its group, as a heading.
     pub group: &'static str,

@@ -42,8 +42,8 @@ impl Layer {
         Self::from_toml(path, &text)
     }
 
-    /// The options in `text`, the contents of the TOML file at `path`. A `vehicle` that ends in `.toml` is a path relative to
-    /// the file's folder.
+    /// The options in `text`, the contents of the TOML file at `path`. A `vehicle` that ends in
+    /// `.toml` is a path relative to the file's folder.
     ///
     /// # Errors
     /// Text that is not TOML, an unknown key, and a value of the wrong kind; each with its line.
@@ -136,7 +136,8 @@ impl Layer {
     }
 }
 
-/// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there is one.
+/// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there
+/// is one.
 pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
     let sidecar = input.with_extension("toml");
     (sidecar != input && sidecar.is_file()).then_some(sidecar)

@@ -1,4 +1,5 @@
-//! The options of a run, combined from layers: defaults, the sidecar TOML beside the picture, the command line.
+//! The options of a run, combined from layers: defaults, the sidecar TOML beside the picture, the
+//! command line.
 //!
 //! A later [`Layer`] overrides an earlier one, key by key. [`known_options`] lists every key.
 
@@ -31,12 +32,12 @@ pub use layer::{Layer, sidecar_of};
 /// Range of `safety_distance_m`.
 const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 
-/// Every option of a run, flat: a key has the same name in a TOML, on the command line (with dashes)
-/// and in the racing-line file.
+/// Every option of a run, flat: a key has the same name in a TOML, on the command line (with
+/// dashes) and in the racing-line file.
 ///
-/// One key is not in the racing-line file: `vehicle`, because the file contains every parameter of the
-/// vehicle. So [`Self::vehicle`] is `None` in the options of a line. In the options of a run `None`
-/// means [`Self::DEFAULT_VEHICLE`].
+/// One key is not in the racing-line file: `vehicle`, because the file contains every parameter of
+/// the vehicle. So [`Self::vehicle`] is `None` in the options of a line. In the options of a run
+/// `None` means [`Self::DEFAULT_VEHICLE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
@@ -61,20 +62,24 @@ pub struct Options {
     /// The speeds at the ends of an open road.
     #[serde(flatten)]
     pub speed: SpeedOptions,
-    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`; in a TOML `[[grip]]`. Default: none.
+    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`; in a TOML
+    /// `[[grip]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
     /// Selects the line; stages that it does not need are skipped. Default: `time-optimal`.
     pub method: Method,
-    /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is relative to the sidecar. Default: `tum-racecar`.
+    /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is
+    /// relative to the sidecar. Default: `tum-racecar`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicle: Option<String>,
-    /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default: the vehicle's.
+    /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default:
+    /// the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SAFETY_DISTANCE))]
     pub safety_distance_m: Option<f64>,
-    /// Ends of the sectors of a report, metres from the start line, ascending. Default: thirds of the lap.
+    /// Ends of the sectors of a report, metres from the start line, ascending. Default: thirds of
+    /// the lap.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "numbers"))]
     pub sectors_m: Vec<f64>,
@@ -99,7 +104,8 @@ impl Default for Options {
     }
 }
 
-/// The keys that specify the scale. One is enough; one of a later layer replaces any of an earlier one.
+/// The keys that specify the scale. One is enough; one of a later layer replaces any of an earlier
+/// one.
 const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
 
 impl Options {
@@ -161,7 +167,8 @@ impl Options {
         Self { vehicle: None, ..self.clone() }
     }
 
-    /// The specified vehicle, read from its preset or file, with the safety distance of the options.
+    /// The specified vehicle, read from its preset or file, with the safety distance of the
+    /// options.
     ///
     /// # Errors
     /// An unknown preset, a file that cannot be read, and a vehicle with a number out of its range.

@@ -1,9 +1,10 @@
-//! Closed contours of a grey picture at its half level (marching squares after W. E. Lorensen and H. E. Cline, "Marching
-//! cubes", SIGGRAPH 1987, in the plane), followed one after the other.
+//! Closed contours of a grey picture at its half level (marching squares after W. E. Lorensen and
+//! H. E. Cline, "Marching cubes", SIGGRAPH 1987, in the plane), followed one after the other.
 //!
-//! The grid's nodes are the pixel centres, with one more row and column of ground all round. A contour crosses the
-//! links between a node inside and a node outside; it is followed from cell to cell with the inside on its left (seen
-//! with y upwards), so outer contours run counter-clockwise and holes clockwise.
+//! The grid's nodes are the pixel centres, with one more row and column of ground all round. A
+//! contour crosses the links between a node inside and a node outside; it is followed from cell to
+//! cell with the inside on its left (seen with y upwards), so outer contours run counter-clockwise
+//! and holes clockwise.
 
 use image::GrayImage;
 
@@ -36,7 +37,8 @@ pub(crate) fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
 pub(crate) fn for_each_contour(picture: &GrayImage, mut visit: impl FnMut(&[Crossing])) {
     let (width, height) = (i64::from(picture.width()), i64::from(picture.height()));
     let columns = width as usize;
-    // A contour that crosses a row does so downwards at least once, at a link whose right node is inside: (column - 1, column).
+    // A contour that crosses a row does so downwards at least once, at a link whose right node is
+    // inside: (column - 1, column).
     let mut visited = vec![0_u64; (columns * height as usize).div_ceil(64)];
     let bit = |(column, row): (i64, i64)| (row as usize * columns + column as usize) as u64;
     let mut contour = Vec::new();
@@ -70,11 +72,13 @@ pub(crate) fn for_each_contour(picture: &GrayImage, mut visit: impl FnMut(&[Cros
 
 /// The link through which the contour leaves the cell that it enters through `crossing`.
 ///
-/// The cell's far corners are the nodes one step ahead of the inside and of the outside node. When only the far inside
-/// one lies on the other side, the contour turns about a node; when both are swapped (a saddle) the mean of
-/// the four values decides whether the two inside corners are joined.
+/// The cell's far corners are the nodes one step ahead of the inside and of the outside node. When
+/// only the far inside one lies on the other side, the contour turns about a node; when both are
+/// swapped (a saddle) the mean of the four values decides whether the two inside corners are
+/// joined.
 fn next(picture: &GrayImage, Crossing { inside, outside }: Crossing) -> Crossing {
-    // With the inside on the left and rows downwards, ahead is the step from outside to inside turned clockwise on screen.
+    // With the inside on the left and rows downwards, ahead is the step from outside to inside
+    // turned clockwise on screen.
     let (dx, dy) = (inside.0 - outside.0, inside.1 - outside.1);
     let ahead = (-dy, dx);
     let far_inside = (inside.0 + ahead.0, inside.1 + ahead.1);

@@ -18,8 +18,8 @@ const DECODER_HEADROOM_BYTES: u64 = 64 << 20;
 /// name.
 ///
 /// # Errors
-/// [`PictureError::Unreadable`], [`PictureError::UnknownFormat`], [`PictureError::TooLarge`], [`PictureError::TooShort`] and
-/// [`PictureError::Damaged`].
+/// [`PictureError::Unreadable`], [`PictureError::UnknownFormat`], [`PictureError::TooLarge`],
+/// [`PictureError::TooShort`] and [`PictureError::Damaged`].
 pub fn read(path: &Path, options: &PictureOptions) -> Result<Picture, PictureError> {
     let unreadable = |source| PictureError::Unreadable { path: path.to_owned(), source };
     let file = std::fs::File::open(path).map_err(unreadable)?;

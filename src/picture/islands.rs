@@ -14,7 +14,8 @@ const SMALLEST_INFIELD_PX2: f64 = 9.0;
 /// slenderness π.
 pub(crate) const ROAD_SLENDERNESS: f64 = 5.0;
 
-/// Length over width of an elongated shape without holes, from the length of its outline and its area.
+/// Length over width of an elongated shape without holes, from the length of its outline and its
+/// area.
 pub(crate) fn slenderness(outline: f64, filled_area: f64) -> f64 {
     outline * outline / (4.0 * filled_area.max(1e-9))
 }

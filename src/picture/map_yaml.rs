@@ -1,4 +1,5 @@
-//! The YAML beside an occupancy grid of ROS `map_server` (<https://wiki.ros.org/map_server>, "YAML format").
+//! The YAML beside an occupancy grid of ROS `map_server` (<https://wiki.ros.org/map_server>, "YAML
+//! format").
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,8 @@ pub struct MapYaml {
     pub image: PathBuf,
     /// Side of a cell, metres.
     pub resolution: f64,
-    /// World position of the picture's bottom-left corner, x and y in metres, and yaw in radians, which is zero.
+    /// World position of the picture's bottom-left corner, x and y in metres, and yaw in radians,
+    /// which is zero.
     pub origin: [f64; 3],
     /// Whether white means occupied.
     pub negate: bool,

@@ -154,7 +154,8 @@ pub type Grey = ImageBuffer<Luma<u16>, Vec<u16>>;
 pub struct Picture {
     /// Name for messages: the file's path as specified.
     pub name: String,
-    /// Brightness along the picture's axis of strongest contrast, 0 to 65535; an 8 bit grey level g is 257 g.
+    /// Brightness along the picture's axis of strongest contrast, 0 to 65535; an 8 bit grey level g
+    /// is 257 g.
     pub grey: Grey,
     /// The colours with 8 bits per channel, composited like `grey`; `None` for a picture without
     /// colours.

@@ -57,7 +57,8 @@ pub(super) struct Road {
     pub region: u32,
     /// The regions that fill its large holes, the largest first; none for an open road.
     pub holes: Vec<u32>,
-    /// `Outline` when the region lies between two thin lines on a ground of its own brightness, else `Light` or `Dark`.
+    /// `Outline` when the region lies between two thin lines on a ground of its own brightness,
+    /// else `Light` or `Dark`.
     pub style: RoadStyle,
 }
 

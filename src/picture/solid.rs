@@ -1,4 +1,5 @@
-//! Coverage of a road that differs from the ground beside it: a band, a stroke, a grid's free space.
+//! Coverage of a road that differs from the ground beside it: a band, a stroke, a grid's free
+//! space.
 //!
 //! With grey levels along the edges, coverage is the position of the grey value between the
 //! ground's level and the road's. The road's level is its median. The ground's level is the median

@@ -29,8 +29,9 @@ const SURE_SLENDERNESS: f64 = 8.0;
 /// circuit, if that is known.
 ///
 /// # Errors
-/// [`PictureError::Blank`], [`PictureError::NoRing`], [`PictureError::SeveralRings`], [`PictureError::TouchesBorder`],
-/// [`PictureError::TooThin`], [`PictureError::NoBand`], [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
+/// [`PictureError::Blank`], [`PictureError::NoRing`], [`PictureError::SeveralRings`],
+/// [`PictureError::TouchesBorder`], [`PictureError::TooThin`], [`PictureError::NoBand`],
+/// [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
 pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
     let wanted = Wanted { style: options.road, closed, at: spot(picture, options)? };

@@ -112,8 +112,9 @@ impl Histogram {
         sums
     }
 
-    /// Last bin of the dark class (N. Otsu, "A threshold selection method from gray-level histograms", IEEE Trans.
-    /// Systems, Man, and Cybernetics 9, 1979, eq. 18): the cut with the largest variance between the classes.
+    /// Last bin of the dark class (N. Otsu, "A threshold selection method from gray-level
+    /// histograms", IEEE Trans. Systems, Man, and Cybernetics 9, 1979, eq. 18): the cut with the
+    /// largest variance between the classes.
     fn otsu_two(&self) -> usize {
         let sums = self.cumulated();
         let spread = |cut: usize| class(&sums, 0, cut + 1) + class(&sums, cut + 1, BINS);
@@ -129,7 +130,8 @@ impl Histogram {
     }
 }
 
-/// A class's part of the between-class variance, up to a constant: its weight times its squared mean.
+/// A class's part of the between-class variance, up to a constant: its weight times its squared
+/// mean.
 fn class(sums: &[(f64, f64); BINS + 1], from: usize, to: usize) -> f64 {
     let (weight, moment) = (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
     if weight > 0.0 { moment * moment / weight } else { 0.0 }

@@ -12,8 +12,8 @@ use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::track::TrackError;
 
-/// Why a run failed: one variant per stage. Each message names the file; [`source`](std::error::Error::source) gives the
-/// place in it and the reason.
+/// Why a run failed: one variant per stage. Each message names the file;
+/// [`source`](std::error::Error::source) gives the place in it and the reason.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

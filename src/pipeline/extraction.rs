@@ -13,8 +13,8 @@ use crate::input::{self, Digests, Input};
 use crate::options::Options;
 use crate::track;
 
-/// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another program.
-/// [`input`] decides which of these the file is.
+/// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
+/// program. [`input`] decides which of these the file is.
 ///
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
@@ -25,8 +25,8 @@ pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Resu
     )
 }
 
-/// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if a
-/// later stage fails. With a trace every style of picture is tried, which takes longer.
+/// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if
+/// a later stage fails. With a trace every style of picture is tried, which takes longer.
 ///
 /// # Errors
 /// Those of [`extract`].

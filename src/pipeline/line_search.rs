@@ -1,4 +1,5 @@
-//! Track → driven candidate lines: the corridor, both parents, their blend, the time-optimal line, and the choice among them.
+//! Track → driven candidate lines: the corridor, both parents, their blend, the time-optimal line,
+//! and the choice among them.
 
 use std::sync::Arc;
 
@@ -15,13 +16,15 @@ use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
-/// Points of a line through the sections lie this many section spacings apart. They are rounded to the millimetre in a file, and the
-/// resulting noise of the curvature decreases with the square of their distance.
+/// Points of a line through the sections lie this many section spacings apart. They are rounded to
+/// the millimetre in a file, and the resulting noise of the curvature decreases with the square of
+/// their distance.
 const POINT_SPACINGS: f64 = 1.5;
-/// Points of a line with stations of its own lie at most this many section spacings apart, less in bends.
+/// Points of a line with stations of its own lie at most this many section spacings apart, less in
+/// bends.
 const LONGEST_SPACINGS: f64 = 2.0;
-/// A gain of less than this fraction of the better parent's lap time is within the effect of rounding to the
-/// millimetre. In this case the parent is used, which is the simpler line.
+/// A gain of less than this fraction of the better parent's lap time is within the effect of
+/// rounding to the millimetre. In this case the parent is used, which is the simpler line.
 const LEAST_GAIN_SHARE: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_SHARE: f64 = 0.01;
@@ -154,7 +157,8 @@ pub(super) fn search_prepared(
     Ok(search)
 }
 
-/// Computes the speed profile for the curve in the file: through points at `places`, rounded as in the file.
+/// Computes the speed profile for the curve in the file: through points at `places`, rounded as in
+/// the file.
 fn drive(curve: &SplineCurve, places: Vec<f64>, lap: Lap) -> Result<DrivenLine, SolveError> {
     let points: Vec<_> = places.into_iter().map(|s| curve.at(s).position).collect();
     let line = SplineCurve::through(&points, curve.is_closed()).ok_or(SolveError::Degenerate)?;
@@ -222,7 +226,8 @@ impl LineSearch {
         }
     }
 
-    /// Only the time-optimal search bounds curvature; the other lines may exceed the vehicle's steering.
+    /// Only the time-optimal search bounds curvature; the other lines may exceed the vehicle's
+    /// steering.
     fn check_steering(&mut self, method: Method, vehicle: &Vehicle) {
         let limit_radpm = vehicle.max_curvature_radpm;
         let Some(wanted) = self.candidates.iter().find(|candidate| candidate.method == method) else { return };

@@ -1,4 +1,5 @@
-//! The order of the stages: from a file to a [`Track`] and on to a [`RacingLine`]. No other file knows it.
+//! The order of the stages: from a file to a [`Track`] and on to a [`RacingLine`]. No other file
+//! knows it.
 
 use std::path::Path;
 

@@ -59,7 +59,8 @@ impl Run<'_> {
         Ok(Extraction { name: self.track_name(), track, source, report })
     }
 
-    /// The scale, and the world position of the bottom-left corner: from the options, else from the map.
+    /// The scale, and the world position of the bottom-left corner: from the options, else from the
+    /// map.
     pub(super) fn placement(&self, map: Option<&MapYaml>) -> Result<(Scale, Point), Error> {
         let options = &self.options.scale;
         let scale = match map {

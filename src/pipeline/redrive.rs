@@ -20,7 +20,8 @@ pub enum RedriveError {
     Solve(#[from] SolveError),
 }
 
-/// Computes the speed profile through the line's points with its vehicle, its grip stretches and its speeds at open ends.
+/// Computes the speed profile through the line's points with its vehicle, its grip stretches and
+/// its speeds at open ends.
 ///
 /// # Errors
 /// See [`RedriveError`].

@@ -33,7 +33,8 @@ pub struct ExtractionReport {
     pub style: Option<RoadStyle>,
     /// Confidence of the style, 0 to 1: the road's extent in the picture, slenderness and contrast.
     pub score: Option<f64>,
-    /// Confidence of the whole, 0 to 1: the score, reduced if another route is as good, a gap was closed or the road is very narrow.
+    /// Confidence of the whole, 0 to 1: the score, reduced if another route is as good, a gap was
+    /// closed or the road is very narrow.
     pub confidence: f64,
     /// The results of every style, if requested.
     #[cfg(feature = "picture")]

@@ -4,7 +4,8 @@ use super::{Progress, Silent};
 use crate::options::Options;
 use crate::vehicle::Vehicle;
 
-/// The parameters of [`optimize`](super::optimize) and [`sweep`](crate::sweep::sweep) beside their input.
+/// The parameters of [`optimize`](super::optimize) and [`sweep`](crate::sweep::sweep) beside their
+/// input.
 ///
 /// ```
 /// use raceline::pipeline::Request;
@@ -29,7 +30,8 @@ impl<'a> Request<'a> {
         Self { options, vehicle, detail: false, progress: &Silent }
     }
 
-    /// Whether the line includes the candidates' points and the cross-sections. Default: no. A sweep ignores it.
+    /// Whether the line includes the candidates' points and the cross-sections. Default: no. A
+    /// sweep ignores it.
     pub fn detail(self, detail: bool) -> Self {
         Self { detail, ..self }
     }

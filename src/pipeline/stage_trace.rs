@@ -3,8 +3,8 @@
 use crate::edges::Traced;
 use crate::picture::{Grey, RoadMask, StyleTrial};
 
-/// The results of the stages of reading a picture, up to the one that failed. Empty for an input of another
-/// kind.
+/// The results of the stages of reading a picture, up to the one that failed. Empty for an input of
+/// another kind.
 #[derive(Clone, Debug, Default)]
 pub struct StageTrace {
     /// The picture.

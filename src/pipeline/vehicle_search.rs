@@ -24,7 +24,8 @@ pub struct SearchedLine {
 /// Searches the line of `vehicle` on `track`.
 ///
 /// # Errors
-/// Options out of their range, and a vehicle that does not fit the road or for which no line is found.
+/// Options out of their range, and a vehicle that does not fit the road or for which no line is
+/// found.
 pub fn search_line(
     track: &Track,
     options: &Options,
@@ -34,8 +35,8 @@ pub fn search_line(
     chosen(line_search::search(track, options, vehicle, progress)?, options)
 }
 
-/// The part of a search that depends on the vehicle only by its margin: the corridor and the blend's
-/// parents. Vehicles with the same margin share it.
+/// The part of a search that depends on the vehicle only by its margin: the corridor and the
+/// blend's parents. Vehicles with the same margin share it.
 pub struct MarginSearch {
     prepared: Prepared,
 }
@@ -55,8 +56,8 @@ impl MarginSearch {
         line_search::prepare(track, edges, options, vehicle, &Silent).map(|prepared| Self { prepared })
     }
 
-    /// Searches the line of `vehicle`, which must have the margin of the vehicle in [`Self::new`]. `track` and
-    /// `options` are those of [`Self::new`].
+    /// Searches the line of `vehicle`, which must have the margin of the vehicle in [`Self::new`].
+    /// `track` and `options` are those of [`Self::new`].
     ///
     /// # Errors
     /// Those of [`search_line`].

@@ -19,7 +19,8 @@ use crate::RacingLine;
 #[cfg(feature = "picture")]
 use crate::picture::{PictureOptions, decoded};
 
-/// Longest side of the picture as stored in a drawing or a page, pixels; a larger one is scaled down.
+/// Longest side of the picture as stored in a drawing or a page, pixels; a larger one is scaled
+/// down.
 #[cfg(feature = "picture")]
 const MOST_SIDE_PX: u32 = 2048;
 /// Opacity of the picture, so that lines and text stand out from it.
@@ -34,10 +35,12 @@ pub struct Backdrop {
 }
 
 impl Backdrop {
-    /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin of `line`'s source. `name` is its name in messages.
+    /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin
+    /// of `line`'s source. `name` is its name in messages.
     ///
     /// # Errors
-    /// Bytes that are not a picture, and a line without a scale because its source is not a picture.
+    /// Bytes that are not a picture, and a line without a scale because its source is not a
+    /// picture.
     #[cfg(feature = "picture")]
     pub fn new(name: &str, bytes: &[u8], line: &RacingLine) -> Result<Self, RenderError> {
         let source = &line.source;

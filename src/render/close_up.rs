@@ -39,7 +39,8 @@ pub struct CloseUp {
 }
 
 impl CloseUp {
-    /// The views that show `drift`, one for each stretch of the `kept` line, the largest differences first.
+    /// The views that show `drift`, one for each stretch of the `kept` line, the largest
+    /// differences first.
     pub fn of_drift(kept: &RacingLine, drift: &Drift) -> Vec<Self> {
         let lap = Lap::new(kept);
         let about = |stretch: &DriftStretch, difference: String| {
@@ -72,7 +73,8 @@ fn largest_first(stretches: &[DriftStretch]) -> Vec<&DriftStretch> {
     sorted
 }
 
-/// The kept line and the new one, with the kept one's edges. The points of each are dots on its curve.
+/// The kept line and the new one, with the kept one's edges. The points of each are dots on its
+/// curve.
 pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
     let theme = Theme::of(Background::Light);
     let (width, height) = (SIDE + 2.0 * MARGIN, SIDE + 2.0 * MARGIN + HEADER);
@@ -113,7 +115,7 @@ pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
             let dots = line.points.iter().map(|point| pixel([point.x_m, point.y_m])).filter(inside);
             let mut circles = String::new();
             for [x, y] in dots {
-                // Writing to a String can't fail.
+                // Writing to a String cannot fail.
                 let _ = write!(circles, r#"<circle cx="{}" cy="{}" r="5"/>"#, Short(x), Short(y));
             }
             markup.line(format_args!(r#"<g fill="{colour}">{circles}</g>"#));

@@ -8,7 +8,8 @@ use crate::vehicle::STANDARD_GRAVITY;
 
 /// Kilometres per hour in a metre per second.
 const KMH_PER_MPS: f64 = 3.6;
-/// Fraction of the points whose curvature the scale covers. Sharper hairpins have the colour of its end; otherwise everything else would look straight.
+/// Fraction of the points whose curvature the scale covers. Sharper hairpins have the colour of its
+/// end; otherwise everything else would look straight.
 const CURVATURE_SHARE: f64 = 0.95;
 
 /// The quantity that a line's colour shows.
@@ -19,9 +20,11 @@ pub enum ColourBy {
     Speed,
     /// Acceleration along the line, on a diverging scale: braking is orange, driving is blue.
     Acceleration,
-    /// Curvature, on a diverging scale: right is orange, left is blue. The sharpest twentieth of the points has the colours of the ends.
+    /// Curvature, on a diverging scale: right is orange, left is blue. The sharpest twentieth of
+    /// the points has the colours of the ends.
     Curvature,
-    /// Lateral offset of the first line from the second, on a diverging scale: to the right is orange, to the left is blue.
+    /// Lateral offset of the first line from the second, on a diverging scale: to the right is
+    /// orange, to the left is blue.
     Deviation,
 }
 

@@ -81,7 +81,8 @@ impl Road {
     }
 }
 
-/// Draws a dot at each apex and a number beside the road. A number for which there is no space is skipped, but its dot is drawn.
+/// Draws a dot at each apex and a number beside the road. A number for which there is no space is
+/// skipped, but its dot is drawn.
 pub(super) fn draw(
     markup: &mut Markup,
     line: &RacingLine,
@@ -129,7 +130,8 @@ pub(super) fn draw(
     });
 }
 
-/// Possible positions of a corner's number, the best first: at its inside or outside, near before far.
+/// Possible positions of a corner's number, the best first: at its inside or outside, near before
+/// far.
 fn places(line: &RacingLine, corner: &Corner, layout: &Layout) -> impl Iterator<Item = Pixel> {
     let after = line.points.partition_point(|point| point.s_m <= corner.apex_s_m);
     let point = line.points.get(after.saturating_sub(1)).copied();

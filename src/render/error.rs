@@ -56,10 +56,10 @@ pub enum RenderError {
         /// Name of its source.
         source_file: String,
     },
-    /// The picture behind the map can't be read.
+    /// The picture behind the map cannot be read.
     #[error("{0}")]
     Backdrop(String),
-    /// A sweep that a picture can't show.
+    /// A sweep that a picture cannot show.
     #[error("a picture requires one varied number (a line) or two (a map), but {varied}: {fix}")]
     Axes {
         /// The numbers that vary.
@@ -79,7 +79,7 @@ pub enum RenderError {
         #[source]
         error: Box<ComparisonError>,
     },
-    /// The page's data can't be written as JSON.
+    /// The page's data cannot be written as JSON.
     #[error("the page's data can't be written: {0}")]
     Data(String),
     /// The SVG could not be rasterised.

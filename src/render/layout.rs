@@ -1,4 +1,5 @@
-//! The layout of the canvas: title at the top, map, legend beside or below it. The map stays inside its rectangle, so text never overlaps the road.
+//! The layout of the canvas: title at the top, map, legend beside or below it. The map stays inside
+//! its rectangle, so text never overlaps the road.
 
 use super::error::RenderError;
 use super::markup::Pixel;
@@ -69,7 +70,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Computes the layout of a road with the extent `low` to `high`, metres, and `entry_count` legend entries.
+    /// Computes the layout of a road with the extent `low` to `high`, metres, and `entry_count`
+    /// legend entries.
     pub(super) fn new(
         width_px: u32,
         height_px: Option<u32>,

@@ -153,7 +153,8 @@ impl Legend<'_> {
         ));
         match sample {
             Sample::Coloured => {
-                // A gradient does not work on a line without height, so the sample consists of pieces.
+                // A gradient does not work on a line without height, so the sample consists of
+                // pieces.
                 let pieces = 16;
                 for piece in 0..pieces {
                     let at = |share: usize| x + (6.0 + (SAMPLE - 12.0) * share as f64 / pieces as f64) * unit;

@@ -13,7 +13,8 @@ pub(super) struct Markup {
 }
 
 impl Markup {
-    /// A drawing of `width` by `height` pixels with the background colour `page`; `None` is transparent. [`Markup::finish`] completes it.
+    /// A drawing of `width` by `height` pixels with the background colour `page`; `None` is
+    /// transparent. [`Markup::finish`] completes it.
     pub(super) fn new(width: impl fmt::Display, height: impl fmt::Display, page: Option<&str>) -> Self {
         let mut markup = Self { text: String::new() };
         markup.line(format_args!(
@@ -38,7 +39,7 @@ impl Markup {
 
     /// Appends `arguments` and a line feed.
     pub(super) fn line(&mut self, arguments: fmt::Arguments<'_>) {
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = self.text.write_fmt(arguments);
         self.text.push('\n');
     }
@@ -84,7 +85,7 @@ pub(super) fn path_data(points: &[Pixel], closed: bool) -> String {
     let mut data = String::with_capacity(points.len() * 12);
     for (index, &[x, y]) in points.iter().enumerate() {
         let command = if index == 0 { 'M' } else { 'L' };
-        // Writing to a String can't fail.
+        // Writing to a String cannot fail.
         let _ = write!(data, "{command}{} {}", Short(x), Short(y));
     }
     if closed {
@@ -103,7 +104,8 @@ impl fmt::Display for Short {
     }
 }
 
-/// Upper estimate of a text's width, pixels: slightly more than common sans-serif fonts require, because the viewer's font is unknown.
+/// Upper estimate of a text's width, pixels: slightly more than common sans-serif fonts require,
+/// because the viewer's font is unknown.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()

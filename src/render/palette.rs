@@ -1,4 +1,5 @@
-//! The colours of the pictures, chosen so that they can be distinguished by colour-blind readers and in grey print.
+//! The colours of the pictures, chosen so that they can be distinguished by colour-blind readers
+//! and in grey print.
 
 use colorgrad::{Color, Gradient};
 
@@ -61,10 +62,12 @@ impl Theme {
     }
 }
 
-/// The part of viridis (Smith and van der Walt 2015) that contrasts with the road: without its dark purple end.
+/// The part of viridis (Smith and van der Walt 2015) that contrasts with the road: without its dark
+/// purple end.
 const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
 
-/// Number of colours of a scale. Neighbouring points of the same colour become one polyline, so fewer colours make smaller files; with 64, steps between neighbours are not visible.
+/// Number of colours of a scale. Neighbouring points of the same colour become one polyline, so
+/// fewer colours make smaller files; with 64, steps between neighbours are not visible.
 pub const LEVELS: usize = 64;
 
 /// Viridis as red, green and blue at `fraction`, from 0, dark purple, to 1, yellow.
@@ -81,11 +84,14 @@ pub fn speed_colours() -> Vec<String> {
     (0..LEVELS).map(|level| hexadecimal(&viridis.at(low + (high - low) * level as f32 / last))).collect()
 }
 
-/// Lightness and the a and b axes of Oklab (Ottosson 2020) at the ends and in the middle of the diverging scale: orange, near white, blue. Both ends are
-/// equally light and equally far from the middle, so that both signs have equal weight; orange and blue can be distinguished under every common colour blindness.
+/// Lightness and the a and b axes of Oklab (Ottosson 2020) at the ends and in the middle of the
+/// diverging scale: orange, near white, blue. Both ends are equally light and equally far from the
+/// middle, so that both signs have equal weight; orange and blue can be distinguished under every
+/// common colour blindness.
 const DIVERGING: [[f32; 3]; 3] = [[0.62, 0.085, 0.105], [0.96, 0.0, 0.0], [0.62, -0.045, -0.127]];
 
-/// The colours of the scale for quantities with a sign, from most negative to most positive, [`LEVELS`] of them as `#rrggbb`. Steps are equal in Oklab and therefore look equal.
+/// The colours of the scale for quantities with a sign, from most negative to most positive,
+/// [`LEVELS`] of them as `#rrggbb`. Steps are equal in Oklab and therefore look equal.
 pub fn diverging_colours() -> Vec<String> {
     let [negative, middle, positive] = DIVERGING;
     let last = (LEVELS - 1) as f32;
@@ -112,7 +118,9 @@ pub struct PlainStyle {
     pub dashes: [u8; 4],
 }
 
-/// Colours of low blue content that are not in the speed scale and can be distinguished by lightness under every common colour blindness (after Okabe and Ito 2008), each with its own dash pattern.
+/// Colours of low blue content that are not in the speed scale and can be distinguished by
+/// lightness under every common colour blindness (after Okabe and Ito 2008), each with its own dash
+/// pattern.
 const PLAIN_STYLES: [PlainStyle; 5] = [
     PlainStyle { colour: "#ff8b4a", dashes: [5, 3, 5, 3] },
     PlainStyle { colour: "#f3c9e6", dashes: [2, 2, 2, 2] },

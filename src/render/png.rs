@@ -1,4 +1,5 @@
-//! The same pictures as [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn with the program's own font, so that the result does not depend on the machine's fonts.
+//! The same pictures as [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn
+//! with the program's own font, so that the result does not depend on the machine's fonts.
 
 use std::sync::Arc;
 
@@ -23,7 +24,8 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<Vec<u8>, 
 /// The bytes of a PNG of `text`, an SVG written by this program.
 ///
 /// # Errors
-/// [`RenderError::Raster`] for text that is not SVG and for a picture that does not fit into memory.
+/// [`RenderError::Raster`] for text that is not SVG and for a picture that does not fit into
+/// memory.
 pub fn from_svg(text: &str) -> Result<Vec<u8>, RenderError> {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());

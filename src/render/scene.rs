@@ -10,9 +10,11 @@ use crate::analysis::{BrakingZone, Lap};
 use crate::file::EdgeCoordinates;
 use crate::geometry::{Point, Polyline, left_of};
 
-/// Largest deviation of a drawn curve from its points, pixels. A tenth of a pixel is not visible and omits the points on straights from the file.
+/// Largest deviation of a drawn curve from its points, pixels. A tenth of a pixel is not visible
+/// and omits the points on straights from the file.
 const SIMPLIFY_PX: f64 = 0.1;
-/// Narrowest road that is drawn, nominal pixels. A narrower road is widened to this, so that a long circuit stays visible on a small canvas.
+/// Narrowest road that is drawn, nominal pixels. A narrower road is widened to this, so that a long
+/// circuit stays visible on a small canvas.
 const NARROWEST_ROAD: f64 = 7.0;
 /// Width of the speed-coloured line as a fraction of the road's, and its range in nominal pixels.
 const LINE_SHARE: f64 = 0.32;
@@ -169,7 +171,8 @@ impl Scene<'_> {
         );
     }
 
-    /// The start line across the road and, beside the road where there is most space, an arrow in the direction of travel. Returns the discs that they occupy.
+    /// The start line across the road and, beside the road where there is most space, an arrow in
+    /// the direction of travel. Returns the discs that they occupy.
     pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) -> Vec<Disc> {
         let Some(start) = line.points.first() else { return Vec::new() };
         let (sin, cos) = start.heading_rad.sin_cos();
@@ -232,7 +235,8 @@ impl Scene<'_> {
 /// Path data of the road between two edges.
 fn surface(left: &[Pixel], right: &[Pixel], closed: bool) -> String {
     if closed {
-        // In opposite directions, so that the ring between them is filled even where the road crosses itself.
+        // In opposite directions, so that the ring between them is filled even where the road
+        // crosses itself.
         let back: Vec<Pixel> = left.iter().rev().copied().collect();
         path_data(&back, true) + &path_data(right, true)
     } else {

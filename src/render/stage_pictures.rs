@@ -1,4 +1,5 @@
-//! One picture per stage of reading a track from a picture: mask, contours, centre line, cross-sections, widths.
+//! One picture per stage of reading a track from a picture: mask, contours, centre line,
+//! cross-sections, widths.
 //!
 //! Each shows the faded source, overlaid with the stage's result.
 
@@ -17,7 +18,8 @@ use crate::geometry::{Point, Polyline};
 use crate::picture::Grey;
 use crate::track::{CrossSection, Track};
 
-/// Longer side of a stage picture, pixels; smaller sources are enlarged by a whole number to about this.
+/// Longer side of a stage picture, pixels; smaller sources are enlarged by a whole number to about
+/// this.
 const LONGER_SIDE_PX: u32 = 1800;
 /// Largest enlargement.
 const MOST_ENLARGED: u32 = 8;
@@ -44,7 +46,7 @@ pub struct StageResults<'a> {
 /// File names and PNG bytes of the pictures of the available stages.
 ///
 /// # Errors
-/// [`RenderError::Raster`] when a picture can't be encoded.
+/// [`RenderError::Raster`] when a picture cannot be encoded.
 pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, RenderError> {
     let canvas = Canvas::new(stages.grey);
     let mut pictures = Vec::new();

@@ -1,6 +1,8 @@
-//! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed or another quantity, braking zones, corners, legend.
+//! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed
+//! or another quantity, braking zones, corners, legend.
 //!
-//! The same line gives the same bytes on every machine: no text is measured with a font, and [`png`](super::png) uses its own font.
+//! The same line gives the same bytes on every machine: no text is measured with a font, and
+//! [`png`](super::png) uses its own font.
 
 use super::backdrop::Backdrop;
 use super::colour_scale::{ColourBy, ColourScale};
@@ -30,7 +32,8 @@ pub struct RenderOptions {
     pub sections: bool,
     /// Whether candidates whose points the lines contain are drawn. Default: yes.
     pub candidates: bool,
-    /// Whether the first line's apexes and corner numbers are drawn. A number for which there is no space beside the road is skipped. Default: yes.
+    /// Whether the first line's apexes and corner numbers are drawn. A number for which there is no
+    /// space beside the road is skipped. Default: yes.
     pub corners: bool,
     /// Whether the first line's braking zones are drawn. Default: yes.
     pub braking: bool,
@@ -56,11 +59,12 @@ impl Default for RenderOptions {
     }
 }
 
-/// The SVG of `lines`. The first is coloured and names the picture; the others are drawn dashed, one colour
-/// each.
+/// The SVG of `lines`. The first is coloured and names the picture; the others are drawn dashed,
+/// one colour each.
 ///
 /// # Errors
-/// No line, a size out of range, lines without extent, cross-sections that are to be drawn but missing, and a deviation from a line that is missing or lies elsewhere.
+/// No line, a size out of range, lines without extent, cross-sections that are to be drawn but
+/// missing, and a deviation from a line that is missing or lies elsewhere.
 pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, RenderError> {
     let (first, others) = lines.split_first().ok_or(RenderError::NoLine)?;
     if options.sections && first.sections.is_empty() {
@@ -156,7 +160,9 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     (lines, entries)
 }
 
-/// The corners of the rectangle round every edge and point, metres. A side that is very short compared with the other, as of a straight road, is lengthened to limit the picture's aspect ratio.
+/// The corners of the rectangle round every edge and point, metres. A side that is very short
+/// compared with the other, as of a straight road, is lengthened to limit the picture's aspect
+/// ratio.
 fn extent(lines: &[RacingLine]) -> Result<([f64; 2], [f64; 2]), RenderError> {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];

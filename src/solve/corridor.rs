@@ -189,7 +189,8 @@ impl Corridor {
     /// and factors c of `stencil`, whose factors add up to zero; `section_of` returns the section
     /// of each variable.
     ///
-    /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and `2 c_k S_k·Σ c_m R_m` in q.
+    /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and
+    /// `2 c_k S_k·Σ c_m R_m` in q.
     pub(super) fn add_squared_stencil(
         &self,
         program: &mut BoxProgram,

@@ -1,7 +1,8 @@
 //! The minimum-curvature line through the corridor, as quadratic programs over α.
 //!
-//! **Classic** (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-B): the sum of squared second differences
-//! `Σ |P_{i-1} - 2 P_i + P_{i+1}|²`, which is squared curvature where all steps are equally long.
+//! **Classic** (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-B): the sum of
+//! squared second differences `Σ |P_{i-1} - 2 P_i + P_{i+1}|²`, which is squared curvature where
+//! all steps are equally long.
 //!
 //! | symbol | shape | value |
 //! |---|---|---|

@@ -81,7 +81,8 @@ pub struct SolveOptions {
     /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
     #[schemars(extend("x-range" = WIDTHS))]
     pub joint_widths: f64,
-    /// Where the line begins on an open road: metres to the left of the centre line, negative to the right. Default: free.
+    /// Where the line begins on an open road: metres to the left of the centre line, negative to
+    /// the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_offset_m: Option<f64>,
     /// Where the line ends on an open road, likewise. Default: free.

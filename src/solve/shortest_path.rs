@@ -1,7 +1,8 @@
 //! The shortest line through the corridor, as a quadratic program over α.
 //!
-//! With sections `P_i(α_i) = R_i + α_i S_i`, `S_i = L_i - R_i`, the step from section i to j = i + 1 (modulo n on a
-//! closed track) is `d_i = (R_j - R_i) + α_j S_j - α_i S_i`. Both formulations minimise `Σ w_i |d_i|²`:
+//! With sections `P_i(α_i) = R_i + α_i S_i`, `S_i = L_i - R_i`, the step from section i to j = i +
+//! 1 (modulo n on a closed track) is `d_i = (R_j - R_i) + α_j S_j - α_i S_i`. Both formulations
+//! minimise `Σ w_i |d_i|²`:
 //!
 //! | symbol | shape | value |
 //! |---|---|---|
@@ -11,14 +12,15 @@
 //! | A | n × n | identity |
 //! | l, u | n | the corridor's bounds |
 //!
-//! * Classic (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-A): w = 1, squared distances. It is the
-//!   shortest line only where all steps are equally long.
+//! * Classic (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-A): w = 1, squared
+//!   distances. It is the shortest line only where all steps are equally long.
 //! * True spacing, the default: w_i = 1/ℓ_i with ℓ_i the step's length in the previous solution
 //!   (Weiszfeld's iteratively re-weighted least squares). At convergence `Σ |d_i|²/ℓ_i = Σ |d_i|`
-//!   and the gradients agree, so the limit is the true shortest polyline.
-//!   That line has a kink wherever an inner edge has one, even from pixel noise, and no vehicle can drive
-//!   kinks. This formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
-//!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic pentadiagonal.
+//!   and the gradients agree, so the limit is the true shortest polyline. That line has a kink
+//!   wherever an inner edge has one, even from pixel noise, and no vehicle can drive kinks. This
+//!   formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
+//!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic
+//!   pentadiagonal.
 
 use raceline_numerics::{BoxProgram, BoxSettings};
 

@@ -32,7 +32,8 @@ impl DrivenLine {
     /// and with grip along the road.
     ///
     /// # Errors
-    /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of [`SpeedSolver`](super::SpeedSolver).
+    /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of
+    /// [`SpeedSolver`](super::SpeedSolver).
     pub fn through<'a>(points: &[Point], closed: bool, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
         let lap = lap.into();
         let curve = SplineCurve::through(points, closed).ok_or(SpeedError::TooFewPoints { points: points.len() })?;

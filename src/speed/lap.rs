@@ -19,7 +19,8 @@ const END_SPEED: Range = Range::between(0.0, 1000.0).in_metres_per_second();
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SpeedOptions {
-    /// Speed at the start of an open road, m/s, or `free`: as fast as the road ahead allows. Default: 0, a standing start.
+    /// Speed at the start of an open road, m/s, or `free`: as fast as the road ahead allows.
+    /// Default: 0, a standing start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kind" = "end-speed", "x-range" = END_SPEED))]
     pub start_speed_mps: Option<EndSpeed>,

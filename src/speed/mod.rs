@@ -1,8 +1,9 @@
 //! Computes the fastest speed profile of a vehicle along a line, and its time, from the line's
 //! curvature.
 //!
-//! The vehicle is a point mass that follows the line exactly. At each of n points the line has a curvature κ_i, and
-//! step i of length Δ_i leads from point i to the next. The profile is the greatest w_i = v_i² with
+//! The vehicle is a point mass that follows the line exactly. At each of n points the line has a
+//! curvature κ_i, and step i of length Δ_i leads from point i to the next. The profile is the
+//! greatest w_i = v_i² with
 //!
 //! ```text
 //! w_i     ≤  c(κ_i)                        cornering and maximum speed

@@ -36,7 +36,8 @@ pub enum Effect {
     LapTime {
         /// d(lap time) / d(parameter), s per the parameter's unit; negative where more is faster.
         s_per_unit: f64,
-        /// Change of the lap time for 1 % more of the parameter, s; absent where the parameter is zero.
+        /// Change of the lap time for 1 % more of the parameter, s; absent where the parameter is
+        /// zero.
         #[serde(skip_serializing_if = "Option::is_none")]
         s_per_percent: Option<f64>,
     },

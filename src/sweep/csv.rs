@@ -1,7 +1,9 @@
-//! A sweep's table as CSV (RFC 4180, with line feeds): one row per combination; the last varied number changes fastest.
+//! A sweep's table as CSV (RFC 4180, with line feeds): one row per combination; the last varied
+//! number changes fastest.
 //!
-//! Columns: the varied keys, then `lap_time_s` and `length_m`, `top_speed_mps` and `lowest_speed_mps`, `gain_s` and `gain_percent` over the base
-//! vehicle (positive is faster), `status` (`ok` or `failed`) and `message`. A failed row contains only the varied numbers.
+//! Columns: the varied keys, then `lap_time_s` and `length_m`, `top_speed_mps` and
+//! `lowest_speed_mps`, `gain_s` and `gain_percent` over the base vehicle (positive is faster),
+//! `status` (`ok` or `failed`) and `message`. A failed row contains only the varied numbers.
 
 use std::fmt::Write;
 

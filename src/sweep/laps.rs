@@ -15,11 +15,11 @@ use crate::speed::SpeedError;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
-/// Number of margins whose corridors and parents are in memory at the same time: enough to keep threads busy if every vehicle
-/// has a different margin.
+/// Number of margins whose corridors and parents are in memory at the same time: enough to keep
+/// threads busy if every vehicle has a different margin.
 const MARGINS_AT_ONCE: usize = 16;
-/// Number of vehicles that are begun together. A thread that waits for a part of one lap's search begins another vehicle;
-/// this bounds the number of its unfinished vehicles.
+/// Number of vehicles that are begun together. A thread that waits for a part of one lap's search
+/// begins another vehicle; this bounds the number of its unfinished vehicles.
 const VEHICLES_AT_ONCE: usize = 64;
 /// Margins that differ by less are the same margin, m.
 const MARGIN_TOLERANCE_M: f64 = 1e-9;
@@ -55,13 +55,15 @@ pub struct Sweep {
     pub laps: Vec<Result<SweptLap, SolveError>>,
 }
 
-/// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A vehicle's
-/// re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. The corridor and the
-/// blend's parents depend on a vehicle only by its margin, so they are computed once
-/// for all vehicles with the same margin. Lines are not kept. The result does not depend on the number of threads.
+/// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A
+/// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. The
+/// corridor and the blend's parents depend on a vehicle only by its margin, so they are computed
+/// once for all vehicles with the same margin. Lines are not kept. The result does not depend on
+/// the number of threads.
 ///
 /// # Errors
-/// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any other failure is the result of that vehicle.
+/// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any
+/// other failure is the result of that vehicle.
 pub fn sweep(
     extraction: &Extraction,
     request: &Request,

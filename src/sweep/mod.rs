@@ -1,8 +1,9 @@
-//! Many vehicles on one track: the varied numbers, the resulting vehicles, and the table of their laps.
+//! Many vehicles on one track: the varied numbers, the resulting vehicles, and the table of their
+//! laps.
 //!
-//! A [`Variation`] specifies a key of the vehicle and its values. [`Plan::new`] computes the product of several variations,
-//! [`sweep()`] finds the laps, [`Table::new`] combines the two, and [`csv`] writes the table. `docs/sweep.md` describes the
-//! grammar and the meaning of the numbers.
+//! A [`Variation`] specifies a key of the vehicle and its values. [`Plan::new`] computes the
+//! product of several variations, [`sweep()`] finds the laps, [`Table::new`] combines the two, and
+//! [`csv`] writes the table. `docs/sweep.md` describes the grammar and the meaning of the numbers.
 
 pub mod csv;
 mod error;
@@ -44,8 +45,8 @@ impl Plan {
     /// Plans `variations` of `vehicle`.
     ///
     /// # Errors
-    /// A key that the vehicle does not have, that is not a number or that is repeated, invalid or repeated values, and
-    /// more than [`MOST_COMBINATIONS`] combinations.
+    /// A key that the vehicle does not have, that is not a number or that is repeated, invalid or
+    /// repeated values, and more than [`MOST_COMBINATIONS`] combinations.
     pub fn new(vehicle: &Vehicle, variations: &[Variation]) -> Result<Self, SweepError> {
         if variations.is_empty() {
             return Err(SweepError::Empty);
@@ -68,7 +69,8 @@ impl Plan {
             let own = vehicle.parameter(key)?;
             let values = variation.resolve(&vehicle.name, own)?;
             for &value in &values {
-                // Whether the key accepts the type; a value out of range is a failure of one combination.
+                // Whether the key accepts the type; a value out of range is a failure of one
+                // combination.
                 vehicle.with_parameters(&[(key, value)])?;
             }
             axes.push(Axis { key: key.clone(), unit: unit_of(key), own, values });

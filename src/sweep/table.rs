@@ -63,7 +63,8 @@ impl Table {
         }
     }
 
-    /// The gain of a row's lap over the base's, s and %, from lap times rounded as in a file; positive is faster.
+    /// The gain of a row's lap over the base's, s and %, from lap times rounded as in a file;
+    /// positive is faster.
     pub fn gain(&self, row: &Row) -> Option<(f64, f64)> {
         let rounded = |lap: Option<CandidateSummary>| lap.map(|lap| round_to(lap.lap_time_s, TIME_DECIMALS));
         let (base, lap) = (rounded(self.base)?, rounded(row.lap)?);

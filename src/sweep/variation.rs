@@ -136,7 +136,8 @@ impl Variation {
         }
     }
 
-    /// The values for a vehicle called `vehicle` whose own value is `own`, rounded to twelve digits.
+    /// The values for a vehicle called `vehicle` whose own value is `own`, rounded to twelve
+    /// digits.
     pub(super) fn resolve(&self, vehicle: &str, own: Option<f64>) -> Result<Vec<f64>, SweepError> {
         let of = |amount: Amount| match (amount, own) {
             (Amount::Absolute(value), _) => Ok(value),

@@ -168,8 +168,8 @@ impl TrackGrip {
         self.at_distance(self.distances[index])
     }
 
-    /// The factor at a place on the road. Where the road crosses itself, the leg whose centre line is nearer counts; for a line, use
-    /// [`Self::along`].
+    /// The factor at a place on the road. Where the road crosses itself, the leg whose centre line
+    /// is nearer counts; for a line, use [`Self::along`].
     pub fn at(&self, place: Point) -> f64 {
         self.at_distance(self.distance_of(place, self.nearest_section(place)).1)
     }

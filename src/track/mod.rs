@@ -109,8 +109,9 @@ pub struct TrackOptions {
     /// bends. Default: 2.
     #[schemars(extend("x-range" = SPACING))]
     pub spacing_m: f64,
-    /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an open road at its nearer
-    /// end. Default: the middle of the longest straight, an open road's western end.
+    /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an
+    /// open road at its nearer end. Default: the middle of the longest straight, an open road's
+    /// western end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kind" = "spot"))]
     pub start: Option<Spot>,

@@ -16,7 +16,8 @@ const WINDOW_WIDTHS: f64 = 3.0;
 /// straight) the easternmost point.
 ///
 /// # Errors
-/// [`TrackError::StartOffTrack`] when `start` lies farther from the centre line than the road is wide.
+/// [`TrackError::StartOffTrack`] when `start` lies farther from the centre line than the road is
+/// wide.
 pub(super) fn distance(lap: &ChordLap, edges: &EdgePair, start: Option<Point>, width: f64) -> Result<f64, TrackError> {
     if !lap.closed {
         return Ok(0.0);

@@ -32,7 +32,8 @@ impl Track {
     /// radius.
     ///
     /// # Errors
-    /// [`TrackError::TooFewSections`], [`TrackError::EmptySection`] or [`TrackError::CrossedSections`], with the place.
+    /// [`TrackError::TooFewSections`], [`TrackError::EmptySection`] or
+    /// [`TrackError::CrossedSections`], with the place.
     pub fn validate(&self) -> Result<(), TrackError> {
         let n = self.sections.len();
         if n < MIN_SECTIONS {

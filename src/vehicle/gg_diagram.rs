@@ -23,7 +23,8 @@
 
 use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
 
-/// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign, speeds as w = v² ≥ 0.
+/// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
+/// speeds as w = v² ≥ 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GgDiagram {
     lateral: SpeedCurve,

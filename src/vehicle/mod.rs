@@ -67,7 +67,8 @@ pub struct Vehicle {
     pub ellipse_exponent: f64,
     /// ½ρcA of drag, kg/m: drag force = this times speed squared.
     pub drag_kgpm: f64,
-    /// ½ρcA of downforce, kg/m: both tyre limits grow by the factor 1 + this times speed squared / (mass times g).
+    /// ½ρcA of downforce, kg/m: both tyre limits grow by the factor 1 + this times speed squared /
+    /// (mass times g).
     pub downforce_kgpm: f64,
     /// Coefficient of rolling resistance: rolling resistance = this times mass times g. Default: 0.
     #[serde(default, skip_serializing_if = "is_zero")]

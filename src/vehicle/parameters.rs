@@ -8,7 +8,8 @@ use serde_json::{Map, Number, Value};
 
 use super::{Vehicle, VehicleError};
 
-/// Key of the pseudo-parameter that multiplies the tyres' lateral and longitudinal limits; its value in any vehicle is 1.
+/// Key of the pseudo-parameter that multiplies the tyres' lateral and longitudinal limits; its
+/// value in any vehicle is 1.
 pub const GRIP: &str = "grip";
 
 /// Units by the endings of keys; a longer ending precedes those that it contains.

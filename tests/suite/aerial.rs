@@ -133,7 +133,8 @@ fn auto_tells_photographs_from_drawings() {
 
 #[test]
 fn hints_choose_between_two_roads() {
-    // The same road twice, in asphalt and in red clay; the clay one is the second picture below the first.
+    // The same road twice, in asphalt and in red clay; the clay one is the second picture below the
+    // first.
     let asphalt =
         Photograph { size: (360, 200), half_straight: 70.0, radius: 60.0, road_width: 14.0, ..Photograph::default() };
     let clay = Photograph { asphalt: [150.0, 84.0, 60.0], seed: 9, ..asphalt };

@@ -53,7 +53,8 @@ fn line_of(pieces: &[Piece], closed: bool, speed_mps: f64) -> RacingLine {
     line
 }
 
-/// Two straights of 200 m and two half circles of 50 m, counter-clockwise, from the middle of a straight.
+/// Two straights of 200 m and two half circles of 50 m, counter-clockwise, from the middle of a
+/// straight.
 fn stadium() -> RacingLine {
     line_of(&[(100.0, 0.0), (PI * 50.0, 0.02), (200.0, 0.0), (PI * 50.0, 0.02), (100.0, 0.0)], true, 20.0)
 }

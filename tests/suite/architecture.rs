@@ -1,4 +1,5 @@
-//! The architecture: no room of `src` imports one above it, and no modules import one another in a ring.
+//! The architecture: no room of `src` imports one above it, and no modules import one another in a
+//! ring.
 //!
 //! `docs/architecture.md` explains the rooms and begins with the list that is checked here.
 

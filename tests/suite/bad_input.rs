@@ -1,4 +1,5 @@
-//! Bad input as a process meets it: the exit code, a message with file, place and way out, and nothing left behind.
+//! Bad input as a process meets it: the exit code, a message with file, place and way out, and
+//! nothing left behind.
 
 #![allow(
     clippy::unwrap_used,
@@ -70,8 +71,8 @@ impl Folder {
         self.fails(JOB_FAILED, &arguments, words);
     }
 
-    /// Runs the program and asserts that it ends with `code`, says each of `words` on stderr and nothing on stdout, doesn't
-    /// panic, and leaves the folder as it was.
+    /// Runs the program and asserts that it ends with `code`, says each of `words` on stderr and
+    /// nothing on stdout, doesn't panic, and leaves the folder as it was.
     fn fails(&self, code: i32, arguments: &[&str], words: &[&str]) {
         let before = contents(self.0.path());
         let output = self.command(arguments).output().unwrap();
@@ -144,7 +145,8 @@ fn a_truncated_png() {
     }
 }
 
-/// A header that promises 40 000 × 40 000 pixels and no data behind it, in each format where that is easily written.
+/// A header that promises 40 000 × 40 000 pixels and no data behind it, in each format where that
+/// is easily written.
 fn huge_headers() -> [(&'static str, Vec<u8>); 4] {
     const SIDE: u32 = 40_000;
     // A real one-pixel PNG, with the size in its header raised and the checksum set right.

@@ -214,8 +214,9 @@ enum Moment {
     Finished(usize),
 }
 
-/// Starts a batch that makes one track after another, sends `signal` at `moment`, and waits for its end. The folder's
-/// contents decide when the signal is sent, not a clock, so that it arrives while tracks are left to make.
+/// Starts a batch that makes one track after another, sends `signal` at `moment`, and waits for its
+/// end. The folder's contents decide when the signal is sent, not a clock, so that it arrives while
+/// tracks are left to make.
 #[cfg(unix)]
 fn interrupted(folder: &Path, signal: &str, moment: Moment) -> std::process::ExitStatus {
     let mut command = Command::new(binary());

@@ -23,7 +23,8 @@ fn line(name: &str) -> RacingLine {
     json::read(&fs::read(path).unwrap()).unwrap()
 }
 
-/// A folder with the club's line as `a.json` and, as `b.json`, one that drives its third corner a tenth slower.
+/// A folder with the club's line as `a.json` and, as `b.json`, one that drives its third corner a
+/// tenth slower.
 fn folder() -> (TempDir, f64) {
     let folder = TempDir::new().unwrap();
     let reference = line("club");

@@ -22,8 +22,8 @@ fn raceline(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// A circle of 400 m radius, driven at the cornering limit by a car without drag: the file's lap is the simulated one, but
-/// for what rounding to the millimetre does to the curvature.
+/// A circle of 400 m radius, driven at the cornering limit by a car without drag: the file's lap is
+/// the simulated one, but for what rounding to the millimetre does to the curvature.
 fn circle() -> RacingLine {
     let mut line = sample_lines::circle(400.0, 100);
     line.vehicle = preset("tum-racecar").unwrap();

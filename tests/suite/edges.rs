@@ -1,4 +1,5 @@
-//! From road masks to edges in metres: closed forms on circles, scales, and what odd masks are told.
+//! From road masks to edges in metres: closed forms on circles, scales, and what odd masks are
+//! told.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
@@ -21,7 +22,8 @@ fn traced(picture: GrayImage) -> Traced {
     trace(&mask, ONE, Point::origin(), &RouteOptions::default()).expect("edges")
 }
 
-/// Distances of a polyline, walked in steps of about a fifth of a pixel, from a circle: mean and largest.
+/// Distances of a polyline, walked in steps of about a fifth of a pixel, from a circle: mean and
+/// largest.
 fn error_from_circle(line: &Polyline, centre: Point, radius: f64) -> (f64, f64) {
     let errors: Vec<f64> = line
         .pieces()
@@ -34,7 +36,8 @@ fn error_from_circle(line: &Polyline, centre: Point, radius: f64) -> (f64, f64) 
     (errors.iter().sum::<f64>() / errors.len() as f64, errors.iter().fold(0.0, |worst, &e| worst.max(e)))
 }
 
-/// Asserts that the edges are `disc`'s circles, at one metre a pixel, to a mean and a largest error in pixels.
+/// Asserts that the edges are `disc`'s circles, at one metre a pixel, to a mean and a largest error
+/// in pixels.
 fn assert_circles(edges: &Edges, disc: Disc, mean: f64, worst: f64) {
     let centre = Point::new(disc.centre.0, f64::from(disc.size) - disc.centre.1);
     for (line, radius) in [(&edges.right, disc.outer), (&edges.left, disc.inner)] {
@@ -44,7 +47,8 @@ fn assert_circles(edges: &Edges, disc: Disc, mean: f64, worst: f64) {
     }
 }
 
-// --- Accuracy on circles ----------------------------------------------------------------------------------------------
+// --- Accuracy on circles
+// ----------------------------------------------------------------------------------------------
 
 #[test]
 fn anti_aliased_disc() {
@@ -130,7 +134,8 @@ fn straight_edges_at_any_slope_are_exact() {
     }
 }
 
-// --- Scale ------------------------------------------------------------------------------------------------------------
+// --- Scale
+// ------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn frame_and_origin() {
@@ -185,7 +190,8 @@ fn scale_options() {
     ));
 }
 
-// --- Odd masks --------------------------------------------------------------------------------------------------------
+// --- Odd masks
+// --------------------------------------------------------------------------------------------------------
 
 fn mask_of(coverage: GrayImage) -> RoadMask {
     RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, swelling_px: 0.0, dropped_shapes: 0, score: 1.0 }
@@ -229,7 +235,8 @@ fn a_road_that_fills_the_picture_keeps_to_it() {
     assert!((edges.left.signed_area() - 200.0).abs() < 1.0, "{}", edges.left.signed_area());
 }
 
-// --- Properties -------------------------------------------------------------------------------------------------------
+// --- Properties
+// -------------------------------------------------------------------------------------------------------
 
 /// Whether two pieces of the line that aren't neighbours meet.
 fn crosses_itself(line: &Polyline) -> bool {

@@ -1,4 +1,5 @@
-//! A finished line driven once more: grip along the road, speeds and offsets at the ends of an open one.
+//! A finished line driven once more: grip along the road, speeds and offsets at the ends of an open
+//! one.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used)]
@@ -49,7 +50,8 @@ fn a_line_driven_again_takes_its_files_lap() {
         let line = optimized(&options(&more), closed).line;
         let again = pipeline::redrive(&line).unwrap();
         let lap = again.lap_time_s();
-        // Stretches are found again along a centre line between the file's edges, which are rounded.
+        // Stretches are found again along a centre line between the file's edges, which are
+        // rounded.
         assert!((lap / line.lap_time_s - 1.0).abs() < 2e-4, "{more}: {lap} for {}", line.lap_time_s);
         let mut forgotten = line.clone();
         forgotten.options.grip.clear();

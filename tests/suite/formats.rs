@@ -179,7 +179,8 @@ fn distance(place: [f64; 2], polyline: &[[f64; 2]]) -> f64 {
 
 #[test]
 fn ltpl_takes_its_own_leg_of_a_road_that_doubles_back() {
-    // Two straights 16 m apart, the road 10 m wide: the other leg's near edge lies 6 m behind the own one.
+    // Two straights 16 m apart, the road 10 m wide: the other leg's near edge lies 6 m behind the
+    // own one.
     let corners = [
         [0., 0.],
         [50., 0.],
@@ -389,7 +390,8 @@ fn unreal_counts_in_centimetres_with_y_to_the_right() {
     }
 }
 
-/// Metres to the east and north of `origin`, by the radii of curvature there (WGS 84): good to 1e-6 of short distances.
+/// Metres to the east and north of `origin`, by the radii of curvature there (WGS 84): good to 1e-6
+/// of short distances.
 fn metres([longitude, latitude]: [f64; 2], origin: [f64; 2]) -> [f64; 2] {
     let (a, e2): (f64, f64) = (6_378_137.0, 6.694_379_990_141e-3);
     // Half-way between, where the change of the radii cancels.
@@ -425,7 +427,8 @@ fn geojson_is_read_by_its_crate() {
         assert_eq!(found.first(), found.last());
         for (&degrees, &[x, y]) in found.iter().zip(expected) {
             let [east, north] = metres(degrees, origin);
-            // The longitude circles converge: a few millimetres at 500 m, which `metres` doesn't know.
+            // The longitude circles converge: a few millimetres at 500 m, which `metres` doesn't
+            // know.
             assert_near(east, x, 3e-2);
             assert_near(north, y, 3e-2);
         }

@@ -64,7 +64,8 @@ fn curvature_of_a_circle_converges_with_second_order() {
 
 #[test]
 fn arc_length_of_an_ellipse_converges_with_fourth_order() {
-    // Perimeter 2 π a (1 - e²/4 - 3 e⁴/64 - …) summed by the trapezoidal rule, which is exact to rounding here.
+    // Perimeter 2 π a (1 - e²/4 - 3 e⁴/64 - …) summed by the trapezoidal rule, which is exact to
+    // rounding here.
     let (a, b) = (60.0, 30.0);
     let perimeter = (0..4096)
         .map(|i| TAU * f64::from(i) / 4096.0)

@@ -1,8 +1,10 @@
-//! The results in `tracks/` are what the program finds today, to the tolerances of `raceline batch --check`; `tests/suite/batch.rs` tests the comparison.
+//! The results in `tracks/` are what the program finds today, to the tolerances of
+//! `raceline batch --check`; `tests/suite/batch.rs` tests the comparison.
 //!
-//! A change that moves a line on purpose is blessed: `RACELINE_BLESS=1 cargo test --test suite goldens::` writes the files anew, and
-//! the diff shows what moved. On failure the test tells where and leaves the actual line, and drawings of both there, in
-//! cargo's folder for temporary files of tests.
+//! A change that moves a line on purpose is blessed:
+//! `RACELINE_BLESS=1 cargo test --test suite goldens::` writes the files anew, and the diff shows
+//! what moved. On failure the test tells where and leaves the actual line, and drawings of both
+//! there, in cargo's folder for temporary files of tests.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 

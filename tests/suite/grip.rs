@@ -235,7 +235,8 @@ fn optimized(folder: &Path, sidecar: &str) -> pipeline::Outcome {
 #[test]
 fn a_sidecar_makes_one_bend_of_a_lap_wet() {
     let folder = TempDir::new().unwrap();
-    // The start is in the middle of a straight: the bend at its end is about 150 to 340 m from there.
+    // The start is in the middle of a straight: the bend at its end is about 150 to 340 m from
+    // there.
     let common = "spacing_m = 4\ngenerations = 10\nstart = [0.0, -60.0]\n";
     let dry = optimized(folder.path(), common);
     let wet = optimized(folder.path(), &format!("{common}[[grip]]\nfrom_m = 140\nto_m = 350\nfactor = 0.6\n"));

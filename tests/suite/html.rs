@@ -1,4 +1,5 @@
-//! The page: what stands in it, what can't get out of it, and how large it is. `tests/browser` drives it.
+//! The page: what stands in it, what can't get out of it, and how large it is. `tests/browser`
+//! drives it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 

@@ -1,4 +1,5 @@
-//! Track files of other programs: closed forms, bad input, noise, and files that were damaged at random.
+//! Track files of other programs: closed forms, bad input, noise, and files that were damaged at
+//! random.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,7 +42,8 @@ fn centre_line(text: &str) -> Imported {
     centre_line_csv(text.as_bytes(), None, &default()).unwrap()
 }
 
-/// Asserts that every point of `edge`, and the middle of every piece, lies at `radius` from `centre`.
+/// Asserts that every point of `edge`, and the middle of every piece, lies at `radius` from
+/// `centre`.
 fn assert_round(edge: &Polyline, centre: Point, radius: f64, tolerance: f64) {
     for (a, b) in edge.pieces() {
         let at_point = (a - centre).norm();
@@ -58,7 +60,8 @@ fn assert_ring(edges: &Edges, right: f64, left: f64, tolerance: f64) {
     assert_round(&edges.right, Point::origin(), RADIUS + right, tolerance);
 }
 
-/// How often a polyline crosses itself. Parallel pieces don't cross, whatever rounding says of those on one straight line.
+/// How often a polyline crosses itself. Parallel pieces don't cross, whatever rounding says of
+/// those on one straight line.
 fn self_crossings(line: &Polyline) -> usize {
     let pieces: Vec<_> = line.pieces().collect();
     let crosses = |(a, b): (Point, Point), (c, d): (Point, Point)| {
@@ -167,10 +170,12 @@ fn rows(points: &[Point]) -> String {
 
 // ---- Edges beside tight bends
 
-/// Radius of the hairpin, width of the road on either side, and its turn: the road is wider than the bend.
+/// Radius of the hairpin, width of the road on either side, and its turn: the road is wider than
+/// the bend.
 const HAIRPIN: (f64, f64, f64) = (4.0, 7.0, 150.0 * PI / 180.0);
 
-/// Two straights with an arc about the origin between them that turns left; the legs open towards +x.
+/// Two straights with an arc about the origin between them that turns left; the legs open towards
+/// +x.
 fn hairpin() -> Vec<Point> {
     let (radius, _, turn) = HAIRPIN;
     let on_arc = |angle: f64| Point::new(radius * angle.cos(), radius * angle.sin());
@@ -189,7 +194,8 @@ fn inside_a_hairpin_narrower_than_the_road_the_edge_has_a_corner_and_no_loop() {
     let text: String = hairpin().iter().map(|p| format!("{},{},{width},{width}\n", p.x, p.y)).collect();
     let edges = centre_line_csv(text.as_bytes(), Some(false), &default()).unwrap().edges;
     assert_eq!((self_crossings(&edges.left), self_crossings(&edges.right)), (0, 0));
-    // The legs' inner sides touch the circle of radius width - radius about the origin and meet on the axis.
+    // The legs' inner sides touch the circle of radius width - radius about the origin and meet on
+    // the axis.
     let half_mouth = (PI - turn) / 2.0;
     let corner = Point::new((width - radius) / half_mouth.sin(), 0.0);
     let nearest = edges.left.points.iter().map(|p| (p - corner).norm()).fold(f64::INFINITY, f64::min);
@@ -227,7 +233,8 @@ fn a_figure_eight_keeps_its_crossing() {
     let text: String = points.map(|p| format!("{},{},4,4\n", p.x, p.y)).collect();
     let edges = centre_line(&text).edges;
     assert_eq!((self_crossings(&edges.left), self_crossings(&edges.right)), (1, 1));
-    // As the line turns as much to the left as to the right, both edges are as long as it is (Steiner).
+    // As the line turns as much to the left as to the right, both edges are as long as it is
+    // (Steiner).
     assert!((edges.left.length() / edges.right.length() - 1.0).abs() < 1e-4);
     assert!((edges.mean_width() - 8.0).abs() < 0.01, "{}", edges.mean_width());
 }

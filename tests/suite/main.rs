@@ -1,6 +1,8 @@
-//! The integration tests of `raceline`, as one program: it links once, and helpers are compiled once.
+//! The integration tests of `raceline`, as one program: it links once, and helpers are compiled
+//! once.
 //!
-//! One file per stage or theme; `cargo test --test suite speed::` runs one of them. The folders are helpers.
+//! One file per stage or theme; `cargo test --test suite speed::` runs one of them. The folders are
+//! helpers.
 
 mod aerial;
 mod analysis;

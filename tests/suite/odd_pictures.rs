@@ -1,7 +1,9 @@
-//! Odd pictures: each ends in a track that holds to its promises, or in an error that names a cause and a way out.
+//! Odd pictures: each ends in a track that holds to its promises, or in an error that names a cause
+//! and a way out.
 //!
-//! A picture is fed as encoded bytes through every stage up to the cross-sections. Lengths come from the paths that the
-//! roads were drawn along. `cargo test --test suite odd_pictures:: -- --nocapture` prints one line a picture.
+//! A picture is fed as encoded bytes through every stage up to the cross-sections. Lengths come
+//! from the paths that the roads were drawn along.
+//! `cargo test --test suite odd_pictures:: -- --nocapture` prints one line a picture.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
@@ -395,7 +397,8 @@ fn forks_and_dead_ends() {
     check(&cases);
 }
 
-/// A maze without loops, its cells joined by depth-first search, and the length of the longest way in it, pixels.
+/// A maze without loops, its cells joined by depth-first search, and the length of the longest way
+/// in it, pixels.
 fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
     let mut noise = Noise(21);
     let size = (cells as f64 * pitch) as u32 + 20;

@@ -47,7 +47,8 @@ fn disc_mask() -> GrayImage {
     anti_aliased(DISC.size, |x, y| DISC.contains(x, y))
 }
 
-// --- Formats -------------------------------------------------------------------------------------------------------
+// --- Formats
+// -------------------------------------------------------------------------------------------------------
 
 #[test]
 fn every_lossless_format_keeps_grey_levels() {
@@ -111,7 +112,8 @@ fn palette_png() {
     assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.01);
 }
 
-// --- Colour and alpha ------------------------------------------------------------------------------------------------
+// --- Colour and alpha
+// ------------------------------------------------------------------------------------------------
 
 #[test]
 fn colours_of_equal_luma_keep_their_contrast() {
@@ -159,7 +161,8 @@ fn grey_with_alpha_and_deep_colour() {
     }
 }
 
-// --- Styles ----------------------------------------------------------------------------------------------------------
+// --- Styles
+// ----------------------------------------------------------------------------------------------------------
 
 #[test]
 fn light_road_on_dark() {
@@ -227,7 +230,8 @@ fn ground_inside_a_frame_is_not_a_road() {
     assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.002);
 }
 
-// --- What bad pictures are told --------------------------------------------------------------------------------------
+// --- What bad pictures are told
+// --------------------------------------------------------------------------------------
 
 #[test]
 fn missing_file() {
@@ -326,7 +330,8 @@ fn a_target_of_circles_is_refused() {
 
 #[test]
 fn walls_that_merge_between_two_legs() {
-    // Two legs of a grid six cells apart, with walls three cells thick: one thick wall between them.
+    // Two legs of a grid six cells apart, with walls three cells thick: one thick wall between
+    // them.
     let mut picture = GrayImage::from_pixel(120, 60, Luma([205]));
     paint(&mut picture, 7..113, 7..41, 0);
     paint(&mut picture, 10..110, 10..38, 254);

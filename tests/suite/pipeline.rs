@@ -1,4 +1,5 @@
-//! The whole pipeline on tracks of `tracks/`: what the file promises, and what must not change the result.
+//! The whole pipeline on tracks of `tracks/`: what the file promises, and what must not change the
+//! result.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -59,7 +60,8 @@ fn positions(line: &RacingLine) -> Vec<Point> {
     line.points.iter().map(position).collect()
 }
 
-/// Each point with the one after it, the last with the first; the second's distance and time go on past the end of the lap.
+/// Each point with the one after it, the last with the first; the second's distance and time go on
+/// past the end of the lap.
 fn steps(line: &RacingLine) -> Vec<(LinePoint, LinePoint)> {
     assert!(line.closed);
     let mut onwards = line.points.clone();
@@ -165,7 +167,8 @@ fn distance_and_time_rise_by_what_each_step_takes() {
             let way = next.s_m - here.s_m;
             let chord = (position(&next) - position(&here)).norm();
             assert!(way > 0.0 && next.time_s > here.time_s, "{} at {} m", line.name, here.s_m);
-            // Two lengths rounded to 1 mm; an arc of the sharpest bend is longer than its chord by the share (κ s)² / 24.
+            // Two lengths rounded to 1 mm; an arc of the sharpest bend is longer than its chord by
+            // the share (κ s)² / 24.
             let sharpest = here.curvature_radpm.abs().max(next.curvature_radpm.abs());
             let longest = chord * (1.0 + (sharpest * chord).powi(2) / 20.0) + 3e-3;
             assert!((chord - 3e-3..=longest).contains(&way), "{} at {} m: {way} and {chord}", line.name, here.s_m);
@@ -185,14 +188,16 @@ fn heading_and_curvature_are_those_of_the_points() {
         for i in 0..n {
             let (before, here, after) = (&line.points[(i + n - 1) % n], &line.points[i], &line.points[(i + 1) % n]);
             let (back, ahead) = (position(here) - position(before), position(after) - position(here));
-            // Differences see the curve as three points do: the more its curvature changes over the two steps, the less well.
+            // Differences see the curve as three points do: the more its curvature changes over the
+            // two steps, the less well.
             let three = [before, here, after].map(|point| point.curvature_radpm);
             let spread = three.iter().copied().fold(f64::NEG_INFINITY, f64::max)
                 - three.iter().copied().fold(f64::INFINITY, f64::min);
             let heading = (back / back.norm_squared() + ahead / ahead.norm_squared()).normalize();
             let off = wrap_angle(heading.y.atan2(heading.x) - here.heading_rad).abs();
             assert!(off < 1e-3 + spread * back.norm() / 6.0, "{} at {} m: {off} rad", line.name, here.s_m);
-            // Turn from chord to chord over the way from middle to middle; a spline's second differences have these weights.
+            // Turn from chord to chord over the way from middle to middle; a spline's second
+            // differences have these weights.
             let turn = wrap_angle(ahead.y.atan2(ahead.x) - back.y.atan2(back.x));
             let curvature = 2.0 * turn / (back.norm() + ahead.norm());
             let mean = (three[0] + 4.0 * three[1] + three[2]) / 6.0;
@@ -224,7 +229,8 @@ fn the_vehicle_does_what_it_can_and_no_more() {
             assert!(point.speed_mps <= line.vehicle.max_speed_mps + 1e-3);
         }
     }
-    // The hairpin is tighter than the vehicle's steering allows; on the stadium it has room to spare.
+    // The hairpin is tighter than the vehicle's steering allows; on the stadium it has room to
+    // spare.
     assert!(STADIUM.points.iter().all(|point| point.curvature_radpm.abs() <= STADIUM.vehicle.max_curvature_radpm));
 }
 
@@ -263,7 +269,8 @@ fn an_extracted_track_gives_the_line_of_its_picture_to_the_millimetre() {
     assert_eq!(line.points.len(), STADIUM.points.len());
     for (by_track, by_picture) in line.points.iter().zip(&STADIUM.points) {
         let apart = (position(by_track) - position(by_picture)).norm();
-        // Edges rounded to the millimetre may choose other grid points, which lie up to two steps away.
+        // Edges rounded to the millimetre may choose other grid points, which lie up to two steps
+        // away.
         assert!(apart <= 5e-3, "{apart} m apart at {} m", by_picture.s_m);
     }
     assert!((line.lap_time_s - STADIUM.lap_time_s).abs() <= 2e-4 * line.lap_time_s);

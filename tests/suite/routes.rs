@@ -1,4 +1,5 @@
-//! Which way a road goes: crossings, side roads, ends, gaps. Roads are drawn with their lengths known in closed form.
+//! Which way a road goes: crossings, side roads, ends, gaps. Roads are drawn with their lengths
+//! known in closed form.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -54,8 +55,8 @@ fn ring(x: f64, y: f64) -> f64 {
 
 const RING_LENGTH: f64 = TAU * 120.0;
 
-/// Largest change of heading from one stretch of the centre line to the next, each of eight sections: long enough that a crossing's
-/// corners, which a pixel blunts, don't count.
+/// Largest change of heading from one stretch of the centre line to the next, each of eight
+/// sections: long enough that a crossing's corners, which a pixel blunts, don't count.
 fn sharpest_turn(track: &Track) -> f64 {
     const SPAN: usize = 8;
     let points = track.centre_line().points;
@@ -66,7 +67,8 @@ fn sharpest_turn(track: &Track) -> f64 {
 
 #[test]
 fn a_figure_eight_is_one_lap_straight_through_its_crossing() {
-    // Two circles of radius r, their middles 2d apart, joined by the tangents that cross half way between them.
+    // Two circles of radius r, their middles 2d apart, joined by the tangents that cross half way
+    // between them.
     for (r, d) in [(60.0, 110.0), (70.0, 85.0), (40.0, 130.0)] {
         let angle = f64::acos(r / d);
         let half_straight = (d * d - r * r).sqrt();
@@ -84,7 +86,8 @@ fn a_figure_eight_is_one_lap_straight_through_its_crossing() {
         assert_eq!(traced.edges.crossings.len(), 4, "two edges, twice across");
         let got = track.centre_line().length();
         assert!((got / length - 1.0).abs() < 2e-3, "{got} for {length}");
-        // Eight sections are 16 m: in the lobes the road turns by 16 / r, at the crossing not at all.
+        // Eight sections are 16 m: in the lobes the road turns by 16 / r, at the crossing not at
+        // all.
         assert!(sharpest_turn(&track) < 1.2 * 16.0 / r, "{}", sharpest_turn(&track));
         // The crossing is passed twice.
         let near = |p: &Point| (p - Point::new(200.0, 200.0)).norm() < 1.5;

@@ -1,4 +1,5 @@
-//! What the vehicle's numbers do to a lap: closed forms, identities that any lap obeys, convergence in the step.
+//! What the vehicle's numbers do to a lap: closed forms, identities that any lap obeys, convergence
+//! in the step.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -142,7 +143,8 @@ fn a_straight_at_constant_force_and_then_at_constant_power() {
     let drive = DriveLimit::PowerAndForce { power_w: power, force_n: force };
     let vehicle = Vehicle { drive, ..airless() };
     let line = Line::straight(length, 3200);
-    // Up to v = P / F at a = F / m; then v³ grows by 3 P / m a metre, and the kinetic energy by P a second.
+    // Up to v = P / F at a = F / m; then v³ grows by 3 P / m a metre, and the kinetic energy by P a
+    // second.
     let time = |mass: f64, power: f64, force: f64| {
         let (speed, acceleration) = (power / force, force / mass);
         let rest = length - speed * speed / (2.0 * acceleration);
@@ -172,8 +174,8 @@ fn grip_is_both_tyre_limits_together() {
     }
 }
 
-/// Twice the mass, the forces and the power make the same accelerations: by Euler's theorem on homogeneous functions the
-/// percentages add up to nothing.
+/// Twice the mass, the forces and the power make the same accelerations: by Euler's theorem on
+/// homogeneous functions the percentages add up to nothing.
 #[test]
 fn mass_and_forces_grown_together_change_nothing() {
     let line = Line::winding();

@@ -1,9 +1,11 @@
 //! The usual way of extracting, as published scripts do it, beside ours on the same pictures.
 //!
-//! Two references, which serve only this comparison. Both thin the road to a skeleton (T. Y. Zhang and C. Y. Suen, "A fast parallel algorithm for
-//! thinning digital patterns", Communications of the ACM 27, 1984), put the skeleton's loop in order and smooth it to a centre line.
-//! The first takes the distance transform on it as half the width on both sides alike. The second measures each side along the normal, up to the first
-//! pixel off the road. `cargo test --test suite skeleton_reference:: -- --nocapture` prints the table.
+//! Two references, which serve only this comparison. Both thin the road to a skeleton (T. Y. Zhang
+//! and C. Y. Suen, "A fast parallel algorithm for thinning digital patterns", Communications of the
+//! ACM 27, 1984), put the skeleton's loop in order and smooth it to a centre line. The first takes
+//! the distance transform on it as half the width on both sides alike. The second measures each
+//! side along the normal, up to the first pixel off the road.
+//! `cargo test --test suite skeleton_reference:: -- --nocapture` prints the table.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
@@ -20,7 +22,8 @@ use raceline::picture::{RoadMask, RoadStyle};
 const SIZE: u32 = 320;
 const MIDDLE: Point = Point::new(160.3, 159.6);
 
-/// Skeleton pixels that the centre line is averaged over, to either side, as a smoothing spline does.
+/// Skeleton pixels that the centre line is averaged over, to either side, as a smoothing spline
+/// does.
 const SMOOTHING: usize = 6;
 
 /// A road by its two edges in closed form, pixels with y upwards.
@@ -64,7 +67,8 @@ impl Road {
     fn drawn(&self, hard: bool) -> GrayImage {
         let [inner, outer] = &self.edges;
         let height = f64::from(SIZE);
-        // Rows of the polygon's corners would cost too much for each sample; the edges are stars about their middle.
+        // Rows of the polygon's corners would cost too much for each sample; the edges are stars
+        // about their middle.
         let reach = |edge: &Polyline| {
             let mut table = vec![0.0; 4096];
             let index = SegmentIndex::new(edge, 8.0);
@@ -127,8 +131,8 @@ fn thinned(mask: &GrayImage) -> Vec<Vec<bool>> {
     }
 }
 
-/// The skeleton's pixels in order of their angle about the middle, smoothed: the centre line. The roads here are stars, which spares the
-/// reference the ordering that scripts do by walking.
+/// The skeleton's pixels in order of their angle about the middle, smoothed: the centre line. The
+/// roads here are stars, which spares the reference the ordering that scripts do by walking.
 fn centre_line(skeleton: &[Vec<bool>]) -> Polyline {
     let mut points: Vec<Point> = Vec::new();
     for (row, pixels) in skeleton.iter().enumerate() {
@@ -220,7 +224,8 @@ fn our_edges_lie_nearer_to_the_truth_than_a_skeletons() {
             let name = format!("{}, {}", road.name, if hard { "hard" } else { "smooth" });
             println!("{name:24}{:>26}{:>26}{:>26}", cell(by_distance), cell(by_normals), cell(ours));
             let best = by_distance[0].min(by_normals[0]);
-            // Grey levels are worth more than a factor of ten, which thresholding throws away; in a hard picture smoothing is all there is to gain.
+            // Grey levels are worth more than a factor of ten, which thresholding throws away; in a
+            // hard picture smoothing is all there is to gain.
             let factor = if hard { 1.3 } else { 5.0 };
             assert!(factor * ours[0] < best, "{name}: {ours:?} against {best}");
         }

@@ -54,7 +54,8 @@ fn both_parents(corridor: &Corridor, formulation: Formulation) -> [Parent; 2] {
 fn corridor_of_a_ring_keeps_the_margin_on_both_sides() {
     let corridor = corridor_of(&roads::ring(40.0, 52.0));
     for (i, section) in corridor.sections.iter().enumerate() {
-        // The inner edge is convex, so between sections the corridor gives it up to a millimetre more.
+        // The inner edge is convex, so between sections the corridor gives it up to a millimetre
+        // more.
         let outer = section.point(corridor.low[i]).coords.norm();
         let inner = section.point(corridor.high[i]).coords.norm();
         assert!((outer - 50.3).abs() < 1e-3, "{outer}");
@@ -110,8 +111,8 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
         assert!(parent.report.converged(), "{:?}", parent.report);
         for p in corridor.points(&parent.alpha) {
             let radius = p.coords.norm();
-            // Second differences at fixed angles shrink with the radius, so the classic form goes inwards; its objective is so flat
-            // here that it stops before the bound.
+            // Second differences at fixed angles shrink with the radius, so the classic form goes
+            // inwards; its objective is so flat here that it stops before the bound.
             let fits = if formulation == Formulation::Classic { radius < 42.0 } else { (radius - 50.3).abs() < 0.02 };
             assert!(fits, "{formulation:?}: {}", p.coords.norm());
         }
@@ -121,7 +122,8 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
     assert!((bending - TAU / 50.3).abs() < 1e-4, "{bending}");
 }
 
-/// The shortest closed line round a stadium's inner edge hugs it at the margin all the way: 2 straights and a circle.
+/// The shortest closed line round a stadium's inner edge hugs it at the margin all the way: 2
+/// straights and a circle.
 #[test]
 fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
     let corridor = corridor_of(&roads::stadium(300.0, 14.0, 26.0));
@@ -133,8 +135,9 @@ fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
     assert!(parent.report.converged());
 }
 
-/// The least curved line of a stadium: it must beat the widest concentric line, 2π/24.3 of bending, and by symmetry it
-/// passes the middle of each straight at the outer limit and the ends' tips at the inner one or beyond.
+/// The least curved line of a stadium: it must beat the widest concentric line, 2π/24.3 of bending,
+/// and by symmetry it passes the middle of each straight at the outer limit and the ends' tips at
+/// the inner one or beyond.
 #[test]
 fn the_least_curved_line_of_a_stadium_uses_the_width() {
     let corridor = corridor_of(&roads::stadium(300.0, 14.0, 26.0));

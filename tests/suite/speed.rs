@@ -61,7 +61,8 @@ fn a_circle_with_downforce_is_driven_at_its_closed_form_speed() {
     let growth = 2.0 / (1000.0 * STANDARD_GRAVITY);
     let squared = 10.0 / (1.0 / 50.0 - 10.0 * growth);
     assert_close(circle(50.0, 200, &vehicle).speed_mps[0], squared.sqrt(), 1e-12);
-    // 1/600 lies below the curvature at which grip grows as fast as the need for it: only the maximum speed is left.
+    // 1/600 lies below the curvature at which grip grows as fast as the need for it: only the
+    // maximum speed is left.
     assert!(1.0 / 600.0 < 10.0 * growth);
     assert_eq!(circle(600.0, 200, &vehicle).speed_mps[7], 100.0);
 }
@@ -95,7 +96,8 @@ fn a_circle_with_drag_is_driven_where_the_friction_ellipse_balances() {
 
 #[test]
 fn the_terminal_speed_of_a_table_is_where_its_line_meets_the_drag() {
-    // Between 60 m/s (2.7 m/s²) and 66 m/s (2.2 m/s²) TUM's drive falls by 1/12 per m/s; drag is v² / 1600.
+    // Between 60 m/s (2.7 m/s²) and 66 m/s (2.2 m/s²) TUM's drive falls by 1/12 per m/s; drag is v²
+    // / 1600.
     let slope = -0.5 / 6.0;
     let intercept = 2.7 - slope * 60.0;
     let drag = 0.75 / 1200.0;
@@ -143,7 +145,8 @@ fn power_over_speed_gives_its_closed_form() {
     assert_close(result.speed_mps[400], (8000.0 + 3.0 * 200.0 * 400.0f64).cbrt(), 1e-5);
 }
 
-/// Curvature and steps of a stadium: half circle, straight, half circle, straight; corners of the speed profile at nodes.
+/// Curvature and steps of a stadium: half circle, straight, half circle, straight; corners of the
+/// speed profile at nodes.
 fn stadium(radius: f64, straight: f64, steps_per_part: usize) -> (Vec<f64>, Vec<f64>) {
     let mut curvature = Vec::new();
     let mut steps = Vec::new();
@@ -167,7 +170,8 @@ fn a_stadium_takes_its_closed_form_lap_time() {
         let (curvature, step_lengths) = stadium(radius, length, steps);
         profile(&curvature, &step_lengths, true, &airless()).unwrap().lap_time_s
     };
-    // Curvature jumps at the ends of the arcs, where the first order in the step remains; it can be extrapolated away.
+    // Curvature jumps at the ends of the arcs, where the first order in the step remains; it can be
+    // extrapolated away.
     let (coarse, fine) = (time(600), time(1200));
     assert_close(fine, exact, 1e-3);
     assert!((fine - exact).abs() < 0.6 * (coarse - exact).abs());
@@ -186,7 +190,8 @@ fn clothoid(steps: usize, reversed: bool, entry: f64, vehicle: &Vehicle) -> Spee
 
 #[test]
 fn driving_and_braking_on_the_ellipse_converge_with_the_square_of_the_step() {
-    // Drive without bound, so that the tyres rule; on the way out about half of the grip is spent on cornering.
+    // Drive without bound, so that the tyres rule; on the way out about half of the grip is spent
+    // on cornering.
     let drive = DriveLimit::TableMps2(vec![[0.0, 90.0]]);
     let vehicle = Vehicle { drag_kgpm: 1.0, longitudinal_limit_mps2: 3.0, drive, ..airless() };
     let out = |steps| clothoid(steps, true, 15.0, &vehicle).speed_mps[steps / 2];
@@ -195,8 +200,8 @@ fn driving_and_braking_on_the_ellipse_converge_with_the_square_of_the_step() {
         let order = ((out(steps) - reference) / (out(2 * steps) - reference)).abs().log2();
         assert!((1.7..2.4).contains(&order), "driving: order {order} at {steps} steps");
     }
-    // In a bend that tightens, braking ends with the whole grip spent on cornering, where the ellipse's slope is
-    // infinite: the order is lower there but better than one.
+    // In a bend that tightens, braking ends with the whole grip spent on cornering, where the
+    // ellipse's slope is infinite: the order is lower there but better than one.
     let into = |steps| clothoid(steps, false, 90.0, &vehicle).speed_mps[steps / 4];
     let reference = into(20480);
     for steps in [40, 80, 160] {
@@ -258,7 +263,8 @@ fn rolling_resistance_takes_its_closed_form_share() {
 
 #[test]
 fn limits_that_rise_with_speed_give_their_closed_form() {
-    // a = 3 + v/10: s = v / b - a0 / b² ln(1 + b v / a0), with b = 0.1. Below 10 m/s the table is rounded, so from there.
+    // a = 3 + v/10: s = v / b - a0 / b² ln(1 + b v / a0), with b = 0.1. Below 10 m/s the table is
+    // rounded, so from there.
     let table = vec![[0.0, 3.0], [80.0, 11.0]];
     let distance = |v: f64| v / 0.1 - 3.0 / 0.01 * (1.0 + 0.1 * v / 3.0).ln();
     let length = distance(60.0) - distance(12.0);
@@ -306,8 +312,8 @@ fn lap_times_converge_with_the_square_of_the_step_to_those_of_a_grid_ten_times_f
             let (curvature, steps) = smooth(points);
             profile(&curvature, &steps, true, &vehicle).unwrap().lap_time_s
         };
-        // Steps of 4, 2 and 1 m against 0.1 m. Where driving meets braking and where the limit is left falls anywhere in a
-        // step, so single errors scatter about the square.
+        // Steps of 4, 2 and 1 m against 0.1 m. Where driving meets braking and where the limit is
+        // left falls anywhere in a step, so single errors scatter about the square.
         let fine = time(12_000);
         let errors = [300, 600, 1200].map(|points| (time(points) / fine - 1.0).abs());
         assert!(errors[0] < 2e-3 && errors[1] < 6e-4 && errors[2] < 1.5e-4, "{}: {errors:?}", vehicle.name);
@@ -365,7 +371,8 @@ fn a_wet_stretch_costs_time_where_it_is_and_where_it_is_braked_for() {
 
 #[test]
 fn a_table_with_a_kink_agrees_with_the_constants_beside_it() {
-    // A table that hardly differs from constants takes the general way through the passes, constants the special one.
+    // A table that hardly differs from constants takes the general way through the passes,
+    // constants the special one.
     let (curvature, steps) = wavy(600);
     let tabled = Vehicle {
         lateral_limit_mps2: 0.0,
@@ -443,7 +450,8 @@ fn a_closed_profile_does_not_depend_on_where_the_line_begins() {
 
 #[test]
 fn a_line_driven_backwards_without_air_swaps_driving_and_braking() {
-    // As much drive as brakes and no drag: the profile of the reversed line is the reversed profile.
+    // As much drive as brakes and no drag: the profile of the reversed line is the reversed
+    // profile.
     let vehicle = Vehicle { drive: DriveLimit::TableMps2(vec![[0.0, 500.0]]), ..airless() };
     let (mut curvature, mut steps) = wavy(400);
     let forwards = profile(&curvature, &steps, true, &vehicle).unwrap();
@@ -570,15 +578,16 @@ proptest! {
             let next = (i + 1) % 800;
             let (here, there) = (result.speed_mps[i].powi(2), result.speed_mps[next].powi(2));
             prop_assert!(here <= diagram.cornering_speed_squared(curvature[i].abs()) * (1.0 + 1e-12));
-            // The mean over the ends of the step, of which each w is known to 1e-5: where cornering takes all of the grip
-            // that little makes much of a difference.
+            // The mean over the ends of the step, of which each w is known to 1e-5: where cornering
+            // takes all of the grip that little makes much of a difference.
             let mean = |limit: &dyn Fn(f64, f64) -> f64| {
                 let end = |w: f64, i: usize| limit(w, curvature[i].abs()).max(limit(w * (1.0 - 1e-5), curvature[i].abs()));
                 (end(here, i) + end(there, next)) / 2.0
             };
             let driving = mean(&|w, kappa| diagram.acceleration(w, kappa));
             let braking = mean(&|w, kappa| diagram.deceleration(w, kappa));
-            // The step is solved to better than 1e-5 of w; the acceleration is the change of w over twice the step.
+            // The step is solved to better than 1e-5 of w; the acceleration is the change of w over
+            // twice the step.
             let tolerance = 1e-5 * here.max(there);
             let acceleration = result.accel_mps2[i];
             prop_assert!(acceleration <= driving + tolerance, "driving at {i}: {acceleration} of {driving}");

@@ -1,5 +1,5 @@
-//! Limits over speed: against the tables they are made from, their derivatives against central differences, and their
-//! crossings against closed forms.
+//! Limits over speed: against the tables they are made from, their derivatives against central
+//! differences, and their crossings against closed forms.
 
 use proptest::prelude::*;
 use raceline::vehicle::{DriveLimit, GgDiagram, Jet, SpeedCurve, Vehicle, preset, presets};
@@ -63,7 +63,8 @@ fn force_and_power_meet_in_a_rounded_knee() {
 #[test]
 fn crossings_are_found_in_every_piece() {
     let table = SpeedCurve::table(&[[10.0, 4.0], [20.0, 2.0], [40.0, 3.0]]);
-    // Before the first point 4; then 6 - v/5; then 1 + v/20; then 3. Where each meets c v², by the quadratic formula.
+    // Before the first point 4; then 6 - v/5; then 1 + v/20; then 3. Where each meets c v², by the
+    // quadratic formula.
     for (drag, speed) in [
         (0.06, f64::sqrt(4.0 / 0.06)),
         (0.013, (-0.2 + f64::sqrt(0.04 + 4.0 * 0.013 * 6.0)) / 0.026),
@@ -80,7 +81,8 @@ fn crossings_are_found_in_every_piece() {
     assert_eq!(table.first_crossing(0.0), f64::INFINITY);
     // 3.5 is passed for the last time on the way down to 2: 6 - v/5 = 3.5.
     assert!((table.last_reaching(3.5, 0.0).sqrt() - 12.5).abs() < 1e-9);
-    // 12 - v drops below the line of slope 0.35 before the table rises above it again: the first place counts.
+    // 12 - v drops below the line of slope 0.35 before the table rises above it again: the first
+    // place counts.
     let dip = SpeedCurve::table(&[[0.0, 12.0], [10.0, 2.0], [12.0, 60.0]]);
     let speed = (-1.0 + f64::sqrt(1.0 + 4.0 * 0.35 * 12.0)) / 0.7;
     assert!((dip.first_crossing(0.35).sqrt() - speed).abs() < 1e-9);
@@ -189,7 +191,8 @@ fn tables() -> impl Strategy<Value = Vec<[f64; 2]>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// No jump in value or slope anywhere, values between those of the table's neighbours, and slopes between theirs.
+    /// No jump in value or slope anywhere, values between those of the table's neighbours, and
+    /// slopes between theirs.
     #[test]
     fn tables_have_a_continuous_slope_and_stay_between_their_points(points in tables(), at in 0.0..1.2f64) {
         let curve = SpeedCurve::table(&points);
@@ -201,7 +204,8 @@ proptest! {
         let slope_by_speed = |speed: f64| 2.0 * speed * curve.jet(speed * speed).slope;
         prop_assert!((low - 1e-9..=high + 1e-9).contains(&curve.at(speed * speed)));
         prop_assert!(slope_by_speed(speed).abs() <= steepest * (1.0 + 1e-6) + 1e-9);
-        // Lipschitz: rounding changes the slope by at most twice the steepest over a quarter of the narrowest interval.
+        // Lipschitz: rounding changes the slope by at most twice the steepest over a quarter of the
+        // narrowest interval.
         for place in points.iter().map(|p| p[0]).chain([speed]) {
             for shift in [-0.125, 0.125, 0.0] {
                 let near = (place + shift * narrowest.min(1e3)).max(1e-3);
@@ -212,7 +216,8 @@ proptest! {
         }
     }
 
-    /// Below the first crossing every speed is on the curve's safe side, and at it the two are equal.
+    /// Below the first crossing every speed is on the curve's safe side, and at it the two are
+    /// equal.
     #[test]
     fn the_first_crossing_is_the_first(points in tables(), ratio in 1e-3..3.0f64) {
         let curve = SpeedCurve::table(&points);

@@ -1,4 +1,5 @@
-//! Sweeps: the grammar, the plan, laps against the pipeline's own, the table, pictures, and the command as a process.
+//! Sweeps: the grammar, the plan, laps against the pipeline's own, the table, pictures, and the
+//! command as a process.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -303,7 +304,8 @@ fn texts(svg: &str) -> Vec<(f64, f64, f64, String, String)> {
         .collect()
 }
 
-/// No two texts overlap and none leaves the canvas, taking a letter to be at most 0.6 of its size wide.
+/// No two texts overlap and none leaves the canvas, taking a letter to be at most 0.6 of its size
+/// wide.
 #[track_caller]
 fn assert_readable(svg: &str) {
     let boxes: Vec<([f64; 4], String)> = texts(svg)
@@ -340,7 +342,8 @@ fn two_varied_numbers_make_a_map() {
     }
     assert!(svg.contains(">max_speed_mps, m/s<") && svg.contains("mass_kg 1200 kg"));
     assert_readable(&svg);
-    // A fine map has neither texts in its cells nor a frame, a base off the map no mark, and one between cells a ring.
+    // A fine map has neither texts in its cells nor a frame, a base off the map no mark, and one
+    // between cells a ring.
     for (texts, ring) in [
         (&["grip=0.8:1.2:64", "max_speed_mps=50:80:90"][..], true),
         (&["mass_kg=1500:2000:9", "drag_kgpm=0.1:2:25"], false),

@@ -163,7 +163,8 @@ fn a_mirrored_road_takes_the_same_time() {
     assert!((laps[0] / laps[1] - 1.0).abs() < 5e-4, "{laps:?}");
 }
 
-/// The line is smooth enough that its points don't matter: through points a metre apart it takes the same time.
+/// The line is smooth enough that its points don't matter: through points a metre apart it takes
+/// the same time.
 #[test]
 fn points_a_metre_apart_take_the_same_time() {
     let vehicle = preset("tum-racecar").unwrap();
@@ -220,8 +221,8 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     assert_eq!(points[0], points[1]);
 }
 
-/// Stations that are laid anew on each line hold a line where the road is wider than its bend, and bend no more than the
-/// line through the cross-sections.
+/// Stations that are laid anew on each line hold a line where the road is wider than its bend, and
+/// bend no more than the line through the cross-sections.
 #[test]
 fn the_iterated_line_stands_and_bends_no_more() {
     for edges in

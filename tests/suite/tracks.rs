@@ -1,4 +1,5 @@
-//! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and what they say of themselves is true.
+//! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and what they say of themselves
+//! is true.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -84,7 +85,8 @@ fn drawn_roads_have_the_area_of_their_closed_form() {
         let pixels: f64 = picture.iter().map(|&value| share(value)).sum();
         let area = pixels * track.metres_per_pixel.powi(2);
         let exact = track.width * track.line.length();
-        // Half a grey level in each of the thousands of pixels along the edge for kart, whole pixels for grid.
+        // Half a grey level in each of the thousands of pixels along the edge for kart, whole
+        // pixels for grid.
         let tolerance = if track.name == "stadium" { 2e-4 } else { 5e-3 };
         assert!((area / exact - 1.0).abs() < tolerance, "{}: {area} m² instead of {exact}", track.name);
     }

@@ -1,4 +1,5 @@
-//! Vehicle files: presets, round trips, tables from CSV, and one refusal for every way to get a number wrong.
+//! Vehicle files: presets, round trips, tables from CSV, and one refusal for every way to get a
+//! number wrong.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used)]
@@ -34,7 +35,8 @@ fn the_reference_car_has_its_published_numbers() {
         let got = drive.at(speed * speed);
         assert!((got - acceleration).abs() < 1e-12, "at {speed} m/s: {got} instead of {acceleration}");
     }
-    // At a point the kink is rounded off: by a quarter of its half width, 1/8 of 4 m/s, times the change of slope.
+    // At a point the kink is rounded off: by a quarter of its half width, 1/8 of 4 m/s, times the
+    // change of slope.
     let rounded = 5.1 + (0.05 - 0.025) * 0.5 / 4.0;
     assert!((drive.at(1600.0) - rounded).abs() < 1e-12);
 }

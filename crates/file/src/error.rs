@@ -57,7 +57,8 @@ pub enum ReadError {
 }
 
 impl From<serde_json::Error> for ReadError {
-    /// serde_json's error without the position in its message, so that the position is printed once.
+    /// serde_json's error without the position in its message, so that the position is printed
+    /// once.
     fn from(error: serde_json::Error) -> Self {
         let text = error.to_string();
         let position = format!(" at line {} column {}", error.line(), error.column());

@@ -1,13 +1,14 @@
 //! Deserializes an object without the keys that its type does not have.
 //!
-//! Unknown keys are an error in a vehicle file, because they are probably misspelt. A racing-line file may be from a later
-//! version, so the same type must ignore them there.
+//! Unknown keys are an error in a vehicle file, because they are probably misspelt. A racing-line
+//! file may be from a later version, so the same type must ignore them there.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 use serde_json::{Map, Value};
 
-/// Reads the object under `key` as a `T`. A struct gets the keys that it has; any other type gets all of them.
+/// Reads the object under `key` as a `T`. A struct gets the keys that it has; any other type gets
+/// all of them.
 pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     key: &str,
     deserializer: D,
@@ -19,7 +20,8 @@ pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     })
 }
 
-/// The first key whose value can't be read, for a type whose keys are all optional: serde's message doesn't name it.
+/// The first key whose value can't be read, for a type whose keys are all optional: serde's message
+/// doesn't name it.
 fn misfit<T: DeserializeOwned>(entries: &Map<String, Value>) -> Option<&str> {
     T::deserialize(KnownKeys(Map::new())).ok()?;
     let fails = |(key, value): &(&String, &Value)| {

@@ -1,4 +1,5 @@
-//! The racing-line file, version 1: its types, its rules and its reader. `docs/file-format.md` describes every key.
+//! The racing-line file, version 1: its types, its rules and its reader. `docs/file-format.md`
+//! describes every key.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -12,9 +13,9 @@
 //! # }
 //! ```
 //!
-//! [`RacingLine`] is generic over the types of `vehicle` and `options`, so that a program can read only the
-//! parts that it needs. `raceline` reads both in full; `raceline-follower` reads a few dimensions of the vehicle. Every
-//! reader checks the same rules and reports the same errors.
+//! [`RacingLine`] is generic over the types of `vehicle` and `options`, so that a program can read
+//! only the parts that it needs. `raceline` reads both in full; `raceline-follower` reads a few
+//! dimensions of the vehicle. Every reader checks the same rules and reports the same errors.
 //!
 //! A reader ignores unknown keys, because a later version may add keys without raising `version`.
 //!

@@ -53,8 +53,8 @@ pub enum Direction {
 
 /// A racing line with its speed profile. `V` is the type of the vehicle, `O` that of the options.
 ///
-/// `V` and `O` are read from objects. Where they are structs, keys that they do not have are ignored, even if their own
-/// `Deserialize` refuses unknown keys.
+/// `V` and `O` are read from objects. Where they are structs, keys that they do not have are
+/// ignored, even if their own `Deserialize` refuses unknown keys.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(description = "A racing line with its speed profile."))]
@@ -91,7 +91,8 @@ pub struct RacingLine<V, O> {
     pub generator: String,
     /// The lines that were compared, including this one.
     pub candidates: Vec<Candidate>,
-    /// The line, in the order of travel from the start line. A closed line does not repeat its first point.
+    /// The line, in the order of travel from the start line. A closed line does not repeat its
+    /// first point.
     pub points: Vec<LinePoint>,
     /// The edges of the road.
     pub edges: EdgeCoordinates,
@@ -116,7 +117,8 @@ pub struct Source {
     pub file: String,
     /// SHA-256 of its bytes, lower-case hexadecimal.
     pub sha256: String,
-    /// SHA-256 of the extracted track that was read in place of that file; absent when it was read itself.
+    /// SHA-256 of the extracted track that was read in place of that file; absent when it was read
+    /// itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track_sha256: Option<String>,
     /// Side of a pixel, m; absent when the source is not a picture.

@@ -24,15 +24,16 @@ pub const RACING_LINE: FileKind =
 /// The racing line in `bytes`. Unknown keys are ignored, also those of `vehicle` and `options`.
 ///
 /// # Errors
-/// Bytes that are not JSON, another format or version, a missing key, a `vehicle` or `options` that are not a `V` or an
-/// `O`, and values that contradict each other: see [`RacingLine::check`].
+/// Bytes that are not JSON, another format or version, a missing key, a `vehicle` or `options` that
+/// are not a `V` or an `O`, and values that contradict each other: see [`RacingLine::check`].
 pub fn read<V: DeserializeOwned, O: DeserializeOwned>(bytes: &[u8]) -> Result<RacingLine<V, O>, ReadError> {
     let line: RacingLine<V, O> = read_kind(bytes, &RACING_LINE)?;
     line.check()?;
     Ok(line)
 }
 
-/// The `T` in `bytes`, which must be a file of this kind. The caller checks the rules of `T`, if it has any.
+/// The `T` in `bytes`, which must be a file of this kind. The caller checks the rules of `T`, if it
+/// has any.
 ///
 /// # Errors
 /// Bytes that are not JSON, another format or version, and a missing key or one of the wrong type.

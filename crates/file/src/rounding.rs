@@ -15,8 +15,9 @@ const TIME: i32 = 4;
 
 /// `value` rounded to `decimals` decimals, half away from zero; never the negative zero.
 ///
-/// The result is the number nearest to the decimal fraction, so that its shortest decimal form has at most this many
-/// decimals. This holds for |value| below 2⁵³ / 10^decimals; larger values have no such digits.
+/// The result is the number nearest to the decimal fraction, so that its shortest decimal form has
+/// at most this many decimals. This holds for |value| below 2⁵³ / 10^decimals; larger values have
+/// no such digits.
 pub fn round_to(value: f64, decimals: i32) -> f64 {
     let factor = 10f64.powi(decimals);
     let scaled = value * factor;
@@ -30,17 +31,17 @@ fn round_position([x, y]: [f64; 2]) -> [f64; 2] {
     [round_to(x, LENGTH), round_to(y, LENGTH)]
 }
 
-/// A heading rounded to 1e-6. The range is (-π, π], so a heading that would be rounded to below -π becomes the rounded π, which is the same
-/// direction.
+/// A heading rounded to 1e-6. The range is (-π, π], so a heading that would be rounded to below -π
+/// becomes the rounded π, which is the same direction.
 fn round_heading(heading: f64) -> f64 {
     let rounded = round_to(heading, ANGLE);
     if rounded < -PI { -rounded } else { rounded }
 }
 
 impl<V: Clone, O: Clone> RacingLine<V, O> {
-    /// The line with every computed number rounded as in the file: lengths to 1 mm, angles and curvatures to
-    /// 1e-6, speeds and accelerations to 1e-3, times to 1e-4. What the user specified (vehicle, source, options)
-    /// is not rounded.
+    /// The line with every computed number rounded as in the file: lengths to 1 mm, angles and
+    /// curvatures to 1e-6, speeds and accelerations to 1e-3, times to 1e-4. What the user specified
+    /// (vehicle, source, options) is not rounded.
     pub fn rounded(&self) -> Self {
         let mut line = self.clone();
         line.lap_time_s = round_to(line.lap_time_s, TIME);

@@ -3,9 +3,10 @@
 use super::{FORMAT, Inconsistency, RacingLine, VERSION};
 
 impl<V, O> RacingLine<V, O> {
-    /// Checks that the values do not contradict each other: a closed line has at least 3 points and 3 vertices an edge
-    /// (an open one 2), `s_m` rises and stays below a closed line's `length_m`, `time_s` never falls and stays below a
-    /// closed line's `lap_time_s`, speeds are not negative, and lap time and length are positive.
+    /// Checks that the values do not contradict each other: a closed line has at least 3 points and
+    /// 3 vertices an edge (an open one 2), `s_m` rises and stays below a closed line's `length_m`,
+    /// `time_s` never falls and stays below a closed line's `lap_time_s`, speeds are not negative,
+    /// and lap time and length are positive.
     ///
     /// # Errors
     /// The first violated rule, and its place.

@@ -1,5 +1,5 @@
-//! What a step costs: over the number of points looked at, over the length of the path, for ten thousand vehicles; and the speed
-//! rule by the closed form against the same rule by sampling.
+//! What a step costs: over the number of points looked at, over the length of the path, for ten
+//! thousand vehicles; and the speed rule by the closed form against the same rule by sampling.
 
 // A bench that can't start should say so.
 #![allow(clippy::expect_used)]
@@ -31,7 +31,8 @@ fn path(points: usize) -> Path {
     Path::new(waypoints.collect(), true).expect("a good path")
 }
 
-/// States of a vehicle that drives along the path at 8 m/s, half a metre off: a step must not see the same frame twice.
+/// States of a vehicle that drives along the path at 8 m/s, half a metre off: a step must not see
+/// the same frame twice.
 fn frames(path: &Path, count: usize) -> Vec<VehicleState> {
     (0..count)
         .map(|i| {
@@ -138,7 +139,8 @@ fn sampled(curve: &QuadraticBezier) -> f64 {
     (0..20).map(curvature).fold(0.0, f64::max)
 }
 
-/// The speed rule alone, N = 5: three curves. Besides criterion's figures the ratio of the medians is printed.
+/// The speed rule alone, N = 5: three curves. Besides criterion's figures the ratio of the medians
+/// is printed.
 fn closed_form(criterion: &mut Criterion) {
     let lap = path(1000);
     let runs: Vec<[[f64; 3]; 5]> =

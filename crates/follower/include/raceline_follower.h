@@ -1,12 +1,15 @@
-/* raceline_follower: drives game vehicles along a path, one call a frame and vehicle.
+/* raceline_follower: drives game vehicles along a path, with one call per frame and vehicle.
  *
- * World: x to the right, y up in the plane, z to the sky, right-handed, metres. Headings are radians counter-clockwise from +x in the
- * x-y plane. Curvature and steering angles are positive to the left. All numbers are SI. A game whose y points to the sky converts at its
- * border.
+ * World: x to the right, y up in the plane, z to the sky, right-handed, metres. Headings are
+ * radians counter-clockwise from +x in the x-y plane. Curvature and steering angles are positive
+ * to the left. All numbers are SI. A game whose y axis points to the sky must convert
+ * coordinates.
  *
- * Calls return RLF_OK or why not; rlf_last_error() then has a sentence about it. Null and misaligned pointers are refused. It is the
- * caller's to pass handles that are alive and memory of the sizes that are named. A path may be shared by any number of followers and
- * threads; a follower, and a set of options, belong to one thread at a time. rlf_follower_step() neither allocates nor blocks.
+ * Calls return RLF_OK or the reason of the failure; rlf_last_error() then returns a message.
+ * Null and misaligned pointers are rejected. The caller must pass valid handles and memory of
+ * the stated sizes. A path may be shared by any number of followers and threads; a follower, and
+ * a set of options, belong to one thread at a time. rlf_follower_step() neither allocates nor
+ * blocks.
  */
 #ifndef RACELINE_FOLLOWER_H
 #define RACELINE_FOLLOWER_H
@@ -31,7 +34,7 @@ enum {
     RLF_INTERNAL = 5  /* a defect of the library */
 };
 
-/* What the stuck manager does. */
+/* State of the stuck manager. */
 enum rlf_state {
     RLF_DRIVING = 0,
     RLF_REVERSING = 1,
@@ -39,7 +42,7 @@ enum rlf_state {
     RLF_ASKING_FOR_PLACEMENT = 3
 };
 
-/* Why it left a state. */
+/* Cause of a transition of the stuck manager. */
 enum rlf_cause {
     RLF_NO_EVENT = 0,
     RLF_NO_PROGRESS = 1,
@@ -115,50 +118,58 @@ typedef struct rlf_line_info {
 /* The version of the library that is linked; compare it with RLF_ABI_VERSION. */
 uint32_t rlf_abi_version(void);
 
-/* About the last call on this thread that failed: UTF-8, empty before the first. Valid until the next call on this thread that fails. */
+/* Message of the last failed call on this thread: UTF-8, empty before the first. Valid until the
+ * next failed call on this thread. */
 const char *rlf_last_error(void);
 
-/* A path through count waypoints, closed unless closed is 0. *path is NULL unless RLF_OK is returned. Free it with rlf_path_free(). */
+/* A path through count waypoints, closed unless closed is 0. *path is NULL unless RLF_OK is
+ * returned. Free it with rlf_path_free(). */
 rlf_status rlf_path_new(const rlf_waypoint *waypoints, size_t count, int32_t closed, rlf_path **path);
 
-/* The line of least curvature inside the corridor of path, as a path of its own: share (0 to 1) of the room that is left on either side when
- * clearance_m is kept free, waypoints spacing_m apart. Free both paths. */
+/* The minimum-curvature line inside the corridor of path, as a new path with waypoints spacing_m
+ * apart. share (0 to 1) is the fraction used of the width that is left on either side after
+ * subtracting clearance_m. Free both paths. */
 rlf_status rlf_path_minimum_curvature(const rlf_path *path, double share, double clearance_m, double spacing_m, rlf_path **line);
 
-/* The path in a racing-line file, whose bytes are given. info may be NULL. */
+/* The path in a racing-line file of count bytes. info may be NULL. */
 rlf_status rlf_path_from_json(const uint8_t *bytes, size_t count, rlf_path **path, rlf_line_info *info);
 
 /* Metres; NAN for NULL. */
 double rlf_path_length_m(const rlf_path *path);
 
-/* The path at arc length s_m, which a closed path takes round and round. speed_mps is INFINITY where there is no profile. */
+/* The path at arc length s_m, which wraps around on a closed path. speed_mps is INFINITY where
+ * there is no profile. */
 rlf_status rlf_path_sample(const rlf_path *path, double s_m, rlf_waypoint *waypoint, double *heading_rad);
 
-/* NULL is let be. */
+/* NULL has no effect. */
 void rlf_path_free(rlf_path *path);
 
-/* Options: with racing 0 the published fixed figures for a game's vehicles (up to 10 m/s), else those for fast cars on a racing line with a speed
- * profile. Free them with rlf_options_free(); a follower copies them. */
+/* Options: with racing 0 the published fixed figures for a game's vehicles (up to 10 m/s), else
+ * those for fast cars on a racing line with a speed profile. Free them with rlf_options_free();
+ * a follower copies them. */
 rlf_status rlf_options_new(int32_t racing, rlf_options **options);
 
-/* Sets one option by its name, as "target_speed.max_speed_mps" or "steering.yaw_damping_s"; docs/follower.md has them. Switches take 0 and 1;
- * target_speed.mode 0 (curves), 1 (profile) or 2 (the lower of both). Ranges are checked by rlf_follower_new(). */
+/* Sets one option by its name, such as "target_speed.max_speed_mps" or "steering.yaw_damping_s";
+ * docs/follower.md lists them. Switches are 0 or 1; target_speed.mode 0 (curves), 1 (profile) or
+ * 2 (the lower of both). Ranges are checked by rlf_follower_new(). */
 rlf_status rlf_options_set(rlf_options *options, const char *key, double value);
 
 void rlf_options_free(rlf_options *options);
 
-/* Fills in a vehicle of usual size. */
+/* Writes a vehicle of usual size. */
 rlf_status rlf_vehicle_default(rlf_vehicle_geometry *vehicle);
 
-/* A follower for one vehicle. *follower is NULL unless RLF_OK is returned. Free it with rlf_follower_free(). */
+/* A follower for one vehicle. *follower is NULL unless RLF_OK is returned. Free it with
+ * rlf_follower_free(). */
 rlf_status rlf_follower_new(const rlf_options *options, const rlf_vehicle_geometry *vehicle, rlf_follower **follower);
 
-/* What to do until the next frame, dt_s after the last. The path may be another one in any frame. A state that makes no sense (NAN, absurdly
- * large) gets the brake; a dt_s that isn't positive counts as 0, one above 0.25 s as that. */
+/* The command until the next frame; the frame is dt_s after the last. The path may change in any
+ * frame. For an unusable state (NAN, absurdly large) the command is to brake. A dt_s that is not
+ * positive counts as 0, one above 0.25 s as 0.25 s. */
 rlf_status rlf_follower_step(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state, double dt_s,
                              rlf_command *command);
 
-/* Forgets everything but options and vehicle. */
+/* Resets everything except options and vehicle. */
 rlf_status rlf_follower_reset(rlf_follower *follower);
 
 void rlf_follower_free(rlf_follower *follower);

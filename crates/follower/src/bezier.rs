@@ -1,33 +1,36 @@
 //! Exact maximum curvature of quadratic Bézier curves in the plane and in space.
 //!
-//! With end points p0, p2 and control point p1 the curve is `b(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2`, 0 ≤ t ≤ 1. Let
-//! u = p1 - p0 and v = p2 - p1. Then b'(t) = 2 (u + t (v - u)) and b''(t) = 2 (v - u), so that
+//! With end points p0, p2 and control point p1 the curve is
+//! `b(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2`, 0 ≤ t ≤ 1. Let u = p1 - p0 and v = p2 - p1. Then b'(t)
+//! = 2 (u + t (v - u)) and b''(t) = 2 (v - u), so that
 //!
 //! ```text
-//! b' × b'' = 4 (u × v)                       whatever t is
+//! b' × b'' = 4 (u × v)                       for every t
 //! κ(t) = |b' × b''| / |b'|³ = A / |u + t (v - u)|³      with A = |u × v| / 2, the area of the triangle
 //! ```
 //!
-//! Curvature is greatest where the derivative is shortest: at the foot of the origin on the segment from u to v. With
-//! m = (p0 + p2)/2 we have v - u = 2 (m - p1), and the foot
+//! Curvature is largest where the derivative is shortest: at the foot of the perpendicular from the
+//! origin to the segment from u to v. With m = (p0 + p2)/2 we have v - u = 2 (m - p1), and the foot
 //!
 //! ```text
 //! t* = u·(u - v) / |u - v|²
 //! ```
 //!
-//! lies inside the segment exactly if u·(u - v) > 0 and v·(u - v) < 0, which is to say that p1 lies outside both balls
-//! on the diameters p0-m and m-p2. Then the shortest derivative is the height of the triangle (0, u, v) over its side
+//! lies inside the segment exactly if u·(u - v) > 0 and v·(u - v) < 0, that is, if p1 lies outside
+//! both balls on the diameters p0-m and m-p2. Then the shortest derivative is the height of the
+//! triangle (0, u, v) over its side
 //! |u - v| = 2 |p1 - m|, and
 //!
 //! ```text
 //! κ_max = |p1 - m|³ / A²
 //! ```
 //!
-//! Otherwise curvature rises or falls all the way and is greatest at an end: A / |u|³ or A / |v|³.
+//! Otherwise curvature is monotonic and largest at an end: A / |u|³ or A / |v|³.
 //!
-//! The closed form was published with its use for game vehicles by de Schaetzen and Sestini, *Efficient Ground Vehicle
-//! Path Following in Game AI*, IEEE Conference on Games 2023, Algorithm 1; the derivation above is this crate's own, by
-//! way of the derivative's hodograph, and so is the treatment of degenerate triangles.
+//! The closed form was published with its use for game vehicles by de Schaetzen and Sestini,
+//! *Efficient Ground Vehicle Path Following in Game AI*, IEEE Conference on Games 2023, Algorithm
+//! 1; the derivation above by the derivative's hodograph and the treatment of degenerate triangles
+//! are this crate's own.
 
 use crate::geometry::{dot, subtract};
 
@@ -37,19 +40,19 @@ pub type Point = [f64; 3];
 /// A quadratic Bézier curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuadraticBezier {
-    /// Where it begins, metres.
+    /// Start point, metres.
     pub start: Point,
-    /// The point that it heads for at its start and comes from at its end, metres.
+    /// Control point, metres: the tangents at both ends pass through it.
     pub control: Point,
-    /// Where it ends, metres.
+    /// End point, metres.
     pub end: Point,
 }
 
-/// Legs whose squares, m², are in this range have products that fit a number.
+/// Range of squared legs, m², whose products do not overflow or underflow.
 const USUAL_SQUARES: std::ops::RangeInclusive<f64> = 1e-72..=1e72;
 
-/// Triangles with an area below this share of the square of their longer leg count as straight: closer to a straight than
-/// the coordinates can tell.
+/// Triangles with an area below this fraction of the square of their longer leg count as straight:
+/// the deviation is below the resolution of the coordinates.
 const STRAIGHT_SHARE: f64 = 1e-14;
 
 impl QuadraticBezier {
@@ -65,7 +68,8 @@ impl QuadraticBezier {
         std::array::from_fn(|i| r * r * self.start[i] + 2.0 * t * r * self.control[i] + t * t * self.end[i])
     }
 
-    /// The curvature at parameter `t`, 1/m, never negative; zero on a straight and infinite where a straight turns back.
+    /// The curvature at parameter `t`, 1/m, never negative; zero on a straight and infinite where a
+    /// straight turns back.
     pub fn curvature(&self, t: f64) -> f64 {
         let (u, v) = (subtract(self.control, self.start), subtract(self.end, self.control));
         let derivative: Point = std::array::from_fn(|i| u[i] + t * (v[i] - u[i]));
@@ -76,10 +80,10 @@ impl QuadraticBezier {
         area / cube(length(derivative))
     }
 
-    /// The greatest curvature of the whole curve, 1/m.
+    /// Largest curvature of the whole curve, 1/m.
     ///
-    /// Three points on a line give zero, unless the control point lies beyond an end: then the curve runs into its
-    /// turning point and back, and the answer is infinite. Finite points never give NaN.
+    /// Three points on a line give zero, unless the control point lies beyond an end: then the
+    /// curve turns back on itself, and the result is infinite. Finite points never give NaN.
     pub fn max_curvature(&self) -> f64 {
         let (u, v) = (subtract(self.control, self.start), subtract(self.end, self.control));
         let (uu, vv) = (dot(u, u), dot(v, v));
@@ -105,8 +109,9 @@ impl QuadraticBezier {
         }
     }
 
-    /// The same for a curve whose squares and products might not fit a number: it is scaled to size 1, and curvature goes with
-    /// 1 / size. Sizes that don't fit themselves are scaled down first.
+    /// The same for a curve whose squares and products might overflow or underflow: it is scaled to
+    /// size 1, and curvature scales with 1 / size. A size that would itself overflow is scaled down
+    /// first.
     #[cold]
     fn unusual_max_curvature(&self, size: f64) -> f64 {
         if ![self.start, self.control, self.end].iter().flatten().all(|x| x.is_finite()) {
@@ -120,7 +125,8 @@ impl QuadraticBezier {
             const DOWN: f64 = 1e-200;
             return scaled(DOWN).max_curvature() * DOWN;
         }
-        // From the start, so that a small curve far from the origin keeps its shape; in two steps, since 1 / size might not fit.
+        // Relative to the start, so that a small curve far from the origin keeps its shape; in two
+        // steps, since 1 / size might overflow.
         let half = size.sqrt();
         let shape = Self {
             start: [0.0; 3],
@@ -131,13 +137,14 @@ impl QuadraticBezier {
     }
 }
 
-/// The highest speed, m/s, at which a vehicle that can take `lateral_acceleration`, m/s², follows `curvature`, 1/m, of
-/// either sign: v = √(a/|κ|), at most `max_speed`, m/s, and that on a straight. A negative acceleration gives zero, and so
-/// does NaN in either of the first two: a vehicle that doesn't know its path stops.
+/// Highest speed, m/s, at which a vehicle with `lateral_acceleration`, m/s², follows `curvature`,
+/// 1/m, of either sign: v = √(a/|κ|), at most `max_speed`, m/s, which applies on a straight. A
+/// negative acceleration gives zero, and so does NaN in either of the first two: a vehicle with an
+/// unknown path stops.
 pub fn cornering_speed(lateral_acceleration: f64, curvature: f64, max_speed: f64) -> f64 {
     let acceleration = lateral_acceleration.max(0.0);
     let curvature = curvature.abs();
-    // Compared before dividing, so that a straight needs no case of its own.
+    // Compared before dividing, so that a straight requires no separate case.
     if curvature * max_speed * max_speed <= acceleration {
         max_speed
     } else {
@@ -147,7 +154,7 @@ pub fn cornering_speed(lateral_acceleration: f64, curvature: f64, max_speed: f64
 
 fn length(a: Point) -> f64 {
     let squared = dot(a, a);
-    // A square root takes a fifth of the time of two `hypot`, but its square must fit.
+    // A square root takes a fifth of the time of two `hypot`, but its square must not overflow.
     if (1e-200..1e200).contains(&squared) { squared.sqrt() } else { a[0].hypot(a[1]).hypot(a[2]) }
 }
 
@@ -166,7 +173,7 @@ fn cube(x: f64) -> f64 {
     x * x * x
 }
 
-/// Whether two parallel legs point opposite ways.
+/// Whether two parallel legs point in opposite directions.
 fn turns_back(u: Point, v: Point) -> bool {
     dot(u, v) < 0.0
 }

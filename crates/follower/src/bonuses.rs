@@ -1,50 +1,54 @@
-//! Pick-ups near the path, taken when the detour costs little curvature.
+//! Pick-ups near the path, collected if the detour requires little curvature.
 //!
-//! A pick-up that lies y to the left of the path and d ahead asks for a sideways move by Δ = y - e from the vehicle's own offset e,
-//! less what its radius spares. Moving over by Δ within d on two equal arcs and arriving along the path takes the curvature
+//! A pick-up at y to the left of the path and d ahead requires a sideways move by Δ = y - e from
+//! the vehicle's own offset e, reduced by the pick-up's radius. A move by Δ within d on two equal
+//! arcs, parallel to the path at its end, requires the curvature
 //!
 //! ```text
 //! κ = 4 Δ / d²
 //! ```
 //!
-//! It is taken while that stays below an option, the place lies in the corridor, and the curvature on top of the path's own doesn't exceed
-//! what the present speed and the lateral acceleration allow. Of several the one of least κ is taken; moving over to it makes its κ fall, so the choice lasts.
-//! Taking pick-ups that lie near the line on the way is from the same entrant's account of the Russian AI Cup 2015 as [`crate::boost`].
+//! It is selected while that stays below an option, the position lies in the corridor, and the sum
+//! with the path's own curvature does not exceed the limit at the present speed and lateral
+//! acceleration. Of several the one with the smallest κ is selected; the move towards it decreases
+//! its κ, so the selection is stable. The idea is from the same entrant's account of the Russian AI
+//! Cup 2015 as [`crate::boost`].
 
 use crate::chassis::Frame;
 use crate::geometry::{Point, segment_distance_squared};
 use crate::options::BonusOptions;
 use crate::target_speed::Walk;
 
-/// At most so many pick-ups are looked at in a step.
+/// Largest number of pick-ups that are evaluated in a step.
 pub const MAX_BONUSES: usize = 64;
-/// Pieces that the path ahead is looked at in.
+/// Number of pieces of the path ahead.
 const PIECES: usize = 16;
-/// Share of a pick-up's radius that is relied on.
+/// Fraction of a pick-up's radius that is used.
 const RELIED: f64 = 0.7;
-/// Nearer than this it is too late to steer, metres.
+/// Distance below which it is too late to steer, metres.
 const NEAREST_M: f64 = 1.0;
 
 /// A pick-up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bonus {
-    /// Where it lies, metres.
+    /// Position, metres.
     pub position_m: [f64; 3],
-    /// It is taken by passing its position this near, metres, 0 or more.
+    /// Distance from its position within which it is collected, metres, 0 or more.
     pub radius_m: f64,
 }
 
-/// A pick-up worth taking.
+/// A selected pick-up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detour {
-    /// How far ahead along the path.
+    /// Distance ahead along the path, metres.
     pub ahead: f64,
-    /// How far left of the path the vehicle is to pass.
+    /// Offset at which the vehicle is to pass, metres to the left of the path.
     pub offset: f64,
     cost: f64,
 }
 
-/// The cheapest pick-up, if one is cheap enough. `lateral` is the acceleration allowed, m/s²; `half_width` the vehicle's.
+/// The pick-up with the smallest curvature, if that is within the limits. `lateral` is the
+/// permitted acceleration, m/s²; `half_width` the vehicle's.
 pub(crate) fn choose(
     frame: &Frame<'_>,
     bonuses: &[Bonus],
@@ -79,7 +83,7 @@ pub(crate) fn choose(
         if left.abs() > options.max_offset_m {
             return None;
         }
-        // The nearest offset to the path that still touches it.
+        // The offset nearest to the path that still reaches it.
         let offset = left.signum() * (left.abs() - RELIED * bonus.radius_m).max(0.0);
         if offset > place.left_m - half_width || -offset > place.right_m - half_width {
             return None;
@@ -96,8 +100,8 @@ fn usable(bonus: &Bonus) -> bool {
     bonus.position_m.iter().all(|x| x.abs() <= 1e8) && (0.0..=1e3).contains(&bonus.radius_m)
 }
 
-/// The point to steer to in place of the one `lookahead` ahead on the path: sideways by what is missing, but no further than the arc of the
-/// curvature allowed leads.
+/// The target point in place of the one `lookahead` ahead on the path: displaced sideways by the
+/// missing offset, limited by the arc of the permitted curvature.
 pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64, options: &BonusOptions) -> Point {
     let ahead = lookahead.min(detour.ahead);
     let place = frame.path.sample(frame.nearest.s + ahead);

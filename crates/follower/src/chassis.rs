@@ -1,4 +1,5 @@
-//! What every follower of this crate shares: making sense of a frame, the vehicle's place on the path, and the stuck manager.
+//! The common parts of this crate's followers: validation of a frame, the vehicle's position on the
+//! path, and the stuck manager.
 
 use crate::command::Command;
 use crate::error::OptionsError;
@@ -15,32 +16,32 @@ pub(crate) struct Chassis {
     vehicle: VehicleGeometry,
     nearest: NearestPoint,
     stuck: StuckManager,
-    /// The side to which this attempt reverses: 1 turns the wheels left.
+    /// The side to which the current attempt reverses: 1 turns the wheels left.
     side: f64,
 }
 
-/// A frame that makes sense: every number finite and of a usable size.
+/// A valid frame: every number is finite and of a usable size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<'a> {
     pub path: &'a Path,
     pub state: VehicleState,
     pub dt: f64,
     pub nearest: Nearest,
-    /// The path at the vehicle's place.
+    /// The path at the vehicle's position.
     pub here: PathSample,
     /// Positive where the vehicle is left of the path, in the plane.
     pub cross_track: f64,
-    /// The vehicle's heading less the path's.
+    /// The vehicle's heading minus the path's.
     pub heading_error: f64,
-    /// Whether the game said what the velocity is.
+    /// Whether the game specified the velocity.
     pub velocity_known: bool,
-    /// How far the fixed axle lies behind the reference point.
+    /// Distance of the fixed axle behind the reference point.
     pub rear_axle: f64,
     pub cos: f64,
     pub sin: f64,
 }
 
-/// What a follower wants to do if the vehicle isn't stuck.
+/// The demand of a follower for a vehicle that is not stuck.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wish {
     pub pedal: f64,
@@ -51,15 +52,17 @@ pub(crate) struct Wish {
     pub arrived: bool,
 }
 
-/// Coordinates further out than this make no sense, metres.
+/// Largest valid coordinate, metres.
 const FARTHEST_M: f64 = 1e8;
-/// Speeds above this make no sense, m/s.
+/// Largest valid speed, m/s.
 const FASTEST_MPS: f64 = 1e4;
-/// A frame longer than this counts as one of this length, seconds: a game that was paused.
+/// Longest frame, seconds. A longer one, as after a pause of the game, counts as one of this
+/// length.
 const LONGEST_S: f64 = 0.25;
-/// A vehicle that asked to be placed and moves by this much in one frame was placed, metres.
+/// A vehicle that waits for its placement and moves by more than this in one frame was placed,
+/// metres.
 const PLACED_M: f64 = 0.5;
-/// Targets below this speed aren't meant to get the vehicle anywhere, m/s.
+/// At target speeds below this the vehicle is not expected to make progress, m/s.
 const WANTS_MPS: f64 = 0.3;
 
 impl Chassis {
@@ -86,7 +89,8 @@ impl Chassis {
         Command::brake(self.stuck.state())
     }
 
-    /// Makes sense of a frame and finds the vehicle's place. None where position, heading or speed is no usable number.
+    /// Validates a frame and finds the vehicle's position on the path. `None` if position, heading
+    /// or speed is not a usable number.
     pub(crate) fn begin<'a>(&mut self, path: &'a Path, state: &VehicleState, dt: f64) -> Option<Frame<'a>> {
         let usable = state.position_m.iter().all(|x| x.abs() <= FARTHEST_M)
             && state.heading_rad.abs() <= 1e6
@@ -102,15 +106,16 @@ impl Chassis {
             state.velocity_mps = [state.speed_mps * cos, state.speed_mps * sin, 0.0];
         }
         let nearest = self.nearest.update(path, &state, dt);
-        // Without a velocity the vehicle is taken for one that doesn't slide: it turns as it steers, at once, and its yaw rate fed back a
-        // frame later would make it swing.
+        // Without a velocity the vehicle is assumed not to slide: it turns immediately as steered,
+        // and feedback of its yaw rate one frame later would cause oscillations.
         if !state.yaw_rate_radps.is_finite() && velocity_known && dt > 0.0 {
             state.yaw_rate_radps = if nearest.teleported { 0.0 } else { nearest.turn / dt };
         }
         let here = path.sample_in(nearest.segment, nearest.s);
         let away = [state.position_m[0] - here.position_m[0], state.position_m[1] - here.position_m[1]];
         let (path_sin, path_cos) = here.heading_rad.sin_cos();
-        // The side by the direction of travel, the size by the distance, which beyond the ends isn't the offset.
+        // The sign is from the direction of travel, the size from the distance, which differs from
+        // the offset beyond the ends.
         let left = path_cos * away[1] - path_sin * away[0];
         let cross_track = away[0].hypot(away[1]).copysign(left);
         let heading_error = wrap_angle(state.heading_rad - here.heading_rad);
@@ -118,7 +123,7 @@ impl Chassis {
         Some(Frame { path, state, dt, nearest, here, cross_track, heading_error, velocity_known, rear_axle, cos, sin })
     }
 
-    /// Lets the stuck manager have its way, and keeps every number within its bounds.
+    /// Applies the stuck manager and clamps every number to its bounds.
     pub(crate) fn finish(&mut self, frame: &Frame<'_>, wish: &Wish) -> Command {
         let event = self.stuck.update(&StuckObservation {
             s_m: frame.nearest.s,
@@ -160,7 +165,8 @@ impl Chassis {
             StuckState::Driving => {}
             StuckState::Reversing => {
                 if command.event.is_some() {
-                    // Backing with the wheels turned away from the target turns the nose towards it; each second attempt does the opposite.
+                    // Reversing with the wheels turned away from the target turns the nose towards
+                    // it; every second attempt does the opposite.
                     let towards = if y >= 0.0 { -1.0 } else { 1.0 };
                     self.side = if self.stuck.attempt() % 2 == 1 { towards } else { -towards };
                 }
@@ -171,7 +177,7 @@ impl Chassis {
             }
             StuckState::TurningOut => {
                 let wanted = bicycle_steering(self.vehicle.wheelbase_m, pursuit_curvature(x, y));
-                // A target behind the vehicle takes full lock.
+                // A target behind the vehicle requires full lock.
                 let wanted = if x < 0.0 { limit.copysign(y) } else { wanted };
                 command.steering_rad = bounded(wanted, limit);
                 command.pedal = if frame.state.speed_mps < -0.5 { -1.0 } else { self.stuck.throttle() };
@@ -190,14 +196,14 @@ impl Chassis {
 }
 
 impl Frame<'_> {
-    /// A point as seen from the rear axle: how far ahead and how far to the left.
+    /// A point relative to the rear axle: distances ahead and to the left.
     pub(crate) fn in_vehicle(&self, point: Point) -> (f64, f64) {
         let (x, y) = (point[0] - self.state.position_m[0], point[1] - self.state.position_m[1]);
         (x * self.cos + y * self.sin + self.rear_axle, y * self.cos - x * self.sin)
     }
 }
 
-/// Within ± `limit`; 0 if it isn't a number.
+/// Clamps to ± `limit`; NaN gives 0.
 pub(crate) fn bounded(value: f64, limit: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(-limit, limit) }
 }

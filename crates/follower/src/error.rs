@@ -1,34 +1,34 @@
-//! What can be wrong with a path, with options or with a vehicle.
+//! The errors of a path, of options and of a vehicle.
 
 use std::fmt;
 
 /// Most waypoints of a path, [`crate::Path::MAX_WAYPOINTS`].
 pub(crate) const MAX_WAYPOINTS: usize = 1 << 24;
 
-/// Why waypoints make no path.
+/// The reason that waypoints do not form a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathError {
-    /// Fewer distinct waypoints than a path needs.
+    /// Fewer distinct waypoints than a path requires.
     TooFewWaypoints {
-        /// How many there are, those within a millimetre of the one before not counted.
+        /// Number of waypoints without those within a millimetre of the previous one.
         distinct: usize,
-        /// How many it takes: 2 when open, 3 when closed.
+        /// Required number: 2 for an open path, 3 for a closed one.
         needed: usize,
     },
     /// More waypoints than [`crate::Path::MAX_WAYPOINTS`].
     TooManyWaypoints {
-        /// How many there are.
+        /// Number of waypoints.
         given: usize,
     },
-    /// A number that isn't one, is infinite or is beyond what a path takes.
+    /// A number that is NaN, infinite or out of range.
     BadNumber {
         /// Index of the waypoint, from 0.
         waypoint: usize,
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
-        /// What it holds.
+        /// Its value.
         value: f64,
-        /// What it must be.
+        /// Permitted range.
         must: &'static str,
     },
     /// An option out of its range.
@@ -39,11 +39,11 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFewWaypoints { distinct, needed } => {
-                write!(f, "the path has {distinct} distinct waypoints and needs at least {needed}")
+                write!(f, "a path requires at least {needed} distinct waypoints, but this one has {distinct}")
             }
             Self::TooManyWaypoints { given } => {
                 let most = MAX_WAYPOINTS;
-                write!(f, "the path has {given} waypoints, more than {most}: leave some out")
+                write!(f, "the path has {given} waypoints, more than {most}: remove some")
             }
             Self::BadNumber { waypoint, field, value, must } => {
                 write!(f, "waypoint {waypoint}: {field} is {value}, but must be {must}")
@@ -55,14 +55,14 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// An option or a vehicle's figure out of its range.
+/// An option or a vehicle parameter out of its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionsError {
-    /// Which field, with the structs that it is in: `target_speed.spacing_m`.
+    /// Name of the field, qualified by its struct: `target_speed.spacing_m`.
     pub field: &'static str,
-    /// What it holds.
+    /// Its value.
     pub value: f64,
-    /// What it must be.
+    /// Permitted range.
     pub must: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The follower: one step a frame.
+//! The follower: one step per frame.
 
 use crate::bonuses::{self, Bonus};
 use crate::boost::straight_ahead;
@@ -16,18 +16,20 @@ use crate::stuck::StuckState;
 use crate::target_speed::{Limits, target_speed};
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
-/// Anything that drives a vehicle along a path, one step a frame: [`Follower`] and the baselines it is compared with.
+/// A controller that drives a vehicle along a path, with one step per frame: [`Follower`] and the
+/// baselines.
 pub trait PathFollower {
-    /// Looks at the vehicle and says what to do until the next frame, `dt_s` seconds after the last one. Never panics, never
-    /// allocates. A state whose position, heading or speed is no usable number gets the brake; a `dt_s` that isn't positive counts as 0, one
-    /// above 0.25 s as that.
+    /// Returns the command for the vehicle until the next frame; the last frame was `dt_s` seconds
+    /// ago. Never panics, never allocates. If position, heading or speed is not a usable number,
+    /// the command is to brake. A `dt_s` that is not positive counts as 0, one above 0.25 s as 0.25
+    /// s.
     fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command;
 
     /// Forgets everything but the options and the vehicle, as for a vehicle just placed.
     fn reset(&mut self);
 }
 
-/// Drives one vehicle along a path. All its state is in here; it can be copied.
+/// Drives one vehicle along a path. It contains its whole state and can be copied.
 #[derive(Clone, Copy, Debug)]
 pub struct Follower {
     options: FollowerOptions,
@@ -39,14 +41,14 @@ pub struct Follower {
     turning_early: f64,
 }
 
-/// A boost is of use to a vehicle that faces along the path within this angle, radians.
+/// Largest angle between a vehicle's heading and the path for a boost, radians.
 const BOOST_ANGLE_RAD: f64 = 0.15;
 
 impl Follower {
     /// A follower for one vehicle.
     ///
     /// # Errors
-    /// The first option, or figure of the vehicle, out of its documented range.
+    /// The first option or vehicle parameter out of its documented range.
     pub fn new(options: FollowerOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
@@ -75,8 +77,9 @@ impl Follower {
         self.step_with_bonuses(path, state, &[], dt_s)
     }
 
-    /// The same with pick-ups: of those near the path ahead, the one whose detour costs least is driven through, if it costs little. The first
-    /// [`MAX_BONUSES`](crate::MAX_BONUSES) of `bonuses` are looked at.
+    /// The same with pick-ups: of those near the path ahead, the one with the detour of smallest
+    /// curvature is collected if that curvature is within the limits. The first
+    /// [`MAX_BONUSES`](crate::MAX_BONUSES) of `bonuses` are considered.
     pub fn step_with_bonuses(&mut self, path: &Path, state: &VehicleState, bonuses: &[Bonus], dt_s: f64) -> Command {
         let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
         let wish = self.wish(&frame, bonuses);
@@ -87,9 +90,11 @@ impl Follower {
         command
     }
 
-    /// The same with the vehicle's tail first: it faces against the path, backs along it in reverse gear, and drives forwards when stuck.
+    /// The same in reverse: the vehicle faces against the path, follows it in reverse gear, and
+    /// drives forwards when stuck.
     pub fn step_backwards(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
-        // Seen tail first, the vehicle faces the other way, its fixed axle leads, and its left is its right.
+        // In reverse, the vehicle faces the other way, its fixed axle leads, and left and right are
+        // exchanged.
         let flipped = VehicleState {
             heading_rad: state.heading_rad + std::f64::consts::PI,
             speed_mps: -state.speed_mps,

@@ -12,7 +12,7 @@ pub(crate) fn dot(a: Point, b: Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Coordinates here are bounded, so that squares don't overflow.
+/// Coordinates are bounded, so that squares do not overflow.
 pub(crate) fn distance(a: Point, b: Point) -> f64 {
     let d = subtract(a, b);
     dot(d, d).sqrt()
@@ -27,13 +27,14 @@ pub(crate) fn lerp(a: Point, b: Point, t: f64) -> Point {
     [mix(a[0], b[0], t), mix(a[1], b[1], t), mix(a[2], b[2], t)]
 }
 
-/// Direction in the plane from one point to another; none where the one lies above the other.
+/// Direction in the plane from one point to another; `None` if one lies above the other.
 pub(crate) fn direction(from: Point, to: Point) -> Option<f64> {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
     (x != 0.0 || y != 0.0).then(|| y.atan2(x))
 }
 
-/// Square of the distance from `p` to the segment `a`-`b`, and how far along it the nearest point lies, 0 to 1.
+/// Square of the distance from `p` to the segment `a`-`b`, and the position of the nearest point
+/// along it, 0 to 1.
 pub(crate) fn segment_distance_squared(p: Point, a: Point, b: Point) -> (f64, f64) {
     let (ab, ap) = (subtract(b, a), subtract(p, a));
     let length_squared = dot(ab, ab);

@@ -1,8 +1,8 @@
 //! Racing-line files, version 1, as a path: the JSON that `raceline optimize` writes.
 //!
-//! The types, the rules and the messages of the file are those of the crate `raceline-file`, which `raceline` reads
-//! its files with too. This module makes a [`Path`] and a [`VehicleGeometry`] of what was read. Unknown keys are
-//! ignored, so that later versions of the format with more keys can be read.
+//! The types, the rules and the messages of the file are those of the crate `raceline-file`, which
+//! `raceline` uses too. This module converts them to a [`Path`] and a [`VehicleGeometry`]. Unknown
+//! keys are ignored, so that later versions of the format with more keys can be read.
 
 use std::fmt;
 
@@ -14,27 +14,27 @@ use crate::error::PathError;
 use crate::path::{Path, Waypoint};
 use crate::vehicle::VehicleGeometry;
 
-/// What a racing-line file holds for a follower.
+/// The contents of a racing-line file for a follower.
 #[derive(Clone, Debug)]
 pub struct RacingLine {
     /// Name of the track.
     pub name: String,
-    /// Time of the whole lap by the file's speed profile, s.
+    /// Lap time of the file's speed profile, s.
     pub lap_time_s: f64,
     /// The line with the distances to both edges, speeds and curvatures.
     pub path: Path,
-    /// Size and steering of the file's vehicle, its reference point midway between the axles; `None` where one of the
-    /// numbers is missing or outside 0.001 to 1000.
+    /// Size and steering of the file's vehicle, its reference point midway between the axles;
+    /// `None` if one of the numbers is missing or outside 0.001 to 1000.
     pub vehicle: Option<VehicleGeometry>,
 }
 
-/// Why a file can't be followed.
+/// The reason that a file cannot be followed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum JsonError {
-    /// It isn't a racing-line file.
+    /// The file is not a racing-line file.
     File(ReadError),
-    /// Its points make no path. Waypoints are the entries of `points`, counted from 0.
+    /// Its points do not form a path. Waypoints are the entries of `points`, counted from 0.
     Path(PathError),
 }
 
@@ -56,7 +56,7 @@ impl From<ReadError> for JsonError {
     }
 }
 
-/// What the follower takes from the file's vehicle.
+/// The values of the file's vehicle that the follower uses.
 #[derive(Deserialize)]
 struct Vehicle {
     wheelbase_m: Option<f64>,
@@ -68,8 +68,8 @@ struct Vehicle {
 /// Reads a racing-line file. The line lies in the plane: heights are 0, see [`RacingLine::path`].
 ///
 /// # Errors
-/// [`JsonError::File`] for bytes that aren't such a file, lack a key or contradict themselves, and
-/// [`JsonError::Path`] for points that make no path.
+/// [`JsonError::File`] for bytes that are not such a file, lack a key or are inconsistent, and
+/// [`JsonError::Path`] for points that do not form a path.
 pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
     let line = raceline_file::read::<Vehicle, IgnoredAny>(bytes)?;
     let waypoint = |point: &raceline_file::LinePoint| Waypoint {
@@ -88,7 +88,7 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
     })
 }
 
-/// None unless every number is there and one that the follower takes.
+/// `None` unless every number exists and is valid for the follower.
 fn geometry(vehicle: &Vehicle) -> Option<VehicleGeometry> {
     let usable = |value: Option<f64>| value.filter(|value| (1e-3..=1e3).contains(value));
     let wheelbase_m = usable(vehicle.wheelbase_m)?;

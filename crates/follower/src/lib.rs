@@ -1,5 +1,5 @@
-//! What a game links to drive vehicles along a path: one call a frame and vehicle. No third-party dependencies, no
-//! allocation in a step, no panic.
+//! Drives a game's vehicles along a path, with one call per frame and vehicle. No third-party
+//! dependencies, no allocation in a step, no panic.
 //!
 //! ```
 //! use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry, VehicleState, Waypoint};
@@ -9,7 +9,7 @@
 //! let path = Path::new(vec![corner(0.0, 0.0), corner(60.0, 0.0), corner(60.0, 40.0), corner(0.0, 40.0)], true)?;
 //! let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default())?;
 //!
-//! // Once a frame: the game says where the vehicle is, and gets what to do.
+//! // Once per frame: the game passes the vehicle's state and receives a command.
 //! let vehicle = VehicleState::new([5.0, 0.5, 0.0], 0.0, 3.0);
 //! let command = follower.step(&path, &vehicle, 1.0 / 60.0);
 //! assert!(command.pedal > 0.0 && command.steering_rad < 0.0 && !command.reverse);
@@ -17,8 +17,9 @@
 //! # }
 //! ```
 //!
-//! The world's x points right, y up in the plane and z to the sky; headings are radians counter-clockwise from +x, curvature and steering
-//! are positive to the left. A game whose y points to the sky converts at its border.
+//! The world's x points right, y up in the plane and z to the sky; headings are radians
+//! counter-clockwise from +x, curvature and steering are positive to the left. A game whose y axis
+//! points to the sky must convert coordinates.
 
 pub mod baselines;
 pub mod bezier;

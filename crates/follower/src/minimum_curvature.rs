@@ -1,17 +1,21 @@
-//! The line of least curvature inside a path's corridor.
+//! The minimum-curvature line inside a path's corridor.
 //!
-//! Waypoints of a game's planner run along the middle of the way and turn on the spot; the corridor says how much room there is beside them. Within it
-//! the line that bends least is sought (Heilmeier et al., *Minimum curvature trajectory planning and control for an autonomous race car*, Vehicle
-//! System Dynamics 2020, section 3): with evenly spaced points c_i, normals n_i and offsets e_i between -right_i and left_i,
+//! Waypoints of a game's planner are in the middle of the road and have sharp corners; the corridor
+//! specifies the width on either side. This module computes the minimum-curvature line within it
+//! (Heilmeier et al., *Minimum curvature trajectory planning and control for an autonomous race
+//! car*, Vehicle System Dynamics 2020, section 3): with evenly spaced points c_i, normals n_i and
+//! offsets e_i between -right_i and left_i,
 //!
 //! ```text
-//! start:  least Σ |c''_i + (e n)''_i|²             a stretched string: finds its way through corners on the spot, but cuts bends short
+//! start:  least Σ |c''_i + (e n)''_i|²             a stretched string: handles sharp corners, but cuts bends
 //! then:   least Σ (κ_i + κ_i² e_i + e''_i)²        the curvature of the moved line, to first order
 //! ```
 //!
-//! Each pass starts from evenly spaced points of the last one's line, with second differences for derivatives where Heilmeier has splines. Both are quadratic
-//! programs with five diagonals ([`BoxProgram`]). In the first passes normals stand on chords a few metres long, so that they fan out at a
-//! corner instead of crossing; offsets to the inside end before neighbouring normals meet. Room is always measured from the path itself.
+//! Each pass starts from evenly spaced points of the last one's line, with second differences for
+//! derivatives where Heilmeier has splines. Both are quadratic programs with five diagonals
+//! ([`BoxProgram`]). In the first passes normals are perpendicular to chords a few metres long, so
+//! that they fan out at a corner instead of crossing; offsets to the inside are limited to before
+//! neighbouring normals meet. The available width is always measured from the path itself.
 
 use raceline_numerics::{BoxError, BoxProgram, BoxSettings};
 
@@ -21,15 +25,17 @@ use crate::nearest_point::near;
 use crate::options::validate_rows;
 use crate::path::{Path, PathSample, Waypoint};
 
-/// How much of a corridor a line may use.
+/// The usable part of a corridor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CorridorOptions {
-    /// Share of the room to either side that is used, 0 to 1; default 0.8. At 0 the path keeps its line, but is resampled.
+    /// Fraction of the width to either side that is used, 0 to 1; default 0.8. At 0 the line is the
+    /// resampled path.
     pub share: f64,
-    /// Room that is kept free at both edges before the share is taken: half the vehicle's width and what its driving strays, metres, 0 to 1000;
-    /// default 1.2.
+    /// Width that is subtracted at both edges before the fraction is applied: half the vehicle's
+    /// width plus its tracking error, metres, 0 to 1000; default 1.2.
     pub clearance_m: f64,
-    /// Distance between the new waypoints, metres, 0.1 to 1000; default 2. Longer where there would be more than 100 000 of them.
+    /// Distance between the new waypoints, metres, 0.1 to 1000; default 2. It is increased if there
+    /// would be more than 100 000 of them.
     pub spacing_m: f64,
 }
 
@@ -40,31 +46,33 @@ impl Default for CorridorOptions {
 }
 
 impl CorridorOptions {
-    /// What may be used of a corridor's width on one side.
+    /// The usable width of a corridor on one side.
     fn room(&self, width: f64) -> f64 {
         if width.is_finite() { self.share * (width - self.clearance_m).clamp(0.0, WIDEST_M) } else { 0.0 }
     }
 }
 
-/// Most waypoints of a new line.
+/// Largest number of waypoints of a new line.
 const MOST_POINTS: f64 = 1e5;
-/// Passes of each kind: a corner of 90° on the spot, ± 3 m wide, then has 17.7 m radius of at most 17.7, one of 120° 10.1.
+/// Passes of each kind: a sharp corner of 90°, ± 3 m wide, then has a radius of 17.7 m out of at
+/// most 17.7, one of 120° has 10.1.
 const STRING_PASSES: usize = 4;
 const CURVATURE_PASSES: usize = 5;
-/// Half the length of the chords that normals stand on in the first passes, metres.
+/// Half the length of the chords that define the normals in the first passes, metres.
 const CHORD_M: f64 = 4.0;
-/// Offsets to the inside end at this share of the way to where neighbouring normals meet.
+/// Limit of offsets to the inside as a fraction of the distance at which neighbouring normals meet.
 const FOLD_SHARE: f64 = 0.8;
-/// A closed path is solved with so much of it repeated at both ends, metres: what lies further away no longer changes the line.
+/// Length of a closed path that is repeated at both ends for the solver, metres: parts further away
+/// no longer change the line.
 const OVERLAP_M: f64 = 150.0;
-/// Room beyond this changes nothing that a vehicle would notice, metres.
+/// Largest width that is used, metres: more has no noticeable effect on a vehicle.
 const WIDEST_M: f64 = 1e3;
-/// Weight of an offset's own square: where nothing bends, the line stays on the path.
+/// Weight of an offset's own square: where the path is straight, the line stays on it.
 const TOWARDS_PATH: f64 = 1e-6;
-/// Half the room of a point that must stay where it is, metres: an interior point needs some.
+/// Half the width for a fixed point, metres: the interior-point method requires a nonempty range.
 const PINNED_M: f64 = 1e-4;
 
-/// A point of the line so far, its normal to the left, and the room for its offset.
+/// A point of the current line, its normal to the left, and the range of its offset.
 #[derive(Clone, Copy, Debug)]
 struct Station {
     at: [f64; 3],
@@ -75,14 +83,14 @@ struct Station {
     most: f64,
 }
 
-/// What a pass makes least.
+/// The objective of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Objective {
     String,
     Curvature,
 }
 
-/// A line through points, with the arc length on the path beside which each lies.
+/// A line through points, with the arc length of each point's position on the path.
 struct Line {
     points: Vec<[f64; 3]>,
     beside: Vec<f64>,
@@ -90,12 +98,15 @@ struct Line {
 }
 
 impl Path {
-    /// The line of least curvature inside the corridor, as a new path with what is left of the corridor on either side; the ends of an open path stay where
-    /// they are. Where the corridor's width isn't known (infinite), the line stays on the path. Heights are the path's; a speed profile
-    /// isn't taken over, since it was another line's. Allocates, and takes time in proportion to the path's length: about 1 ms for 100 m.
+    /// The minimum-curvature line inside the corridor, as a new path with the remaining corridor on
+    /// either side. The ends of an open path are fixed. Where the corridor's width is unknown
+    /// (infinite), the line stays on the path. Heights are those of the path. The path's speed
+    /// profile is not copied, since it does not apply to the new line. Allocates, and takes time in
+    /// proportion to the path's length: about 1 ms for 100 m.
     ///
     /// # Errors
-    /// [`PathError::BadOption`] for an option out of its range, and what [`Path::new`] says of the new waypoints.
+    /// [`PathError::BadOption`] for an option out of its range, and the errors of [`Path::new`] for
+    /// the new waypoints.
     pub fn minimum_curvature(&self, options: &CorridorOptions) -> Result<Self, PathError> {
         validate_rows(&[
             ("share", options.share, 0.0, 1.0, "0 to 1"),
@@ -119,7 +130,8 @@ impl Path {
         }
         let waypoints = line.points.iter().zip(&line.beside).map(|(&at, &s)| {
             let (here, offset) = self.beside(at, s);
-            // Normals aren't quite square to the path: what strays from the corridor by that is brought back.
+            // Normals are not exactly perpendicular to the path: points that leave the corridor for
+            // this reason are moved back.
             let room = if offset > 0.0 { options.room(here.left_m) } else { options.room(here.right_m) };
             let kept = if offset.abs() > room { room / offset.abs() } else { 1.0 };
             let [x, y, z] = here.position_m;
@@ -133,7 +145,7 @@ impl Path {
         Self::new(waypoints.collect(), self.closed())
     }
 
-    /// The place on the path at `s`, and how far to the left of it `at` lies.
+    /// The position on the path at `s`, and the offset of `at` to its left.
     fn beside(&self, at: [f64; 3], s: f64) -> (PathSample, f64) {
         let here = self.sample(s);
         let (x, y) = (at[0] - here.position_m[0], at[1] - here.position_m[1]);
@@ -141,7 +153,8 @@ impl Path {
         (here, x.hypot(y).copysign(y * cos - x * sin))
     }
 
-    /// One pass: moves the line's points along their normals, within the corridor, to where they bend least.
+    /// One pass: moves the line's points along their normals, within the corridor, to minimise the
+    /// objective.
     fn straighten(&self, line: &mut Line, objective: Objective, options: &CorridorOptions) {
         let count = line.points.len();
         let spacing = line.length_m() / count as f64;
@@ -159,7 +172,7 @@ impl Path {
             let ([x, y, z], normal, offset) = (*point, stations[overlap + i].normal, offsets[overlap + i]);
             *point = [x + offset * normal[0], y + offset * normal[1], z];
         }
-        // The place beside a point has moved too: no further than the point.
+        // The position on the path beside a point has moved too, by at most as much as the point.
         for i in 0..count {
             let reach = offsets[overlap + i].abs() + CHORD_M;
             let s = line.beside[i];
@@ -205,7 +218,7 @@ impl Line {
         back + self.points.windows(2).map(|pair| distance(pair[0], pair[1])).sum::<f64>()
     }
 
-    /// A point by its number, round and round where closed, else between the ends.
+    /// A point by its number, which wraps around on a closed line and is clamped on an open one.
     fn point(&self, index: isize) -> [f64; 3] {
         let count = self.points.len() as isize;
         let index = if self.closed { index.rem_euclid(count) } else { index.clamp(0, count - 1) };
@@ -246,7 +259,7 @@ impl Line {
 }
 
 /// The offsets that minimise the objective; zeros, which leave the line where it is, if the program
-/// can't be solved. A solve that runs out of steps still gives offsets within the corridor.
+/// cannot be solved. A solve that runs out of steps still gives offsets within the corridor.
 fn offsets(stations: &[Station], objective: Objective) -> Vec<f64> {
     let solution = program(stations, objective).and_then(|program| program.solve(BoxSettings::default()));
     solution.map_or_else(|_| vec![0.0; stations.len()], |solution| solution.x)

@@ -1,12 +1,16 @@
-//! Which point of the path belongs to the vehicle.
+//! The vehicle's nearest point on the path.
 //!
-//! Not simply the nearest one: where two legs run side by side, or the path crosses itself, the vehicle's place must move on
-//! steadily. So it is sought in a window of arc length about the last one. The window reaches a little further than the vehicle
-//! has moved, and ahead by four times the vehicle's distance from the path besides, for one that cuts a corner; a place beyond
-//! the inner part of the window counts only if it is nearer and the path there leads the way that the vehicle faces.
+//! The globally nearest point is not sufficient: where two legs run side by side, or the path
+//! crosses itself, the vehicle's position on the path must advance steadily. The search is
+//! therefore limited to a window of arc length around the last position. The window is slightly
+//! longer than the vehicle's movement, plus four times the vehicle's distance from the path ahead,
+//! for a vehicle that cuts a corner. A position outside the inner part of the window is accepted
+//! only if it is nearer and the path there has the vehicle's direction.
 //!
-//! A vehicle that has just begun, was moved by the game, has got another path, or is further away than an option allows is
-//! located anew, in a tree of boxes built with the path. No step looks into more than [`BUDGET`] boxes; a search that needs more goes on in the next step.
+//! The whole path is searched, in a tree of boxes built with the path, at the start, after the game
+//! moved the vehicle or changed the path, and if the vehicle is further away than an option allows.
+//! A step examines at most [`BUDGET`] boxes; a search that requires more continues in the next
+//! step.
 
 use crate::geometry::{distance, segment_distance_squared, wrap_angle};
 use crate::options::NearestPointOptions;
@@ -14,16 +18,16 @@ use crate::path::Path;
 use crate::segment_tree::{Found, Search};
 use crate::vehicle::VehicleState;
 
-/// The vehicle's place on the path, carried from frame to frame.
+/// The vehicle's position on the path, kept from frame to frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPoint {
     options: NearestPointOptions,
-    place: Option<Place>,
+    place: Option<LastPosition>,
     search: Option<Search>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LastPosition {
     path: u64,
     segment: usize,
     s: f64,
@@ -31,37 +35,40 @@ struct Place {
     heading: f64,
 }
 
-/// What a frame found.
+/// The result of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
     pub segment: usize,
     pub s: f64,
-    /// In space.
+    /// Distance in space.
     pub distance: f64,
-    /// How far the place has moved along the path since the last frame.
+    /// Movement of the position along the path since the last frame.
     pub advance: f64,
-    /// How far the vehicle has moved since the last frame.
+    /// Movement of the vehicle since the last frame.
     pub moved: f64,
-    /// How far it has turned.
+    /// Rotation of the vehicle since the last frame.
     pub turn: f64,
     pub teleported: bool,
     pub path_changed: bool,
 }
 
-/// Boxes looked into in one step, by one search.
+/// Largest number of boxes that a search examines in one step.
 pub(crate) const BUDGET: usize = 256;
-/// Windows of at most so many segments are scanned one by one.
+/// Largest number of segments of a window that is scanned linearly.
 const SCANNED: usize = 40;
-/// A path that leads the opposite way seems this much further away, metres.
+/// Distance added to a path of the opposite direction, metres.
 const OPPOSITE_M: f64 = 3.0;
-/// The window's reach besides what the vehicle has moved, metres.
+/// Length of the window in addition to the vehicle's movement, metres.
 const SLACK_M: f64 = 1.0;
-/// The window reaches so many times the distance from the path ahead: corners down to 53° (2 atan ½) can be cut.
+/// Length of the window ahead as a multiple of the distance from the path: corners down to 53° (2
+/// atan ½) can be cut.
 const CUT: f64 = 4.0;
-/// A vehicle that moves by more than this many times what its speed explains, and by more than `TELEPORT_M`, was moved by the game.
+/// A vehicle was moved by the game if it moves by more than this multiple of the distance at its
+/// speed, and by more than `TELEPORT_M`.
 const TELEPORT_TIMES: f64 = 4.0;
 const TELEPORT_M: f64 = 4.0;
-/// And so was one that turned by more than this and what the fastest spin explains, radians and rad/s.
+/// It was also moved by the game if it turned by more than this plus the angle of the fastest spin,
+/// radians and rad/s.
 const TELEPORT_RAD: f64 = 1.0;
 const TELEPORT_RADPS: f64 = 10.0;
 
@@ -75,7 +82,7 @@ impl NearestPoint {
         self.search = None;
     }
 
-    /// Finds the vehicle's place. `state`'s position and heading must be finite.
+    /// Finds the vehicle's position on the path. `state`'s position and heading must be finite.
     pub(crate) fn update(&mut self, path: &Path, state: &VehicleState, dt: f64) -> Nearest {
         let last = self.place.filter(|place| place.path == path.id() && place.segment < path.segments());
         let path_changed = self.place.is_some() && last.is_none();
@@ -102,11 +109,11 @@ impl NearestPoint {
         };
         let advance = last.filter(|_| !teleported).map_or(0.0, |place| path.way(place.s, s));
         self.place =
-            Some(Place { path: path.id(), segment, s, position: state.position_m, heading: state.heading_rad });
+            Some(LastPosition { path: path.id(), segment, s, position: state.position_m, heading: state.heading_rad });
         Nearest { segment, s, distance: away, advance, moved, turn, teleported, path_changed }
     }
 
-    /// Goes on with the search of the whole path, or begins one, and returns the best place so far.
+    /// Continues or starts the search of the whole path, and returns the best position so far.
     fn locate(&mut self, path: &Path, state: &VehicleState) -> Found {
         let mut search = self.search.unwrap_or_else(Search::new);
         if let Some(best) = &mut search.best {
@@ -124,7 +131,8 @@ impl NearestPoint {
     fn rejoin(&mut self, path: &Path, state: &VehicleState, own: (usize, f64, f64)) -> (usize, f64, f64) {
         let anywhere = self.locate(path, state);
         let away = anywhere.distance_squared.sqrt();
-        // Only for a good reason, so that a vehicle half way between two legs doesn't change its mind.
+        // Only with a clear advantage, so that a vehicle midway between two legs does not
+        // alternate.
         if self.search.is_none() && away < 0.5 * own.2 {
             (anywhere.segment, arc_length(path, &anywhere), away)
         } else {
@@ -133,8 +141,8 @@ impl NearestPoint {
     }
 }
 
-/// The best place in the window about the last one.
-fn follow(path: &Path, state: &VehicleState, last: &Place, moved: f64) -> (usize, f64, f64) {
+/// The best position in the window around the last one.
+fn follow(path: &Path, state: &VehicleState, last: &LastPosition, moved: f64) -> (usize, f64, f64) {
     let half = path.length_m() / 2.0;
     let near = (SLACK_M + 2.0 * moved).min(half);
     let inner = scan(path, state, last.s - near, last.s + near, false);
@@ -160,7 +168,8 @@ pub(crate) fn near(path: &Path, point: [f64; 3], from: f64, to: f64) -> (f64, f6
         .map_or((middle, 0.0), |(_, s, squared)| (s, squared.sqrt()))
 }
 
-/// The nearest point between two arc lengths, at most half the path apart on either side of a place on it: segment, arc length, square of the distance.
+/// The nearest point between two arc lengths, at most half the path apart on either side of a
+/// position on it: segment, arc length, square of the distance.
 fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_way: bool) -> Option<(usize, f64, f64)> {
     let mut best: Option<(usize, f64, f64)> = None;
     let mut piece = |low: f64, high: f64| {
@@ -224,7 +233,7 @@ fn along(path: &Path, state: &VehicleState, segment: usize) -> f64 {
     if length > 0.0 { (x * state.heading_rad.cos() + y * state.heading_rad.sin()) / length } else { 1.0 }
 }
 
-/// What is added to the square of the distance: nothing where path and vehicle lead the same way.
+/// What is added to the square of the distance: 0 if path and vehicle have the same direction.
 fn penalty(path: &Path, state: &VehicleState, segment: usize) -> f64 {
     OPPOSITE_M * OPPOSITE_M * 0.5 * (1.0 - along(path, state, segment)).max(0.0)
 }

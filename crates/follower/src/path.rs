@@ -1,4 +1,5 @@
-//! A path to follow: waypoints with a corridor, compiled for sampling by arc length and for finding the nearest point.
+//! A path to follow: waypoints with a corridor, prepared for sampling by arc length and for
+//! nearest-point searches.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,16 +10,17 @@ use crate::segment_tree::SegmentTree;
 /// One point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint {
-    /// Where it is, metres, at most 1e7 to every side; default the origin.
+    /// Position, metres, each coordinate within ± 1e7; default the origin.
     pub position_m: [f64; 3],
-    /// Width of the corridor to the left in the direction of travel, metres, 0 to infinity; default infinity.
+    /// Width of the corridor to the left in the direction of travel, metres, 0 to infinity; default
+    /// infinity.
     pub left_m: f64,
     /// The same to the right.
     pub right_m: f64,
-    /// Speed of the profile, m/s, at least 0; NaN or infinite where there is none; default NaN.
+    /// Speed of the profile, m/s, at least 0; NaN or infinite if there is none; default NaN.
     pub speed_mps: f64,
-    /// Curvature of the line here, 1/m, positive to the left, at most 1e3; NaN where it isn't known: then it is that of the
-    /// circle through this waypoint and two others; default NaN.
+    /// Curvature of the line here, 1/m, positive to the left, at most 1e3; NaN if unknown: then it
+    /// is that of the circle through this waypoint and two others; default NaN.
     pub curvature_radpm: f64,
 }
 
@@ -34,16 +36,18 @@ impl Default for Waypoint {
     }
 }
 
-/// A path. Building it allocates and takes time in proportion to the waypoints; nothing done with it later does.
+/// A path. Its construction allocates and takes time in proportion to the waypoints; no later
+/// operation does.
 ///
-/// Arc lengths are those of the polyline through the waypoints, in space. Every path built has a number of its own, by which a
-/// follower notices that it was given another one; a clone keeps it.
+/// Arc lengths are those of the polyline through the waypoints, in space. Every constructed path
+/// has a unique number, by which a follower detects a change of the path; a clone keeps the number.
 #[derive(Clone, Debug)]
 pub struct Path {
     waypoints: Vec<Waypoint>,
     /// One more than the segments: a closed path repeats its first node at the end.
     nodes: Vec<Node>,
-    /// For each of as many equal stretches as there are segments, the segment in which it begins.
+    /// The path is divided into as many equal stretches as there are segments: for each the segment
+    /// of its start.
     stretches: Vec<u32>,
     tree: SegmentTree,
     closed: bool,
@@ -59,18 +63,18 @@ pub(crate) struct Node {
     curvature: f64,
     left: f64,
     right: f64,
-    /// Square of the profile's speed; infinite without one.
+    /// Square of the profile's speed; infinite without a profile.
     speed_squared: f64,
 }
 
-/// A place on a path.
+/// A position on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathSample {
     /// Arc length from the start, metres.
     pub s_m: f64,
-    /// Where it is, metres.
+    /// Position, metres.
     pub position_m: [f64; 3],
-    /// Direction of travel in the plane, radians, turning steadily from waypoint to waypoint.
+    /// Direction of travel in the plane, radians, interpolated between waypoints.
     pub heading_rad: f64,
     /// Curvature in the plane, 1/m, positive to the left.
     pub curvature_radpm: f64,
@@ -78,33 +82,34 @@ pub struct PathSample {
     pub left_m: f64,
     /// Width of the corridor to the right, metres.
     pub right_m: f64,
-    /// The profile's speed, m/s; infinite where there is none.
+    /// The profile's speed, m/s; infinite without a profile.
     pub speed_mps: f64,
-    /// The profile's acceleration along the path, m/s²; 0 where there is none.
+    /// The profile's acceleration along the path, m/s²; 0 without a profile.
     pub acceleration_mps2: f64,
 }
 
-/// Waypoints nearer than this to the one before are left out, metres.
+/// Waypoints nearer than this to the previous one are dropped, metres.
 const DUPLICATE_M: f64 = 1e-3;
 /// The largest coordinate, metres: at this distance a coordinate still has a resolution of 2 nm.
 const FARTHEST_M: f64 = 1e7;
-/// The circle that gives a waypoint's curvature passes through waypoints at least this far to both sides, metres: coordinates
-/// rounded to a millimetre then change it by less than 4e-4 1/m.
+/// The circle that gives a waypoint's curvature passes through waypoints at least this far to both
+/// sides, metres: coordinates rounded to a millimetre then change it by less than 4e-4 1/m.
 const CURVATURE_REACH_M: f64 = 2.5;
-/// At most so many waypoints to either side are looked at for it.
+/// Largest number of waypoints to either side that are searched for it.
 const CURVATURE_REACH_WAYPOINTS: usize = 64;
 
 static PATHS_BUILT: AtomicU64 = AtomicU64::new(1);
 
 impl Path {
-    /// The most waypoints of a path: 2²⁴.
+    /// Largest number of waypoints of a path: 2²⁴.
     pub const MAX_WAYPOINTS: usize = MAX_WAYPOINTS;
 
-    /// Compiles a path. Waypoints within a millimetre of the one before are left out, and so is a closed path's last if it
-    /// repeats the first.
+    /// Constructs a path. Waypoints within a millimetre of the previous one are dropped, and so is
+    /// a closed path's last if it repeats the first.
     ///
     /// # Errors
-    /// [`PathError`] when fewer than 2 (closed: 3) distinct waypoints are left, when there are too many, and for a number out of its range.
+    /// [`PathError`] for fewer than 2 (closed: 3) distinct waypoints, for too many, and for a
+    /// number out of its range.
     pub fn new(mut waypoints: Vec<Waypoint>, closed: bool) -> Result<Self, PathError> {
         if waypoints.len() > Self::MAX_WAYPOINTS {
             return Err(PathError::TooManyWaypoints { given: waypoints.len() });
@@ -137,28 +142,29 @@ impl Path {
         &self.waypoints
     }
 
-    /// Whether the last waypoint leads on to the first.
+    /// Whether the last waypoint is connected to the first.
     pub fn closed(&self) -> bool {
         self.closed
     }
 
-    /// Length in space, metres, with the way back to the start if closed.
+    /// Length in space, metres, including the segment back to the start if closed.
     pub fn length_m(&self) -> f64 {
         self.length_m
     }
 
-    /// The path's number.
+    /// The path's unique number.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// The place at arc length `s_m`, which a closed path takes round and round and an open one between its ends.
+    /// The position at arc length `s_m`, which wraps around on a closed path and is clamped to the
+    /// ends of an open one.
     pub fn sample(&self, s_m: f64) -> PathSample {
         let s = self.wrap(s_m);
         self.sample_in(self.segment_at(s), s)
     }
 
-    /// The arc length on the path that `s` stands for.
+    /// `s`, wrapped or clamped to the path.
     pub(crate) fn wrap(&self, s: f64) -> f64 {
         if !s.is_finite() {
             return 0.0;
@@ -171,7 +177,8 @@ impl Path {
         if wrapped < self.length_m { wrapped } else { 0.0 }
     }
 
-    /// How far it is from `from` forward to `to`; on a closed path the shorter way, so between ± half the length.
+    /// Distance from `from` forward to `to`; on a closed path the shorter way, between ± half the
+    /// length.
     pub(crate) fn way(&self, from: f64, to: f64) -> f64 {
         let way = to - from;
         if !self.closed {
@@ -197,7 +204,7 @@ impl Path {
         &self.tree
     }
 
-    /// The segment that holds the wrapped arc length `s`.
+    /// The segment that contains the wrapped arc length `s`.
     pub(crate) fn segment_at(&self, s: f64) -> usize {
         let count = self.segments();
         let stretch = ((s / self.length_m * count as f64) as usize).min(count - 1);
@@ -223,7 +230,7 @@ impl Path {
         self.segment_at(s)
     }
 
-    /// Position alone.
+    /// The position only.
     pub(crate) fn position_in(&self, segment: usize, s: f64) -> Point {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         lerp(a.position, b.position, share(a, b, s))
@@ -232,7 +239,8 @@ impl Path {
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
-        // Constant acceleration between two waypoints: v² is linear in s. Where only one of two has a speed, it counts.
+        // Constant acceleration between two waypoints: v² is linear in s. If only one of them has a
+        // speed, that speed applies.
         let (speed_squared, acceleration) = match (a.speed_squared.is_finite(), b.speed_squared.is_finite()) {
             (true, true) => {
                 let acceleration = (b.speed_squared - a.speed_squared) / (2.0 * (b.s - a.s));
@@ -258,7 +266,7 @@ fn share(a: &Node, b: &Node, s: f64) -> f64 {
     ((s - a.s) / (b.s - a.s)).clamp(0.0, 1.0)
 }
 
-/// Between a known width and an unknown (infinite) one the known one holds.
+/// Between a known width and an unknown (infinite) one, the known one applies.
 fn mix_width(a: f64, b: f64, t: f64) -> f64 {
     if a.is_finite() && b.is_finite() { mix(a, b, t) } else { a.min(b) }
 }
@@ -282,7 +290,7 @@ fn check(index: usize, waypoint: &Waypoint) -> Result<(), PathError> {
         return bad(
             "curvature_radpm",
             waypoint.curvature_radpm,
-            "within ± 1e3 1/m, or NaN for one found from the waypoints",
+            "within ± 1e3 1/m, or NaN for one computed from the waypoints",
         );
     }
     Ok(())
@@ -322,8 +330,8 @@ fn neighbour(count: usize, closed: bool, index: usize, steps: isize) -> Option<u
     }
 }
 
-/// Direction at a waypoint: of the tangent to the circle through it and its neighbours, which weights the two legs' directions
-/// by the other one's length.
+/// Direction at a waypoint: the tangent to the circle through it and its neighbours, which weights
+/// each leg's direction by the other leg's length.
 fn heading(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
     let at = |steps| neighbour(waypoints.len(), closed, index, steps).map(|i| waypoints[i].position_m);
     let here = waypoints[index].position_m;
@@ -339,7 +347,8 @@ fn heading(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
     }
 }
 
-/// Signed curvature in the plane of the circle through a waypoint and two others about [`CURVATURE_REACH_M`] away.
+/// Signed curvature in the plane of the circle through a waypoint and two others about
+/// [`CURVATURE_REACH_M`] away.
 fn curvature(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
     let here = waypoints[index].position_m;
     let reach = |sign: isize| {
@@ -359,7 +368,7 @@ fn curvature(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
     let cross = a[0] * b[1] - a[1] * b[0];
     let chord = (after[0] - before[0]).hypot(after[1] - before[1]);
     let sides = a[0].hypot(a[1]) * b[0].hypot(b[1]) * chord;
-    // Where the path turns back the circle is no guide; no vehicle has more than 1e3.
+    // Where the path turns back the circle is meaningless; no vehicle has a curvature above 1e3.
     let value = 2.0 * cross / sides;
     if value.is_finite() { value.clamp(-1e3, 1e3) } else { 0.0 }
 }

@@ -1,21 +1,22 @@
-//! Boxes about runs of successive segments, in a binary tree: finds the segment nearest to a point in logarithmic time,
-//! and a little at a time when asked to.
+//! A binary tree of boxes around runs of successive segments: finds the segment nearest to a point
+//! in logarithmic time; a search can be spread over several calls.
 
 use crate::geometry::{Point, segment_distance_squared};
 
-/// Segments in a leaf: scanning so few costs about as much as the boxes above them.
+/// Segments in a leaf: scanning them costs about as much as the boxes above them.
 const LEAF: usize = 8;
 /// Levels of the deepest tree: 2²⁴ segments in leaves of 8, and the root.
 const DEPTH: usize = 23;
 
-/// The tree. It holds boxes only; whoever asks it gives the points. Node 1 is the root, node k's children are 2k and 2k + 1, and leaf i, node `leaves + i`, holds segments 8 i to 8 i + 7.
+/// The tree. It contains boxes only; the caller passes the points. Node 1 is the root, node k's
+/// children are 2k and 2k + 1, and leaf i, node `leaves + i`, holds segments 8 i to 8 i + 7.
 #[derive(Clone, Debug)]
 pub(crate) struct SegmentTree {
     boxes: Vec<[Point; 2]>,
     leaves: usize,
 }
 
-/// A search under way: what is yet to be looked at. It can be put aside and gone on with.
+/// A search in progress with the nodes to be examined. It can be interrupted and continued.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search {
     stack: [u32; DEPTH + 1],
@@ -27,11 +28,11 @@ pub(crate) struct Search {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Found {
     pub segment: usize,
-    /// 0 to 1 along it.
+    /// Position along it, 0 to 1.
     pub share: f64,
     /// Square of the distance, plus the penalty.
     pub cost: f64,
-    /// Square of the distance alone.
+    /// Square of the distance without the penalty.
     pub distance_squared: f64,
 }
 
@@ -48,7 +49,8 @@ impl Search {
 }
 
 impl SegmentTree {
-    /// The tree of `segments` segments, at least one; segment k leads from `point(k)` to `point(k + 1)`.
+    /// The tree of `segments` segments, at least one; segment k leads from `point(k)` to
+    /// `point(k + 1)`.
     pub(crate) fn new(segments: usize, point: impl Fn(usize) -> Point) -> Self {
         let leaves = segments.div_ceil(LEAF).next_power_of_two();
         let nothing = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
@@ -64,8 +66,9 @@ impl SegmentTree {
         Self { boxes, leaves }
     }
 
-    /// Goes on with a search for the segment of least cost among `segments`, looking into at most `budget` boxes. The cost is the square
-    /// of the distance plus `penalty(segment)`, which must not be negative. `ends` are the points that the tree was built of.
+    /// Continues a search for the segment of smallest cost among `segments`, examining at most
+    /// `budget` boxes. The cost is the square of the distance plus `penalty(segment)`, which must
+    /// not be negative. `ends` are the points of which the tree was built.
     pub(crate) fn search(
         &self,
         search: &mut Search,
@@ -99,7 +102,8 @@ impl SegmentTree {
                 }
                 continue;
             }
-            // The nearer child comes off the stack first. Each level leaves at most one child behind, so the stack is deep enough.
+            // The nearer child comes off the stack first. Each level leaves at most one child
+            // behind, so the stack is deep enough.
             let [a, b] = [2 * k, 2 * k + 1].map(|child| (child, self.reach(child, point, &segments)));
             let (near, far) = if a.1 <= b.1 { (a, b) } else { (b, a) };
             for (child, reach) in [far, near] {

@@ -5,10 +5,12 @@
 //! dI/dt = i e + b (clamp(pedal) - pedal)          I within ± its limit
 //! ```
 //!
-//! Two guards against windup: while the pedal is at its stop, an error that would push it further isn't integrated, and the
-//! integral gives way at the rate b (back-calculation: Åström and Hägglund, *PID Controllers*, 1995, section 3.5). Hills are what the integral is for.
+//! Two guards against windup: while the pedal is saturated, an error that would increase the
+//! saturation is not integrated, and the integral decreases at the rate b (back-calculation: Åström
+//! and Hägglund, *PID Controllers*, 1995, section 3.5). The integral compensates for hills.
 //!
-//! A vehicle that is to stand is braked, then held: no integral, no throttle, so nothing that could cycle.
+//! A vehicle that is to stop is braked, then held, without integral and throttle, which prevents
+//! oscillation.
 
 use crate::options::SpeedControlOptions;
 
@@ -46,7 +48,8 @@ impl SpeedControl {
         let gain = if pushing { 0.0 } else { options.integral * error * dt };
         let back = excess * (options.back_calculation * dt).min(1.0);
         let limit = options.integral_limit;
-        // Giving way never turns the integral over: the excess may be the proportional part's alone.
+        // Back-calculation never changes the integral's sign: the excess may come from the
+        // proportional part alone.
         let given = if self.integral * excess > 0.0 {
             self.integral - back.abs().min(self.integral.abs()).copysign(self.integral)
         } else {

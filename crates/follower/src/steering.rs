@@ -1,19 +1,23 @@
-//! The steering angle.
+//! Steering angle.
 //!
-//! Without feed-forward it is pure pursuit from the rear axle ([`crate::pure_pursuit`]). With it, for vehicles fast enough to slide,
+//! Without feed-forward it is pure pursuit from the rear axle ([`crate::pure_pursuit`]). With
+//! feed-forward, for vehicles fast enough to slide,
 //!
 //! ```text
 //! κ = κ_path(s + v · preview) + κ_pursuit(vehicle) - κ_pursuit(path)
 //! δ = atan(wheelbase κ) + (understeer + learned) κ v² + damping (κ v - r)
 //! ```
 //!
-//! where κ_pursuit(vehicle) starts from the reference point along the course, and κ_pursuit(path) from the vehicle's place on the path along
-//! the path, both to the same target: pure pursuit of the deviation alone. On the path, and moving along it, the vehicle gets the path's curvature,
-//! whatever its slip angle, and bends aren't cut. For a small offset e and course error ψ the difference is about -2 e/L² - 2 ψ/L at the lookahead L: a
-//! second-order response over distance with damping 1/√2.
+//! where κ_pursuit(vehicle) starts from the reference point along the course, and κ_pursuit(path)
+//! from the vehicle's position on the path along the path, both to the same target point: pure
+//! pursuit of the deviation alone. A vehicle on the path that moves along it therefore steers with
+//! the path's curvature at any slip angle, and does not cut bends. For a small offset e and course
+//! error ψ the difference is about -2 e/L² - 2 ψ/L at the lookahead L: a second-order response over
+//! distance with damping 1/√2.
 //!
-//! The tyres' slip makes the vehicle turn by r/v instead of κ. The last term quickens its yaw; and the understeer gradient that would make up for
-//! what is missing is learned from it, by a gradient step normalised by the lateral acceleration a = κ v²:
+//! The tyres' slip makes the vehicle turn by r/v instead of κ. The last term quickens its yaw. The
+//! understeer gradient that would compensate for the difference is learned by a gradient step
+//! normalised by the lateral acceleration a = κ v²:
 //!
 //! ```text
 //! learned' = rate · wheelbase (κ - r/v) a / (a² + a₀²)
@@ -29,17 +33,18 @@ use crate::vehicle::VehicleGeometry;
 /// Below this speed the velocity's direction is noise, m/s.
 const COURSE_MPS: f64 = 2.0;
 
-/// Slower than this, r/v tells nothing of the tyres, m/s.
+/// Below this speed r/v contains no information about the tyres, m/s.
 const SLIPPING_MPS: f64 = 5.0;
 /// Lateral acceleration a₀ below which little is learned, m/s².
 const TELLING_MPS2: f64 = 3.0;
-/// Bounds of the learned gradient, rad/(m/s²): four times that of a strongly understeering road car.
+/// Bounds of the learned gradient, rad/(m/s²): four times that of a strongly understeering road
+/// car.
 const MOST_LEARNED: f64 = 0.02;
 
-/// What the steering has learned of the vehicle.
+/// The learned parameter of the vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Steering {
-    /// Understeer gradient besides the option's, rad/(m/s²).
+    /// Understeer gradient in addition to the option's, rad/(m/s²).
     learned: f64,
 }
 
@@ -48,7 +53,7 @@ impl Steering {
         *self = Self::default();
     }
 
-    /// The angle to `target`, which is `on_path` but for a detour.
+    /// The steering angle to `target`, which is `on_path` unless there is a detour.
     pub(crate) fn angle(
         &mut self,
         frame: &Frame<'_>,
@@ -88,7 +93,7 @@ impl Steering {
                 angle = angle.max(front - options.max_slip_rad).min(front + options.max_slip_rad);
             }
             let missing = vehicle.wheelbase_m * (curvature - yaw_rate / speed);
-            // Wheels at their stop, or a vehicle that can't turn faster, teach nothing.
+            // No learning while the wheels are at their stop or the vehicle cannot turn faster.
             if angle == wanted && angle.abs() < vehicle.max_steering_rad {
                 let step =
                     options.slip_learning * missing * sideways / (sideways * sideways + TELLING_MPS2 * TELLING_MPS2);
@@ -99,7 +104,8 @@ impl Steering {
     }
 }
 
-/// Direction in which the reference point moves. Where the velocity doesn't tell, that of a bicycle without slip on the path's curvature.
+/// Direction in which the reference point moves. If the velocity does not determine it, that of a
+/// bicycle without slip on the path's curvature.
 fn course(frame: &Frame<'_>) -> f64 {
     let [x, y, _] = frame.state.velocity_mps;
     if frame.velocity_known && x.hypot(y) > COURSE_MPS {

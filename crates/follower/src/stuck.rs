@@ -1,4 +1,4 @@
-//! The stuck manager: notices a vehicle that doesn't get on, and gets it going again.
+//! The stuck manager: detects a vehicle without progress, and frees it.
 //!
 //! ```text
 //!             no progress in the window                  time up, or blocked behind
@@ -10,27 +10,30 @@
 //!    └────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Between two visits of the same state lie at least two others or a whole window of driving, so it never flips back and forth;
-//! each attempt reverses for longer than the one before and steers to the other side; the attempts start over only when the
-//! vehicle has left the place where it was last stuck well behind. All followers of this crate share it, so that their stuck events compare.
+//! Between two visits of the same state there are at least two others or a whole window of driving,
+//! so it never alternates quickly. Each attempt reverses for longer than the previous one and
+//! steers to the other side. The count of attempts restarts only when the vehicle has left its last
+//! stuck position well behind. All followers of this crate share it, so that their stuck events are
+//! comparable.
 
 use crate::options::StuckOptions;
 
-/// What the stuck manager is doing.
+/// State of the stuck manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum StuckState {
     /// The follower drives.
     #[default]
     Driving,
-    /// Backing away from what is in the way.
+    /// Reversing away from the obstacle.
     Reversing,
     /// Forward again, towards the path, at a fixed throttle.
     TurningOut,
-    /// Nothing helped: standing, and asking the game to put the vehicle back on the path.
+    /// All attempts failed: the vehicle is at rest, and the game is requested to place it back on
+    /// the path.
     AskingForPlacement,
 }
 
-/// Why a state was left.
+/// Cause of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckCause {
     /// Not enough progress along the path within the window.
@@ -39,81 +42,82 @@ pub enum StuckCause {
     AttemptsUsedUp,
     /// Reversed for as long as this attempt allows.
     Reversed,
-    /// Reversing didn't move the vehicle.
+    /// Reversing did not move the vehicle.
     BlockedBehind,
-    /// Turned out for as long as allowed.
+    /// Turned out for the longest permitted time.
     TurnedOut,
     /// Moving along the path again.
     UnderWay,
     /// The vehicle was moved by the game.
     PlacedBack,
-    /// The game didn't place the vehicle in time.
+    /// The game did not place the vehicle in time.
     NotPlaced,
-    /// The game gave another path.
+    /// The game changed the path.
     PathChanged,
 }
 
 /// A transition of the stuck manager.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StuckEvent {
-    /// The state left.
+    /// Previous state.
     pub from: StuckState,
-    /// The state entered.
+    /// New state.
     pub to: StuckState,
-    /// Why.
+    /// Cause.
     pub cause: StuckCause,
-    /// Which attempt this is since the vehicle last drove freely, from 1.
+    /// Number of the attempt since the vehicle last drove freely, from 1.
     pub attempt: u32,
-    /// Where on the path, metres.
+    /// Arc length on the path, metres.
     pub s_m: f64,
 }
 
 impl StuckEvent {
-    /// Whether this is the moment at which the vehicle counts as stuck: the one to count.
+    /// Whether the vehicle counts as stuck from this transition on. Count these transitions to
+    /// count stuck events.
     pub fn is_stuck(&self) -> bool {
         self.from == StuckState::Driving && self.to != StuckState::Driving
     }
 }
 
-/// Where the game may put a vehicle back.
+/// Where the game should place a vehicle back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// On the path, metres.
+    /// Position on the path, metres.
     pub position_m: [f64; 3],
-    /// In the direction of travel, radians.
+    /// Heading in the direction of travel, radians.
     pub heading_rad: f64,
     /// Arc length, metres.
     pub s_m: f64,
 }
 
-/// What the manager sees in a frame.
+/// Input of the manager in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StuckObservation {
-    /// Arc length of the vehicle's place on the path, metres.
+    /// Arc length of the vehicle's position on the path, metres.
     pub s_m: f64,
-    /// How far that place has moved along the path since the last frame, metres.
+    /// Movement of that position along the path since the last frame, metres.
     pub advance_m: f64,
-    /// Distance from the path, metres. Coming nearer to the path is progress too.
+    /// Distance from the path, metres. Approaching the path counts as progress.
     pub off_path_m: f64,
     /// Speed along the heading, m/s.
     pub speed_mps: f64,
     /// Whether the vehicle is meant to move.
     pub wants_to_move: bool,
-    /// Whether the vehicle was moved by something other than driving.
+    /// Whether the vehicle was moved other than by driving.
     pub teleported: bool,
-    /// Whether the path is another than in the last frame.
+    /// Whether the path changed since the last frame.
     pub path_changed: bool,
     /// Time since the last frame, seconds.
     pub dt_s: f64,
 }
 
-/// The state machine. See the module's text.
+/// The state machine; see the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StuckManager {
     options: StuckOptions,
     state: StuckState,
     in_state_s: f64,
-    /// Progress since the window began, metres, and how long ago that was.
+    /// Progress since the start of the window, metres, and the time since then.
     progress_m: f64,
     window_s: f64,
     off_path_m: f64,
@@ -125,11 +129,11 @@ pub struct StuckManager {
 
 /// The vehicle counts as moving backwards from this speed, m/s.
 const MOVING_MPS: f64 = 0.2;
-/// Each attempt reverses so much longer than the one before.
+/// Ratio of an attempt's reversing time to the previous one's.
 const ESCALATION: f64 = 1.5;
 
 impl StuckManager {
-    /// A manager of a vehicle that drives. The options must be valid.
+    /// A manager in the driving state. The options must be valid.
     pub fn new(options: StuckOptions) -> Self {
         Self {
             options,
@@ -144,7 +148,7 @@ impl StuckManager {
         }
     }
 
-    /// Forgets everything but the options.
+    /// Resets everything except the options.
     pub fn reset(&mut self) {
         *self = Self::new(self.options);
     }
@@ -154,7 +158,7 @@ impl StuckManager {
         self.options.throttle
     }
 
-    /// What it is doing.
+    /// The current state.
     pub fn state(&self) -> StuckState {
         self.state
     }
@@ -164,7 +168,7 @@ impl StuckManager {
         self.attempt
     }
 
-    /// Looks at a frame; returns the transition that it causes.
+    /// Evaluates a frame and returns the transition that it causes.
     pub fn update(&mut self, seen: &StuckObservation) -> Option<StuckEvent> {
         if !self.options.enabled {
             return None;
@@ -199,7 +203,7 @@ impl StuckManager {
             }
             StuckState::TurningOut => {
                 self.advance_window(seen);
-                // As far again as it had reversed, so that what it was stuck at lies behind it.
+                // As far as it had reversed, so that the obstacle is behind it.
                 if self.progress_m >= self.reversed_m + self.options.min_progress_m {
                     Some(self.enter(StuckState::Driving, StuckCause::UnderWay, seen))
                 } else if self.in_state_s >= self.options.turn_out_s {

@@ -1,18 +1,21 @@
-//! Target speed: Algorithm 1 of de Schaetzen and Sestini, *Efficient Ground Vehicle Path Following in Game AI*, IEEE Conference on Games
-//! 2023, with braking distance, and the path's own speed profile.
+//! Target speed: Algorithm 1 of de Schaetzen and Sestini, *Efficient Ground Vehicle Path Following
+//! in Game AI*, IEEE Conference on Games 2023, with braking distance, and the path's own speed
+//! profile.
 //!
-//! The path ahead is resampled: the vehicle's own position, then points Δh apart along the path. Three successive points give a
-//! quadratic Bézier curve, whose greatest curvature κ has a closed form ([`crate::bezier`]). A curve that begins d metres ahead allows
+//! The path ahead is resampled: the vehicle's own position, then points Δh apart along the path.
+//! Three successive points give a quadratic Bézier curve, whose largest curvature κ has a closed
+//! form ([`crate::bezier`]). A curve that begins d metres ahead allows
 //!
 //! ```text
 //! v² ≤ a_lat g / κ + 2 a_brake d
 //! ```
 //!
-//! and the lowest of these counts. The paper takes the lowest cornering speed of all, whatever its distance; that is the case of
-//! `braking_mps2` near 0. Nothing is known of the path beyond the last point but that it can be driven at the least speed, so that point
-//! counts as a curve of the least speed: no vehicle outruns what it sees.
+//! and the lowest of these applies. The paper uses the lowest of all cornering speeds at any
+//! distance, which is the case of `braking_mps2` near 0. The path beyond the last point is unknown,
+//! except that it can be driven at the minimum speed. That point therefore counts as a curve with
+//! the minimum speed: the vehicle never drives faster than the sampled path permits.
 //!
-//! The first point takes its height from the path, since a vehicle's reference point isn't on the ground.
+//! The first point has the path's height, since a vehicle's reference point is not on the ground.
 
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -23,22 +26,22 @@ use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
 use crate::vehicle::VehicleGeometry;
 
-/// The end of a path is reached this far before it, metres.
+/// Distance before the end of a path at which the end counts as reached, metres.
 pub(crate) const ARRIVED_M: f64 = 0.5;
-/// The end of a path is approached at no less than this, m/s.
+/// Smallest speed of approaching the end of a path, m/s.
 const CREEP_MPS: f64 = 0.5;
 
-/// What lies ahead.
+/// Target speed and curvature ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TargetSpeed {
     pub speed: f64,
-    /// How fast the target itself changes as the vehicle goes on, m/s².
+    /// Rate of change of the target as the vehicle advances, m/s².
     pub acceleration: f64,
-    /// Greatest curvature of the curves that begin within the reach asked for, 1/m.
+    /// Largest curvature of the curves that begin within the specified reach, 1/m.
     pub curvature: f64,
 }
 
-/// What options and vehicle together allow.
+/// The combined limits of options and vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
     pub lateral_mps2: f64,
@@ -81,10 +84,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The speed to aim at, and the greatest curvature within `reach` ahead.
+/// The target speed, and the largest curvature within `reach` ahead.
 ///
-/// A vehicle that turns early ([`crate::early_turn`]) cuts bends sharper than its turning circle: `most_bend` is that circle's curvature, and infinite for
-/// all others.
+/// A vehicle that turns early ([`crate::early_turn`]) cuts bends that are sharper than its turning
+/// circle: `most_bend` is that circle's curvature, and infinite otherwise.
 pub(crate) fn target_speed(
     frame: &Frame<'_>,
     options: &TargetSpeedOptions,
@@ -117,8 +120,9 @@ pub(crate) fn target_speed(
     TargetSpeed { speed: target, acceleration, curvature: curves.curvature }
 }
 
-/// The profile's speed and acceleration: the lower of where the vehicle is and of where it will be after the preview, so that it brakes
-/// early, and accelerates no sooner than the profile does.
+/// The profile's speed and acceleration: the lower of those at the vehicle's position and at its
+/// position after the preview, so that it brakes early and does not accelerate before the profile
+/// does.
 fn from_profile(frame: &Frame<'_>, options: &TargetSpeedOptions, preview: f64) -> Option<(f64, f64)> {
     let there = Walk::new(frame.path, frame.nearest.segment).sample(frame.nearest.s + preview);
     let lower = if frame.here.speed_mps < there.speed_mps { frame.here } else { there };
@@ -141,21 +145,22 @@ fn from_curves(
     // The first three points begin with `first`, in units of Δh.
     let (first, mut a, mut b) = match options.span {
         CurveSpan::Points => (0.0, own, walk.position(s + spacing)),
-        // One point behind, so that the first curve lies under the vehicle: a bend counts until it is left. A kink at the vehicle's own
-        // position would be the cross-track error's, not the road's.
+        // One point behind, so that the first curve is at the vehicle: a bend counts until it is
+        // left. A kink at the vehicle's own position would come from the cross-track error, not
+        // from the road.
         CurveSpan::Midpoints => {
             let off = frame.cross_track.abs() > spacing;
             let behind = Walk::new(frame.path, frame.nearest.segment).position(s - spacing);
             if off { (0.0, own, walk.position(s + spacing)) } else { (-1.0, behind, frame.here.position_m) }
         }
     };
-    // A vehicle far off the path has a long way to the first curve's bend.
+    // For a vehicle far off the path the bend of the first curve is far away.
     let approach = (distance(a, b) - 2.0 * spacing).max(0.0);
-    // Of the square of the speed.
+    // Rate of change of the square of the speed.
     let top = options.max_speed_mps * options.max_speed_mps;
     let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
     let mut allow = |corner_squared: f64, way: f64| {
-        // Infinite braking takes no distance, and no distance has none to offer.
+        // With infinite braking every distance suffices, and a distance of 0 adds nothing.
         let gained = if way > 0.0 { 2.0 * limits.braking_mps2 * way } else { 0.0 };
         if corner_squared + gained < least {
             (least, binding) = (corner_squared + gained, way);
@@ -174,7 +179,7 @@ fn from_curves(
         };
         let bend = curve.max_curvature().min(most_bend);
         let corner = cornering_speed(limits.lateral_mps2, bend, options.max_speed_mps)
-            // Infinite by infinite is no number, and `min` leaves that out.
+            // Infinity by infinity is NaN, which `min` ignores.
             .min(if bend > 0.0 { limits.yaw_rate_radps / bend } else { f64::INFINITY })
             .max(options.min_speed_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
@@ -188,7 +193,7 @@ fn from_curves(
         allow(options.min_speed_mps * options.min_speed_mps, (seen - preview).max(0.0));
     }
     let target = least.max(0.0).sqrt();
-    // Along v² = v_corner² + 2 a d the target falls by a while the vehicle keeps to it.
+    // Along v² = v_corner² + 2 a d the target decreases at the rate a while the vehicle follows it.
     let acceleration = if binding > 0.0 && least < top && limits.braking_mps2.is_finite() && target > 0.0 {
         -limits.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
     } else {
@@ -198,7 +203,7 @@ fn from_curves(
 }
 
 impl Frame<'_> {
-    /// Distance left on an open path, metres.
+    /// Remaining distance on an open path, metres.
     pub(crate) fn left_to_go(&self) -> Option<f64> {
         (!self.path.closed()).then(|| self.path.length_m() - self.nearest.s)
     }
@@ -208,9 +213,9 @@ impl Frame<'_> {
         self.left_to_go().is_some_and(|left| left < ARRIVED_M)
     }
 
-    /// The speed that the end of an open path allows, and the braking it takes.
+    /// The speed that the end of an open path permits, and the required deceleration.
     pub(crate) fn end_speed(&self, stop: bool, braking: f64) -> Option<(f64, f64)> {
-        /// For options that ask for infinite braking.
+        /// For options with infinite braking.
         const END_BRAKING_MPS2: f64 = 4.0;
         let left = self.left_to_go().filter(|_| stop)?;
         let braking = if braking.is_finite() { braking } else { END_BRAKING_MPS2 };

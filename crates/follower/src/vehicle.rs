@@ -1,50 +1,59 @@
-//! What the follower is told about the vehicle: its build once, its motion in every frame.
+//! Data about the vehicle: its geometry once, its motion in every frame.
 
-/// Where a vehicle is and how it moves, in the world frame: x right, y up, z height, right-handed, metres.
+/// Where a vehicle is and how it moves, in the world frame: x right, y up, z height, right-handed,
+/// metres.
 ///
-/// Any value may be anything, NaN included: a frame that can't be understood gets a command to brake.
+/// Any value is accepted, NaN included: for a frame that is not valid the command is to brake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleState {
-    /// The vehicle's reference point, metres. [`VehicleGeometry::rear_axle_m`] says where on the vehicle it is.
+    /// The vehicle's reference point, metres. [`VehicleGeometry::rear_axle_m`] specifies its
+    /// position on the vehicle.
     pub position_m: [f64; 3],
-    /// The way that the vehicle faces in the plane, radians counter-clockwise from +x; any multiple of a turn is allowed.
+    /// Direction of the vehicle in the plane, radians counter-clockwise from +x; it need not be
+    /// wrapped.
     pub heading_rad: f64,
     /// Speed along the heading, m/s, negative in reverse.
     pub speed_mps: f64,
-    /// Velocity of the reference point, m/s. Its direction is the course, which differs from the heading where the vehicle
-    /// slides. NaN where the game doesn't know: then heading and speed give it.
+    /// Velocity of the reference point, m/s. Its direction is the course, which differs from the
+    /// heading if the vehicle slides. NaN if unknown: then it is computed from heading and speed.
     pub velocity_mps: [f64; 3],
-    /// Yaw rate, rad/s counter-clockwise. NaN where the game doesn't know: then it is taken from the heading's change if the
-    /// velocity is known, and the steering's yaw feedback and learning rest if it isn't.
+    /// Yaw rate, rad/s counter-clockwise. NaN if unknown: then it is computed from the heading's
+    /// change if the velocity is known; otherwise the steering's yaw feedback and learning are
+    /// inactive.
     pub yaw_rate_radps: f64,
 }
 
 impl VehicleState {
-    /// A vehicle that doesn't slide: its velocity follows from `heading_rad` and `speed_mps`; yaw rate unknown.
+    /// A vehicle without slip: its velocity follows from `heading_rad` and `speed_mps`; yaw rate
+    /// unknown.
     pub fn new(position_m: [f64; 3], heading_rad: f64, speed_mps: f64) -> Self {
         Self { position_m, heading_rad, speed_mps, velocity_mps: [f64::NAN; 3], yaw_rate_radps: f64::NAN }
     }
 }
 
-/// The vehicle's build, and what it can hold.
+/// The vehicle's geometry and limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleGeometry {
-    /// Distance between the axles, metres, above 0; default 2.6. For tracked vehicles and hovercraft a length that, with
-    /// `max_steering_rad`, gives their least turning radius: wheelbase / tan(max_steering).
+    /// Distance between the axles, metres, above 0; default 2.6. For tracked vehicles and
+    /// hovercraft a length that, with `max_steering_rad`, gives their smallest turning radius:
+    /// wheelbase / tan(max_steering).
     pub wheelbase_m: f64,
-    /// Largest steering angle of the front wheels to either side, radians, above 0 and below π/2; default 0.6.
+    /// Largest steering angle of the front wheels to either side, radians, above 0 and below π/2;
+    /// default 0.6.
     pub max_steering_rad: f64,
     /// Length over all, metres, above 0; default 4.4.
     pub length_m: f64,
     /// Width over all, metres, above 0; default 1.8.
     pub width_m: f64,
-    /// How far the rear axle lies behind the reference point, metres, finite; default 1.3.
+    /// Distance of the rear axle behind the reference point, metres, finite; default 1.3.
     pub rear_axle_m: f64,
-    /// Lateral acceleration and braking that tyres, tracks or skids can hold on the ground driven on, in units of g, above 0; default infinite: not
-    /// known. [`crate::TargetSpeedOptions::grip_share`] of it is used.
+    /// Largest lateral acceleration and braking of tyres, tracks or skids on the ground, in units
+    /// of g, above 0; default infinite: unknown. [`crate::TargetSpeedOptions::grip_share`] of it is
+    /// used.
     pub grip_g: f64,
-    /// Yaw rate that the vehicle can reach, however slowly it drives, rad/s, above 0; default infinite: not known. For tracked vehicles, whose gearbox
-    /// limits it. [`crate::TargetSpeedOptions::yaw_rate_share`] of it is used.
+    /// Largest yaw rate of the vehicle at any speed, rad/s, above 0; default infinite: unknown. For
+    /// tracked vehicles, whose gearbox limits it. [`crate::TargetSpeedOptions::yaw_rate_share`] of
+    /// it is used.
     pub max_yaw_rate_radps: f64,
 }
 

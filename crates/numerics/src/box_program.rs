@@ -12,9 +12,9 @@
 //! | l, u | n | bounds, finite, `l ≤ u` |
 //! | z, y | n | multipliers of the lower and of the upper bounds, positive |
 //!
-//! Solved by a primal-dual interior-point method with Mehrotra's predictor and corrector (Nocedal and
-//! Wright, *Numerical Optimization*, 2nd edition, section 16.6). With the barrier μ and the centring σ,
-//! each step solves
+//! Solved by a primal-dual interior-point method with Mehrotra's predictor and corrector (Nocedal
+//! and Wright, *Numerical Optimization*, 2nd edition, section 16.6). With the barrier μ and the
+//! centring σ, each step solves
 //!
 //! ```text
 //! (P + diag(z / (x - l) + y / (u - x))) Δx = -(P x + q) + σμ / (x - l) - σμ / (u - x) + corrections
@@ -55,9 +55,9 @@ pub struct BoxProgram {
 /// Stopping criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxSettings {
-    /// Bound on the largest product of a multiplier and the distance to its bound, and on the largest
-    /// entry of the Lagrangian's gradient, with P scaled so that its largest diagonal entry is 1.
-    /// Default: 1e-12, because along a wave of 500 unknowns an eigenvalue of P is only 1e-8.
+    /// Bound on the largest product of a multiplier and the distance to its bound, and on the
+    /// largest entry of the Lagrangian's gradient, with P scaled so that its largest diagonal entry
+    /// is 1. Default: 1e-12, because along a wave of 500 unknowns an eigenvalue of P is only 1e-8.
     pub tolerance: f64,
     /// Maximum number of steps. Default: 60.
     pub max_iterations: u32,

@@ -1,15 +1,15 @@
 //! Cubic splines on fixed knots: the tridiagonal system is factorised once and then solved for any
 //! values.
 //!
-//! With knots `t_i`, intervals `h_i = t_{i+1} - t_i` and values `y_i`, the second derivatives `M_i` at
-//! the knots satisfy
+//! With knots `t_i`, intervals `h_i = t_{i+1} - t_i` and values `y_i`, the second derivatives `M_i`
+//! at the knots satisfy
 //!
 //! ```text
 //! h_{i-1}/6 M_{i-1} + (h_{i-1} + h_i)/3 M_i + h_i/6 M_{i+1} = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}
 //! ```
 //!
-//! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose ends
-//! are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
+//! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose
+//! ends are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
 //!
 //! Deviations: the closed system is the open one plus a correction of rank one (Sherman and
 //! Morrison 1950), and the elimination does not use [`CyclicBand`](crate::CyclicBand). The search
@@ -59,7 +59,8 @@ impl SplineKnots {
         }
         let mut corner = 0.0;
         if closed {
-            // Sherman-Morrison: T = B + u vᵀ with u = (γ, 0, …, 0, c), v = (1, 0, …, 0, c/γ), γ = -diagonal[0].
+            // Sherman-Morrison: T = B + u vᵀ with u = (γ, 0, …, 0, c), v = (1, 0, …, 0, c/γ), γ =
+            // -diagonal[0].
             let c = h[knots - 1] / 6.0;
             let gamma = -diagonal[0];
             corner = c / gamma;

@@ -13,7 +13,7 @@ use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
 use raceline_proving_ground::{courses, picture, settings, soak, table, trial, tune};
 
-/// Proves the follower in a physics engine.
+/// Tests the follower in a physics engine.
 #[derive(Parser)]
 #[command(version, about)]
 pub struct Cli {
@@ -22,7 +22,7 @@ pub struct Cli {
     /// Folder of the settings found by tuning [default: this crate's `vehicles`]
     #[arg(long, global = true, value_name = "DIR")]
     vehicles: Option<PathBuf>,
-    /// Threads; results don't depend on it [default: one a core]
+    /// Threads; results do not depend on it [default: one per core]
     #[arg(long, global = true, value_name = "N")]
     threads: Option<usize>,
 }
@@ -37,20 +37,20 @@ enum Command {
     },
     /// Many vehicles for minutes on one map: seconds of driving per stuck event
     Soak {
-        /// Vehicles, the six kinds in turn
+        /// Number of vehicles, the six kinds in turn
         #[arg(long, default_value_t = 64)]
         count: usize,
         /// Simulated minutes
         #[arg(long, default_value_t = 5.0)]
         minutes: f64,
-        /// Seeds 1 to this
+        /// Number of seeds, from 1
         #[arg(long, default_value_t = 5)]
         seeds: u64,
-        /// Only this column of the table; may be given again [default: all]
+        /// Only this column of the table; can be repeated [default: all]
         #[arg(long)]
         follower: Vec<String>,
     },
-    /// Search for settings on the training paths and write them to the folder of settings
+    /// Search for settings on the training paths and write them to the settings folder
     Tune(TuneArgs),
     /// One trial, as a line of figures and a picture
     Drive(DriveArgs),
@@ -62,11 +62,11 @@ enum Command {
 
 #[derive(Args)]
 struct TuneArgs {
-    /// What to tune: baseline, reynolds, fixed (each one setting for all vehicles), vehicles (ours,
-    /// for each), or a vehicle's name
+    /// What to tune: baseline, reynolds, fixed (one setting for all vehicles each), vehicles (our
+    /// follower, one setting per vehicle), or a vehicle's name
     #[arg(required = true)]
     what: Vec<String>,
-    /// Start from the settings that are kept, not from the defaults
+    /// Start from the stored settings instead of the defaults
     #[arg(long)]
     resume: bool,
     /// Generations
@@ -98,7 +98,7 @@ struct DriveArgs {
 }
 
 impl Cli {
-    /// Does what was asked.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<()> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("threads")?;
@@ -155,7 +155,7 @@ fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
         generations: args.generations,
         population: args.population,
         seed: args.seed,
-        // What was found once isn't far from the best.
+        // Stored settings are close to the best ones.
         first_deviation: if args.resume { 0.08 } else { Budget::default().first_deviation },
     };
     let mut jobs: Vec<(&str, Contender, Vec<VehicleModel>)> = Vec::new();
@@ -197,13 +197,13 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
     let scenes: Vec<_> = courses::test_paths()?.into_iter().chain(courses::training_paths()?).collect();
     let Some(scene) = scenes.iter().find(|scene| scene.name == args.path) else {
         let names: Vec<&str> = scenes.iter().map(|scene| scene.name.as_str()).collect();
-        bail!("there is no path {}: take one of {}", args.path, names.join(", "));
+        bail!("there is no path {}: specify one of {}", args.path, names.join(", "));
     };
     let vehicle = vehicle_named(&args.vehicle)?;
     let entries = settings::entries(folder)?;
     let Some(entry) = entries.iter().find(|entry: &&Entry| entry.name == args.follower) else {
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-        bail!("there is no follower {:?}: take one of {:?}", args.follower, names);
+        bail!("there is no follower {:?}: specify one of {:?}", args.follower, names);
     };
     let mut follower = entry.of(vehicle).build(vehicle.geometry())?;
     let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { trace: true, ..Watch::default() });
@@ -226,7 +226,7 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
         let bytes = match file.extension().and_then(|ending| ending.to_str()) {
             Some("svg") => drawing.into_bytes(),
             Some("png") => png::from_svg(&drawing)?,
-            _ => bail!("{}: a picture's file ends in .svg or .png", file.display()),
+            _ => bail!("{}: a picture's file name must end in .svg or .png", file.display()),
         };
         settings::write_whole(file, &bytes)?;
         let size = fs::metadata(file).map(|data| data.len()).unwrap_or(0);
@@ -237,5 +237,6 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
 
 fn vehicle_named(name: &str) -> anyhow::Result<&'static VehicleModel> {
     let names: Vec<&str> = VEHICLES.iter().map(|vehicle| vehicle.name).collect();
-    VehicleModel::named(name).with_context(|| format!("there is no vehicle {name}: take one of {}", names.join(", ")))
+    VehicleModel::named(name)
+        .with_context(|| format!("there is no vehicle {name}: specify one of {}", names.join(", ")))
 }

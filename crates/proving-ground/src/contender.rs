@@ -8,7 +8,7 @@ use raceline_follower::{
 
 use crate::vehicle::VehicleModel;
 
-/// A follower and how it is set.
+/// A follower with its settings.
 // A handful exist at a time, and being plain values that are copied is worth more than their size.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,28 +17,28 @@ pub enum Contender {
     Baseline(PaperBaselineOptions),
     /// Path following after Reynolds.
     Reynolds(ReynoldsOptions),
-    /// Ours.
+    /// This project's follower.
     Ours(Ours),
 }
 
-/// Our follower, and the line it is given.
+/// Our follower, and the line that it follows.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Ours {
     /// The follower.
     pub follower: FollowerOptions,
-    /// Share of the corridor's room in which the line of least curvature is sought, 0 to 1; at 0
-    /// the path itself is driven.
+    /// Fraction of the corridor's width for the minimum-curvature line, 0 to 1; at 0 the path
+    /// itself is driven.
     pub corridor_share: f64,
 }
 
-/// Room kept free between the vehicle's side and the corridor's edge, metres.
+/// Margin between the vehicle's side and the corridor's edge, metres.
 const CLEARANCE_M: f64 = 0.3;
 
-/// Drives along the line of least curvature inside the corridor of each path that it is given.
+/// Drives along the minimum-curvature line inside the corridor of each path.
 struct OnLine {
     follower: Follower,
     corridor: CorridorOptions,
-    /// The number of the path given, and its line if it has one.
+    /// The number of the current path, and its line if it has one.
     line: Option<(u64, Option<Path>)>,
 }
 
@@ -60,7 +60,7 @@ impl Contender {
     /// The follower for one vehicle.
     ///
     /// # Errors
-    /// An option, or a figure of the vehicle, out of its range.
+    /// An option or a vehicle parameter out of its range.
     pub fn build(&self, vehicle: VehicleGeometry) -> Result<Box<dyn PathFollower>, OptionsError> {
         Ok(match *self {
             Self::Baseline(options) => Box::new(PaperBaseline::new(options, vehicle)?),
@@ -85,14 +85,14 @@ impl Contender {
 pub struct Entry {
     /// Name, for tables.
     pub name: String,
-    /// The setting of vehicles without one of their own.
+    /// The setting of vehicles without their own.
     pub contender: Contender,
     /// Settings by vehicle.
     pub by_vehicle: Vec<(&'static str, Contender)>,
 }
 
 impl Entry {
-    /// The same setting for all.
+    /// The same setting for all vehicles.
     pub fn for_all(name: &str, contender: Contender) -> Self {
         Self { name: name.to_owned(), contender, by_vehicle: Vec::new() }
     }

@@ -1,17 +1,17 @@
-//! Between the physics engine's frame and the follower's.
+//! Conversion between the physics engine's frame and the follower's.
 //!
 //! The engine's y points up, the follower's z. Both are right-handed, so that one is the other
-//! turned by a quarter about x: follower (x, y, z) = engine (x, -z, y). A vehicle's own axes in the
+//! rotated by 90° about x: follower (x, y, z) = engine (x, -z, y). A vehicle's own axes in the
 //! engine are x ahead, y up, z to the right.
 
 use rapier3d::math::{Rotation, Vector};
 
-/// The engine's vector as the follower has it. Taken for positions, velocities and axes alike.
+/// Converts the engine's vector to the follower's frame; for positions, velocities and axes.
 pub fn to_follower(v: Vector) -> [f64; 3] {
     [f64::from(v.x), -f64::from(v.z), f64::from(v.y)]
 }
 
-/// The follower's vector as the engine has it.
+/// Converts the follower's vector to the engine's frame.
 pub fn to_engine(v: [f64; 3]) -> Vector {
     Vector::new(v[0] as f32, v[2] as f32, -v[1] as f32)
 }
@@ -23,13 +23,13 @@ pub fn heading(rotation: Rotation) -> f64 {
     ahead[1].atan2(ahead[0])
 }
 
-/// The turn of a level body that faces `heading_rad`.
+/// The rotation of a level body that faces `heading_rad`.
 pub fn level(heading_rad: f64) -> Rotation {
     Rotation::from_rotation_y(heading_rad as f32)
 }
 
-/// The turn of a body that faces `heading_rad` and stands on ground whose upward normal, in the
-/// follower's frame, is `normal`.
+/// The rotation of a body that faces `heading_rad` on ground with the upward normal `normal` in the
+/// follower's frame.
 pub fn on_ground(heading_rad: f64, normal: [f64; 3]) -> Rotation {
     Rotation::from_rotation_arc(Vector::Y, to_engine(normal).normalize_or_zero()) * level(heading_rad)
 }

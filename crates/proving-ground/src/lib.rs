@@ -1,9 +1,9 @@
-//! Proves the follower in a physics engine that nobody here wrote: [rapier](https://rapier.rs),
-//! headless and deterministic.
+//! Tests the follower in an independent physics engine: [rapier](https://rapier.rs), headless and
+//! deterministic.
 //!
 //! A *trial* is one path driven by one vehicle with one follower. Ten paths and six vehicles make
 //! the 60 trials of a table. Frames: the follower's (z up) everywhere but in [`frame`],
-//! [`terrain`], [`scene`] and [`rig`], which talk to the engine (y up).
+//! [`terrain`], [`scene`] and [`rig`], which call the engine (y up).
 
 pub mod contender;
 pub mod courses;

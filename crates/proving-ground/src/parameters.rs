@@ -1,7 +1,6 @@
-//! The parameters that tuning may change, their bounds, and the files that hold them.
+//! The parameters that tuning may change, their bounds, and their files.
 //!
-//! What decides when a vehicle counts as stuck, and what is done then, isn't among them: it is the
-//! same for all.
+//! The options of the stuck manager are not among them: they are the same for all.
 
 use anyhow::{Context, bail};
 
@@ -9,13 +8,13 @@ use crate::contender::Contender;
 
 /// A parameter of a follower.
 pub struct Parameter {
-    /// Name as in the options, with the structs that it is in: `target_speed.spacing_m`.
+    /// Name as in the options, qualified by its struct: `target_speed.spacing_m`.
     pub name: &'static str,
-    /// Least value.
+    /// Smallest value.
     pub low: f64,
-    /// Greatest value.
+    /// Largest value.
     pub high: f64,
-    /// Whether equal steps of the search are equal ratios.
+    /// Whether the search is logarithmic.
     pub logarithmic: bool,
     get: fn(&Contender) -> f64,
     set: fn(&mut Contender, f64),
@@ -133,7 +132,7 @@ impl Parameter {
         (self.get)(contender)
     }
 
-    /// Its value as a share of the way from low to high, 0 to 1.
+    /// Its value as a fraction of the range from low to high, 0 to 1.
     pub fn to_unit(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.max(1e-12) / self.low).ln() / (self.high / self.low).ln()
@@ -143,7 +142,8 @@ impl Parameter {
         share.clamp(0.0, 1.0)
     }
 
-    /// The value of a share, to four significant digits: what a file holds is what was tried.
+    /// The value at a fraction of the range, to four significant digits, so that the file contains
+    /// exactly the evaluated value.
     pub fn from_unit(&self, share: f64) -> f64 {
         let share = share.clamp(0.0, 1.0);
         let value = if self.logarithmic {
@@ -159,12 +159,12 @@ impl Parameter {
     }
 }
 
-/// All parameters of `contender` as shares.
+/// All parameters of `contender` as fractions of their ranges.
 pub fn to_units(contender: &Contender) -> Vec<f64> {
     Parameter::all(contender).iter().map(|parameter| parameter.to_unit(parameter.get(contender))).collect()
 }
 
-/// `base` with its parameters set from shares.
+/// `base` with its parameters set from fractions of their ranges.
 pub fn from_units(base: &Contender, shares: &[f64]) -> Contender {
     let mut contender = *base;
     for (parameter, &share) in Parameter::all(base).iter().zip(shares) {
@@ -173,7 +173,7 @@ pub fn from_units(base: &Contender, shares: &[f64]) -> Contender {
     contender
 }
 
-/// The file that holds the parameters of `contender`; `head` is its first comment.
+/// The file with the parameters of `contender`; `head` is its first comment.
 pub fn to_toml(contender: &Contender, head: &str) -> String {
     let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
     let mut section = "";
@@ -188,13 +188,13 @@ pub fn to_toml(contender: &Contender, head: &str) -> String {
     text
 }
 
-/// `base` with the parameters that the file's text names.
+/// `base` with the parameters in the file's text.
 ///
 /// # Errors
-/// No TOML, a name that isn't a parameter's, or a value that isn't a number within the parameter's
-/// bounds.
+/// Invalid TOML, a name that is not a parameter, or a value that is not a number within the
+/// parameter's bounds.
 pub fn from_toml(base: &Contender, text: &str) -> anyhow::Result<Contender> {
-    let table: toml::Table = toml::from_str(text).context("no TOML")?;
+    let table: toml::Table = toml::from_str(text).context("invalid TOML")?;
     let mut contender = *base;
     let mut put = |name: &str, value: &toml::Value| -> anyhow::Result<()> {
         let Some(parameter) = Parameter::all(base).iter().find(|parameter| parameter.name == name) else {

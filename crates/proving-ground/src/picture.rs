@@ -1,5 +1,5 @@
-//! A drive seen from above: ground by its height, corridor, walls and obstacles, path, the way
-//! driven by its speed, and where it got stuck.
+//! A drive seen from above: ground by its height, corridor, walls and obstacles, path, the trace
+//! coloured by speed, and where the vehicle got stuck.
 
 use std::fmt::Write as _;
 
@@ -10,9 +10,9 @@ use crate::route::offset;
 use crate::scene::Scene;
 use crate::trial::Outcome;
 
-/// Room about what is drawn, metres.
+/// Margin around the drawing, metres.
 const MARGIN_M: f64 = 8.0;
-/// Room above the drawing for the title and the scale, pixels.
+/// Height above the drawing for the title and the scale, pixels.
 const HEAD_PX: f64 = 40.0;
 /// Distance between two heights that are drawn, metres.
 const CONTOUR_CELL_M: f64 = 2.0;
@@ -62,7 +62,7 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
     let fastest = outcome.trace.iter().map(|point| point.speed_mps.abs()).fold(1.0, f64::max);
     for pair in outcome.trace.windows(2) {
         let ((x0, y0), (x1, y1)) = (px(pair[0].at_m), px(pair[1].at_m));
-        // A placement is no way driven.
+        // A placement is not part of the drive.
         if (x1 - x0).hypot(y1 - y0) > 5.0 * scale {
             continue;
         }

@@ -1,4 +1,5 @@
-//! A vehicle in the engine: built from its model, moved by commands, read as the follower wants it.
+//! A vehicle in the engine: built from its model, moved by commands, with its state for the
+//! follower.
 
 use raceline_follower::{Command, VehicleState};
 use raceline_numerics::STANDARD_GRAVITY;
@@ -12,21 +13,21 @@ use crate::frame;
 use crate::terrain::{HULL_FRICTION, Terrain};
 use crate::vehicle::{Drive, VehicleModel};
 
-/// Rest length of the springs beyond what the weight takes up, metres.
+/// Rest length of the springs in addition to the static compression, metres.
 const SPARE_TRAVEL_M: f64 = 0.25;
-/// Damping of the springs as a share of the critical.
+/// Damping of the springs as a fraction of critical damping.
 const DAMPING_RATIO: f64 = 0.45;
-/// Below this speed, m/s, forces against the motion fade, so that they bring it to rest instead of
-/// turning it round.
+/// Below this speed, m/s, forces against the motion fade, so that they stop it instead of reversing
+/// it.
 const REST_MPS: f64 = 0.5;
 /// Yaw rate error over which the tracks' whole moment is used, rad/s.
 const YAW_BAND_RADPS: f64 = 0.04;
-/// Share of sideways grip that the outer wheels of a track have: a track pivots about its middle.
+/// Fraction of sideways grip of a track's outer wheels: a track pivots about its middle.
 const TRACK_END_GRIP: f64 = 0.05;
 
 /// A vehicle in a world.
 pub struct Rig {
-    /// What it was built from.
+    /// The model that it was built from.
     pub model: VehicleModel,
     controller: DynamicRayCastVehicleController,
     body: RigidBodyHandle,
@@ -34,7 +35,7 @@ pub struct Rig {
     steering_rad: f64,
 }
 
-/// A place to put a vehicle: on the ground at a place, facing somewhere.
+/// A pose of a vehicle on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose2 {
     /// x and y, metres.
@@ -114,7 +115,7 @@ impl Rig {
         body.set_linvel(ahead * speed_mps as f32, true);
     }
 
-    /// Where the vehicle is and how it moves. Its reference point is the middle of the wheelbase at
+    /// Position and motion of the vehicle. Its reference point is the middle of the wheelbase at
     /// the ground.
     pub fn state(&self, world: &PhysicsWorld) -> VehicleState {
         let body = &world.bodies[self.body];
@@ -135,7 +136,7 @@ impl Rig {
         f64::from((*world.bodies[self.body].rotation() * Vector::Y).y)
     }
 
-    /// Obeys `command` for one step of `dt_s`; the caller steps the world after it.
+    /// Applies `command` for one step of `dt_s`; the caller steps the world after it.
     pub fn drive(&mut self, world: &mut PhysicsWorld, command: &Command, dt_s: f64) {
         let model = self.model;
         self.pedal += (command.pedal.clamp(-1.0, 1.0) - self.pedal) * (dt_s / (model.pedal_lag_s + dt_s));

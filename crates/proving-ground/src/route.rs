@@ -1,10 +1,10 @@
-//! Routes drawn like a turtle draws: ahead, round an arc, round a corner on the spot.
+//! Routes by turtle graphics: straight legs, arcs and sharp corners.
 
 use raceline_follower::Waypoint;
 
 use crate::terrain::Terrain;
 
-/// A point of a route in the plane with the corridor's widths and whether walls stand along its
+/// A point of a route in the plane with the corridor's widths and whether there are walls along its
 /// edges.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutePoint {
@@ -14,7 +14,7 @@ pub struct RoutePoint {
     pub left_m: f64,
     /// Width of the corridor to the right, metres.
     pub right_m: f64,
-    /// Whether walls stand along both edges of the corridor from here to the next point.
+    /// Whether there are walls along both edges of the corridor from here to the next point.
     pub walled: bool,
 }
 
@@ -68,7 +68,7 @@ impl Route {
         self
     }
 
-    /// Straight ahead.
+    /// Adds a straight leg.
     pub fn ahead(mut self, length_m: f64) -> Self {
         let steps = (length_m / self.spacing_m).round().max(1.0);
         for _ in 0..steps as usize {
@@ -79,7 +79,7 @@ impl Route {
         self
     }
 
-    /// Round an arc; a positive angle turns left.
+    /// Adds an arc; a positive angle turns left.
     pub fn arc(mut self, radius_m: f64, angle_deg: f64) -> Self {
         let angle = angle_deg.to_radians();
         let steps = (radius_m * angle.abs() / self.spacing_m).ceil().max(2.0);
@@ -93,13 +93,13 @@ impl Route {
         self
     }
 
-    /// Turns on the spot: the next leg leaves at an angle, as legs planned on a coarse grid do.
+    /// Adds a sharp corner: the next leg starts at an angle, like legs planned on a coarse grid.
     pub fn corner(mut self, angle_deg: f64) -> Self {
         self.heading_rad += angle_deg.to_radians();
         self
     }
 
-    /// A waving leg: `waves` full sines of `amplitude_m` sideways, each over `length_m` ahead.
+    /// Adds a waving leg: `waves` full sines of `amplitude_m` sideways, each over `length_m` ahead.
     pub fn waves(mut self, amplitude_m: f64, length_m: f64, waves: usize) -> Self {
         let (from, heading) = (self.at_m, self.heading_rad);
         let total = length_m * waves as f64;
@@ -118,8 +118,7 @@ impl Route {
         &self.points
     }
 
-    /// The place `along_m` of arc length from the start and `left_m` to the left of it, and the
-    /// heading there.
+    /// The position at arc length `along_m` and `left_m` to the left, and the heading there.
     pub fn beside(&self, along_m: f64, left_m: f64) -> ([f64; 2], f64) {
         let mut rest = along_m;
         let mut last = (self.at_m, self.heading_rad);

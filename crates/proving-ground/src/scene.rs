@@ -1,5 +1,5 @@
-//! What a trial is driven in: ground, walls, obstacles, a path, and perhaps another path that takes
-//! its place on the way.
+//! The scene of a trial: ground, walls, obstacles, a path, and optionally further paths that
+//! replace it during the drive.
 
 use raceline_follower::{Path, Waypoint};
 use raceline_numerics::STANDARD_GRAVITY;
@@ -11,10 +11,10 @@ use crate::terrain::{HULL_FRICTION, Terrain};
 
 /// Half the thickness of walls, metres.
 const WALL_HALF_M: f64 = 0.3;
-/// How far walls reach above and below the ground at their middle, metres.
+/// Height of walls above and depth below the ground at their middle, metres.
 const WALL_HALF_HEIGHT_M: f64 = 2.5;
 
-/// An upright box that stands still.
+/// A fixed upright box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
     /// Its middle in the plane, metres.
@@ -47,7 +47,7 @@ impl Block {
     }
 }
 
-/// Another path that takes the path's place when the vehicle has come so far.
+/// A path that replaces the current one at a given distance.
 #[derive(Clone, Debug)]
 pub struct PathChange {
     /// Arc length on the path so far at which it changes, metres.
@@ -65,18 +65,18 @@ pub struct Scene {
     pub terrain: Terrain,
     /// Walls and obstacles.
     pub blocks: Vec<Block>,
-    /// What is driven.
+    /// The first path.
     pub path: Path,
-    /// What is driven next, in order.
+    /// The following paths, in order.
     pub changes: Vec<PathChange>,
 }
 
 /// A path could not be built from a route.
 #[derive(Debug)]
 pub struct SceneError {
-    /// Which scene.
+    /// Name of the scene.
     pub scene: String,
-    /// What the follower says of the path.
+    /// The follower's error.
     pub path: raceline_follower::PathError,
 }
 
@@ -99,7 +99,7 @@ impl Scene {
         Ok(Self { name: name.to_owned(), terrain, blocks, path, changes: Vec::new() })
     }
 
-    /// Adds a path that takes the last one's place at arc length `at_s_m` of it.
+    /// Adds a path that replaces the last one at its arc length `at_s_m`.
     ///
     /// # Errors
     /// A route that makes no path.
@@ -109,7 +109,7 @@ impl Scene {
         Ok(self)
     }
 
-    /// Length of what is driven, metres: of each path up to where the next takes its place.
+    /// Length of the drive, metres: of each path up to its replacement.
     pub fn nominal_length_m(&self) -> f64 {
         let mut length = 0.0;
         let mut path = &self.path;
@@ -141,7 +141,7 @@ pub fn world(terrain: &Terrain, blocks: &[Block], dt_s: f64) -> PhysicsWorld {
 /// The open path of `waypoints`.
 ///
 /// # Errors
-/// Waypoints that make no path.
+/// Waypoints that do not form a path.
 pub fn open_path(scene: &str, waypoints: Vec<Waypoint>) -> Result<Path, SceneError> {
     Path::new(waypoints, false).map_err(|path| SceneError { scene: scene.to_owned(), path })
 }

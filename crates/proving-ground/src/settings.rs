@@ -1,5 +1,5 @@
 //! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and
-//! `reynolds.toml` serve all vehicles, the others one vehicle each.
+//! `reynolds.toml` are for all vehicles, the others for one vehicle each.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use crate::contender::{Contender, Entry, Ours};
 use crate::parameters;
 use crate::vehicle::VEHICLES;
 
-/// Where the settings are kept unless the command line says otherwise.
+/// Default folder of the settings.
 pub fn default_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("vehicles")
 }
@@ -27,13 +27,13 @@ pub fn reynolds() -> Contender {
     Contender::Reynolds(ReynoldsOptions::default())
 }
 
-/// Ours before tuning: the paper's figures.
+/// Our follower before tuning: the paper's figures.
 pub fn ours() -> Contender {
     Contender::Ours(Ours::default())
 }
 
-/// What the search for settings of ours starts from: the paper's figures, half of the corridor's
-/// room used, and bends sharper than the vehicle's own turned into early.
+/// Start of the search for our follower's settings: the paper's figures, half of the corridor's
+/// width, and early turning into bends that are sharper than the vehicle can turn.
 pub fn start() -> Contender {
     let mut ours = Ours { corridor_share: 0.5, ..Ours::default() };
     ours.follower.steering.early_turn = 1.0;
@@ -43,7 +43,7 @@ pub fn start() -> Contender {
 /// The columns of the table, the baseline first.
 ///
 /// # Errors
-/// A file that isn't there or isn't right, named.
+/// A file that is not there or is not right, named.
 pub fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut tuned = Entry::for_all("ours, tuned", ours());
     for vehicle in &VEHICLES {
@@ -61,7 +61,7 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
 /// Reads `NAME.toml` over `base`.
 ///
 /// # Errors
-/// A file that isn't there or isn't right, named.
+/// A file that is not there or is not right, named.
 pub fn load(folder: &Path, name: &str, base: &Contender) -> anyhow::Result<Contender> {
     let file = folder.join(format!("{name}.toml"));
     let text =

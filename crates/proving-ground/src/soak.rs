@@ -1,7 +1,7 @@
-//! The soak: many vehicles on one map for minutes, each on random ways of its own. How long does
-//! one drive between stuck events?
+//! The soak: many vehicles on one map for minutes, each on its own random roads. It measures the
+//! driving time between stuck events.
 //!
-//! Vehicles don't meet: each has the map to itself, so that what is counted is path following and
+//! Vehicles do not meet: each has its own copy of the map, so that path following is measured and
 //! not traffic.
 
 use rand_chacha::ChaCha8Rng;
@@ -16,19 +16,19 @@ use crate::tracker::Place;
 use crate::trial::{self, Next, Outcome, STEP_S, Watch};
 use crate::vehicle::{VEHICLES, VehicleModel};
 
-/// Ways between junctions in one path.
+/// Roads between junctions in one path.
 const LEGS: usize = 12;
-/// The next path comes when so much of this one is left, metres.
+/// Remaining length of a path at which the next one is appended, metres.
 const RENEW_M: f64 = 15.0;
 
-/// What is run.
+/// Options of the soak test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoakOptions {
     /// Vehicles, the six kinds in turn.
     pub vehicles: usize,
     /// Time, seconds.
     pub time_s: f64,
-    /// Seeds 1 to this.
+    /// Number of seeds, from 1.
     pub seeds: u64,
 }
 
@@ -41,7 +41,7 @@ impl Default for SoakOptions {
 /// Runs `entry`; outcomes seed by seed, vehicle by vehicle within.
 ///
 /// # Errors
-/// An entry that can't be built for a vehicle, and ways that make no path.
+/// An entry that cannot be built for a vehicle, and roads that do not form a path.
 pub fn run(entry: &Entry, map: &Map, options: SoakOptions) -> anyhow::Result<Vec<Outcome>> {
     let runs: Vec<(u64, u64)> =
         (1..=options.seeds).flat_map(|seed| (0..options.vehicles as u64).map(move |vehicle| (seed, vehicle))).collect();

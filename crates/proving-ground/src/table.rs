@@ -29,7 +29,7 @@ pub struct Totals {
     pub stuck_events: usize,
     /// Times placed back.
     pub placements: usize,
-    /// Trials that ended before the path did.
+    /// Trials that ended before the end of the path.
     pub unfinished: usize,
     /// Time, seconds.
     pub time_s: f64,
@@ -37,9 +37,9 @@ pub struct Totals {
     pub cross_track_m: f64,
     /// Mean over trials of the trial's own mean distance from the path, metres.
     pub cross_track_by_trial_m: f64,
-    /// Share of time inside the corridor.
+    /// Fraction of time inside the corridor.
     pub inside: f64,
-    /// Distance driven by time, m/s.
+    /// Distance driven per time, m/s.
     pub speed_mps: f64,
     /// Arc length cut off, metres.
     pub skipped_m: f64,
@@ -75,7 +75,7 @@ impl Totals {
 /// Runs every entry over every scene with every vehicle.
 ///
 /// # Errors
-/// An entry that can't be built for a vehicle.
+/// An entry that cannot be built for a vehicle.
 pub fn run(entries: &[Entry], scenes: &[Scene], vehicles: &[VehicleModel]) -> anyhow::Result<Vec<Column>> {
     let mut columns = Vec::with_capacity(entries.len());
     for entry in entries {

@@ -1,4 +1,4 @@
-//! The ground: heights on a square grid, in the follower's frame.
+//! Terrain: heights on a square grid, in the follower's frame.
 
 use rapier3d::geometry::{Array2, ColliderBuilder};
 use rapier3d::math::Vector;

@@ -1,24 +1,23 @@
-//! Where a vehicle is along a path, by the judge's own reckoning: no follower's word is taken for
-//! it.
+//! Position of a vehicle along a path, computed independently of the follower.
 
 use raceline_follower::Path;
 
-/// How far back and ahead of the last place the next is sought, metres of arc length.
+/// Range of the search behind and ahead of the last position, metres of arc length.
 const WINDOW_M: [f64; 2] = [6.0, 8.0];
-/// A vehicle further from its place than this may have cut a corner: the place is then sought
-/// further ahead, metres.
+/// Distance of a vehicle from its position above which it may have cut a corner and the search
+/// extends further ahead, metres.
 const ASTRAY_M: f64 = 6.0;
-/// How far ahead that is, metres.
+/// Range of the extended search ahead, metres.
 const CUT_M: f64 = 80.0;
 
-/// A vehicle's place on a path.
+/// A vehicle's position on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// Arc length in the plane from the path's start, metres.
     pub s_m: f64,
     /// Distance from the path in the plane, metres, positive on its left.
     pub offset_m: f64,
-    /// Whether it lies in the corridor.
+    /// Whether it is in the corridor.
     pub inside: bool,
 }
 
@@ -51,7 +50,7 @@ impl Tracker {
         self.s_m.last().copied().unwrap_or(0.0)
     }
 
-    /// Arc length that the vehicle has cut off by leaving the path and meeting it again further on,
+    /// Arc length that the vehicle has cut off by leaving the path and rejoining it further ahead,
     /// metres.
     pub fn skipped_m(&self) -> f64 {
         self.skipped_m

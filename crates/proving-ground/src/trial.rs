@@ -1,4 +1,4 @@
-//! One trial: one path, one vehicle, one follower, from start to end or until time is up.
+//! One trial: one path, one vehicle, one follower, from start to end or to the time limit.
 
 use raceline_follower::{Path, PathFollower, StuckState};
 use rapier3d::prelude::PhysicsWorld;
@@ -11,10 +11,10 @@ use crate::vehicle::VehicleModel;
 
 /// Time of a step of the engine and of the follower alike, seconds: a game's frame.
 pub const STEP_S: f64 = 1.0 / 60.0;
-/// A trial that isn't through by then ends, seconds.
+/// Time limit of a trial, seconds.
 pub const LIMIT_S: f64 = 300.0;
-/// A path is driven when the vehicle is within this of its end, metres: arriving is no part of the
-/// trial.
+/// A path is completed when the vehicle is within this distance of its end, metres: stopping there
+/// is not part of the trial.
 pub const END_M: f64 = 6.0;
 /// Time between two points of a trace, seconds.
 const TRACE_S: f64 = 0.2;
@@ -26,20 +26,20 @@ pub struct TracePoint {
     pub at_m: [f64; 2],
     /// Speed along the heading, m/s.
     pub speed_mps: f64,
-    /// Whether the follower drove, and not its stuck manager.
+    /// Whether the follower drove instead of its stuck manager.
     pub driving: bool,
 }
 
-/// What a trial came to.
+/// The result of a trial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Whether the end was reached.
     pub finished: bool,
     /// Time taken, or the limit, seconds.
     pub time_s: f64,
-    /// Times at which the vehicle counted as stuck.
+    /// Number of stuck events.
     pub stuck_events: usize,
-    /// Times that it was placed back on the path.
+    /// Number of times that it was placed back on the path.
     pub placements: usize,
     /// Sum over time of the distance from the path, metre seconds.
     pub cross_track_ms: f64,
@@ -49,22 +49,22 @@ pub struct Outcome {
     pub distance_m: f64,
     /// Arc length of the path that was left at the end, metres.
     pub left_m: f64,
-    /// Arc length cut off by leaving the path and meeting it again further on, metres.
+    /// Arc length cut off by leaving the path and rejoining it further ahead, metres.
     pub skipped_m: f64,
     /// Where the vehicle counted as stuck, metres.
     pub stuck_at_m: Vec<[f64; 2]>,
-    /// The way driven, if asked for.
+    /// The trace, if requested.
     pub trace: Vec<TracePoint>,
 }
 
-/// How a vehicle is watched.
+/// Limits and recording of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Watch {
     /// The trial ends after this time, seconds.
     pub limit_s: f64,
     /// The trial ends at this many stuck events.
     pub limit_events: usize,
-    /// Whether to keep the way driven.
+    /// Whether to record the trace.
     pub trace: bool,
 }
 
@@ -74,17 +74,17 @@ impl Default for Watch {
     }
 }
 
-/// What comes after the path driven now.
+/// The successor of the current path.
 pub enum Next {
-    /// Nothing: its end is the end.
+    /// None: the drive ends with the path.
     End,
-    /// Something, but not yet.
+    /// There is one, but it is not yet due.
     Later,
     /// This path, from now on.
     Now(Path),
 }
 
-/// Drives `model` along the scene's path, and those that take its place, with `follower`.
+/// Drives `model` along the scene's path and its replacements with `follower`.
 pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower, watch: Watch) -> Outcome {
     let mut changes = scene.changes.iter().peekable();
     let next = |place: Place, _: f64| match changes.peek() {
@@ -95,8 +95,8 @@ pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower,
     drive(scene.world(STEP_S), &scene.terrain, scene.path.clone(), model, follower, watch, next)
 }
 
-/// Drives `model` from the start of `path` in `world`; `next` is asked in every step what comes
-/// after the path, given the vehicle's place on it and its length.
+/// Drives `model` from the start of `path` in `world`; `next` is called in every step with the
+/// vehicle's position on the path and the path's length, and returns the path's successor.
 pub fn drive(
     mut world: PhysicsWorld,
     terrain: &Terrain,

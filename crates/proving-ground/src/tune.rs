@@ -10,18 +10,18 @@ use crate::scene::Scene;
 use crate::trial::{self, Outcome, Watch};
 use crate::vehicle::VehicleModel;
 
-/// Cost of a range's width outside the bounds, where the parameter is held at the bound.
+/// Cost of exceeding the bounds by the width of the range; the parameter is clamped to the bound.
 const OUTSIDE_COST: f64 = 10.0;
-/// A training trial ends after this time, seconds.
+/// Time limit of a training trial, seconds.
 const LIMIT_S: f64 = 90.0;
 /// A training trial ends at this many stuck events.
 const LIMIT_EVENTS: usize = 3;
-/// Cost of a metre of the path that was left or cut off, in seconds.
+/// Cost of a metre of the path that was not driven or cut off, in seconds.
 const LEFT_S: f64 = 1.0;
 /// Cost of a stuck event, in seconds.
 const STUCK_S: f64 = 60.0;
-/// Share of the time that a vehicle may be outside the corridor, and cost of a second beyond it, in
-/// seconds.
+/// Fraction of the time that a vehicle may be outside the corridor, and cost of a second beyond it,
+/// in seconds.
 const OUTSIDE_SHARE: f64 = 0.04;
 const OUTSIDE_S: f64 = 4.0;
 /// Mean distance that a vehicle may have from the path, metres, and cost of each metre beyond it,
@@ -30,12 +30,12 @@ const CROSS_TRACK_M: f64 = 0.7;
 const CROSS_TRACK_S: f64 = 1.0;
 /// Speed at which a path's length makes its trial's cost 1, m/s.
 const NOMINAL_MPS: f64 = 5.0;
-/// Training is driven with force, steering rate and response of the vehicle worse by this share, so
-/// that what is found keeps a margin when it is judged. Grip is worse too, but our follower is told
-/// so.
+/// Training is driven with force, steering rate and response of the vehicle worse by this fraction,
+/// so that the settings have a margin on the test paths. Grip is worse too, but our follower
+/// receives the reduced value.
 const WEAR: f64 = 0.1;
 
-/// How long to search.
+/// Length of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
     /// Generations.
@@ -44,8 +44,7 @@ pub struct Budget {
     pub population: usize,
     /// Seed of the search.
     pub seed: u64,
-    /// First standard deviation, as a share of a parameter's range: about how far from the start
-    /// the search looks first.
+    /// Initial standard deviation as a fraction of a parameter's range.
     pub first_deviation: f64,
 }
 
@@ -55,20 +54,20 @@ impl Default for Budget {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
     /// The follower with the parameters found.
     pub contender: Contender,
-    /// Cost of the start and of what was found: 1 is a path driven at 5 m/s on its line.
+    /// Cost of the start and of the result: 1 is a path driven at 5 m/s on its line.
     pub cost: [f64; 2],
 }
 
-/// Tunes `start` for `vehicles` together on `scenes`; `watch` sees each generation's number and
+/// Tunes `start` for `vehicles` together on `scenes`; `watch` receives each generation's number and
 /// best cost.
 ///
 /// # Errors
-/// A start that the search can't begin from.
+/// A start that the search rejects.
 pub fn tune(
     start: &Contender,
     vehicles: &[VehicleModel],
@@ -106,7 +105,7 @@ pub fn tune(
     Ok(Found { contender: best.1, cost: [before, after] })
 }
 
-/// Mean cost of `contender` over vehicles and scenes; a follower that can't be built costs a
+/// Mean cost of `contender` over vehicles and scenes; a follower that cannot be built costs a
 /// million.
 pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) -> f64 {
     let trials: Vec<(&VehicleModel, &Scene)> =
@@ -124,7 +123,7 @@ pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) 
             cost_of(&outcome, scene.nominal_length_m())
         })
         .collect();
-    // Summed in order: the same whatever the number of threads.
+    // Summed in order, so that the result does not depend on the number of threads.
     costs.iter().sum::<f64>() / costs.len().max(1) as f64
 }
 

@@ -1,8 +1,7 @@
-//! The six vehicles: what the engine is told, and what the follower is told, of each.
+//! The six vehicles: the data of each for the engine and for the follower.
 //!
-//! The figures are those of a game's vehicles, rounded: masses, sizes and turning circles as such
-//! vehicles have them, drive and brakes strong enough for the hills. None was fitted to any
-//! follower.
+//! The figures are those of a game's vehicles, rounded: masses, sizes and turning circles of such
+//! vehicles, drive and brakes strong enough for the hills. None was fitted to a follower.
 
 use raceline_follower::VehicleGeometry;
 
@@ -11,22 +10,22 @@ use raceline_follower::VehicleGeometry;
 pub enum Drive {
     /// All wheels are driven, the front ones steer.
     Wheels,
-    /// Two tracks that turn the vehicle by the difference of their forces. The steering angle asks
-    /// for the yaw rate that a vehicle with front wheels would have.
+    /// Two tracks that turn the vehicle by the difference of their forces. The steering angle
+    /// demands the yaw rate of a vehicle with front-wheel steering.
     Tracks {
-        /// Fastest turn that the gearbox allows, rad/s.
+        /// Largest yaw rate of the gearbox, rad/s.
         max_yaw_rate_radps: f64,
         /// Largest moment by which the tracks can turn the hull, newton metres.
         max_moment_nm: f64,
     },
-    /// A fan drives, forwards or backwards, whatever the ground; skids steer, with little grip.
+    /// A fan drives, forwards or backwards, on any ground; skids steer, with little grip.
     Hover {
-        /// Share of the fan's thrust that it has backwards, to brake and to reverse.
+        /// Fraction of the fan's thrust that is available backwards, to brake and to reverse.
         backwards: f64,
     },
 }
 
-/// A vehicle, as the engine has it.
+/// A vehicle for the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleModel {
     /// Name, for the command line, tables and `vehicles/*.toml`.
@@ -49,7 +48,7 @@ pub struct VehicleModel {
     pub wheel_radius_m: f64,
     /// Natural frequency of the hull on its springs, hertz.
     pub suspension_hz: f64,
-    /// Friction coefficient of the wheels, tracks or skids.
+    /// Friction coefficient of wheels, tracks or skids.
     pub friction: f64,
     /// Largest driving force, newtons.
     pub drive_force_n: f64,
@@ -59,7 +58,7 @@ pub struct VehicleModel {
     pub brake_force_n: f64,
     /// Air drag, N/(m/s)².
     pub drag_kgpm: f64,
-    /// Rolling resistance as a share of the weight.
+    /// Rolling resistance as a fraction of the weight.
     pub rolling_resistance: f64,
     /// Largest steering angle, radians.
     pub max_steering_rad: f64,
@@ -72,7 +71,7 @@ pub struct VehicleModel {
 }
 
 impl VehicleModel {
-    /// What the follower is told.
+    /// The vehicle's data for the follower.
     pub fn geometry(&self) -> VehicleGeometry {
         VehicleGeometry {
             wheelbase_m: self.wheelbase_m,

@@ -19,7 +19,7 @@ impl Actuators {
         Self { delay_s, acting: Controls::default(), waiting: VecDeque::new() }
     }
 
-    /// Adds a command given at `time_s`, s. Numbers that aren't finite count as 0.
+    /// Adds a command given at `time_s`, s. Numbers that are not finite count as 0.
     pub fn command(&mut self, time_s: f64, controls: Controls) {
         self.waiting.push_back((time_s + self.delay_s, controls.finite()));
     }

@@ -16,7 +16,7 @@ pub(crate) struct TyreLimits {
 pub(crate) struct Axle {
     /// Distance ahead of the centre of gravity, m; negative at the rear.
     pub(crate) ahead_m: f64,
-    /// Mass that the axle carries, kg. Without load transfer it is constant.
+    /// Mass on the axle, kg. Without load transfer it is constant.
     pub(crate) carried_mass_kg: f64,
     /// The tyre.
     pub(crate) tyre: BrushTyre,

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A_x, A_y, p, the drive limit and the resistance are those of [`AccelerationLimits`]; f is the
-//! brush tyre's force fraction. m_i is the static part of the mass: load transfer isn't modelled.
+//! brush tyre's force fraction. m_i is the static part of the mass: load transfer is not modelled.
 //! Brake and drive force are distributed over the axles in the same proportion. Both tyres
 //! therefore reach their ellipse together, and in a steady state the bicycle reaches the limits of
 //! the point mass.
@@ -100,7 +100,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
         &self.limits
     }
 
-    /// The parameters that it was made with.
+    /// The parameters that it was constructed with.
     pub fn parameters(&self) -> &BicycleParameters {
         &self.parameters
     }

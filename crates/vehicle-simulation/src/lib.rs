@@ -2,15 +2,15 @@
 //!
 //! | Part | Type |
 //! |---|---|
-//! | What tyres and drive can do at a speed | [`AccelerationLimits`], [`ConstantLimits`] |
-//! | The vehicle's fixed numbers | [`BicycleParameters`], [`HandlingParameters`] |
-//! | Where it is and how it moves | [`BicycleState`] |
-//! | What the driver demands | [`Controls`], delayed by [`Actuators`] |
+//! | Limits of tyres and drive over speed | [`AccelerationLimits`], [`ConstantLimits`] |
+//! | Constant parameters of the vehicle | [`BicycleParameters`], [`HandlingParameters`] |
+//! | Position and motion | [`BicycleState`] |
+//! | The driver's demands | [`Controls`], delayed by [`Actuators`] |
 //! | Equations of motion and one step in time | [`Bicycle`] |
 //! | Tyre force over slip angle | [`BrushTyre`], [`inside_ellipse`] |
 //!
 //! The crate has no dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
-//! tests of `raceline-follower` use it with constant ones. So both drive the same car.
+//! tests of `raceline-follower` use it with constant ones. Both therefore drive the same car.
 //!
 //! # Units and frame
 //! SI units. The world frame is right-handed with x to the right and y up; angles are in radians,

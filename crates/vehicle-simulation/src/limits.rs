@@ -1,12 +1,12 @@
-//! What a vehicle's tyres and drive can do at a speed.
+//! Limits of a vehicle's tyres and drive over speed.
 //!
 //! Limits are accelerations and functions of w = v², the squared speed. Downforce, a power limit or
-//! a g-g-v table are part of an implementation; the equations of motion don't need to know them.
+//! a g-g-v table are part of an implementation; the equations of motion do not depend on them.
 
 /// The limits of a vehicle over its squared speed w, m²/s², at least 0.
 ///
-/// The tyres of the whole vehicle carry the longitudinal acceleration a_x and the lateral one a_y
-/// where `|a_x / A_x|^p + |a_y / A_y|^p ≤ 1`.
+/// The tyres of the whole vehicle can transmit the longitudinal acceleration a_x and the lateral
+/// one a_y if `|a_x / A_x|^p + |a_y / A_y|^p ≤ 1`.
 pub trait AccelerationLimits {
     /// A_x(w), the largest longitudinal acceleration of the tyres, m/s², above 0.
     fn longitudinal_limit_mps2(&self, speed_squared: f64) -> f64;

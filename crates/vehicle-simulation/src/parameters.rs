@@ -1,8 +1,8 @@
-//! The fixed numbers of a bicycle, with ranges and defaults.
+//! The constant parameters of a bicycle, with ranges and defaults.
 
 use crate::range::{OutOfRange, check_range};
 
-/// The fixed numbers of a vehicle beside its [limits](crate::AccelerationLimits).
+/// The constant parameters of a vehicle besides its [limits](crate::AccelerationLimits).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BicycleParameters {
     /// Mass, kg, above 0.
@@ -38,9 +38,8 @@ pub struct HandlingParameters {
     /// Fraction of the weight on the front axle, 0.1 to 0.9. Default: 0.5.
     pub front_weight_fraction: f64,
     /// Moment of inertia in yaw as a multiple of mass times the axles' distances from the centre of
-    /// gravity, 0.1 to 10. Default: 1, at which a force at one axle doesn't move the other; cars
-    /// have
-    /// 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
+    /// gravity, 0.1 to 10. Default: 1, at which a force at one axle does not move the other; cars
+    /// have 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
     pub yaw_inertia_index: f64,
     /// Slip angle at which the front tyre reaches its largest lateral force, rad, 0.01 to 1.
     /// Default: 0.12 (7°), typical of racing slicks; passenger tyres have 0.15 to 0.2.
@@ -52,7 +51,7 @@ pub struct HandlingParameters {
     /// limit.
     pub front_grip_reserve: f64,
     /// The same of the rear tyre. Default: 0.05, so that the car understeers at the limit and
-    /// doesn't spin.
+    /// does not spin.
     pub rear_grip_reserve: f64,
     /// Largest rate of the front wheel's angle, rad/s, 0.01 to 100. Default: 1.
     pub steering_rate_radps: f64,

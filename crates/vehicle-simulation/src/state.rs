@@ -1,6 +1,6 @@
 //! The state of the simulation and its time derivative.
 
-/// Where a vehicle is and how it moves. Default: at rest in the origin, facing +x.
+/// Position and motion of a vehicle. Default: at rest in the origin, facing +x.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BicycleState {
     /// Centre of gravity, m to the right.

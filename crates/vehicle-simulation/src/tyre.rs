@@ -12,10 +12,10 @@
 //! against the slip. It rises with slope C from the origin and reaches F without a kink at the slip
 //! tan α = 3 F / C. Source: E. Fiala, *Seitenkräfte am rollenden Luftreifen*, VDI-Zeitschrift 96
 //! (1954), in the form of Pacejka, *Tire and Vehicle Dynamics* (3rd ed., 2012), section 3.2.1. The
-//! force doesn't drop beyond the peak.
+//! force does not drop beyond the peak.
 //!
-//! Deviation: the slip angle of the peak is the parameter in place of C. So F can come from a
-//! vehicle's acceleration limits. As F grows with downforce, C grows in proportion.
+//! Deviation: the slip angle of the peak is the parameter in place of C. F can therefore be taken
+//! from a vehicle's acceleration limits. As F grows with downforce, C grows in proportion.
 
 /// Lateral force over slip angle, as a fraction of the largest lateral force.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! GeoJSON (RFC 7946): a centre line with a width, two edges, or a polygon with one hole, in degrees.
+//! GeoJSON (RFC 7946): a centre line with a width, two edges, or a polygon with one hole, in
+//! degrees.
 
 use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue, Position};
 use serde::Deserialize;

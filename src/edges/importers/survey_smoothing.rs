@@ -57,7 +57,8 @@ impl Noise {
         }
         let inner = if closed { 0..count } else { REACH..count - REACH };
         let misfits = inner.filter_map(|index| misfit(points, index)).map(f64::abs).collect();
-        // 1.4826 times the median of the absolute values is the standard deviation of a normal distribution.
+        // 1.4826 times the median of the absolute values is the standard deviation of a normal
+        // distribution.
         Some(Self { deviation_m: 1.4826 * median(misfits)?, step_m: usual_step(points)? })
     }
 

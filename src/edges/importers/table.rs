@@ -37,7 +37,8 @@ impl<'a> Table<'a> {
     /// number. The separator is `;` if a row contains one, else `,`, else a tab or blanks.
     ///
     /// # Errors
-    /// [`ImportError::OpenQuote`], [`ImportError::UnevenRow`], and [`ImportError::Empty`] with `example`.
+    /// [`ImportError::OpenQuote`], [`ImportError::UnevenRow`], and [`ImportError::Empty`] with
+    /// `example`.
     pub fn read(text: &'a str, is_name: impl Fn(&str) -> bool, example: &'static str) -> Result<Self, ImportError> {
         let lines =
             || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).filter(|(_, l)| !l.is_empty());

@@ -240,7 +240,8 @@ impl Walker<'_> {
         }
     }
 
-    /// The corners from one to another along their contour, both included; `None` on different contours.
+    /// The corners from one to another along their contour, both included; `None` on different
+    /// contours.
     fn contour(&self, from: u32, to: u32) -> Option<Vec<u32>> {
         let (a, b) = (self.triangles.corners[from as usize], self.triangles.corners[to as usize]);
         if a.contour != b.contour {

@@ -1,4 +1,5 @@
-//! A road's outline as triangles: the constrained Delaunay triangulation of its contours, inside only.
+//! A road's outline as triangles: the constrained Delaunay triangulation of its contours, inside
+//! only.
 
 use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation};
 

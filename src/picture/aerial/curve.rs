@@ -1,5 +1,5 @@
-//! Closed curves along the road's edges, in continuous pixel coordinates with rows downwards, the road on the side that
-//! the normals point away from.
+//! Closed curves along the road's edges, in continuous pixel coordinates with rows downwards, the
+//! road on the side that the normals point away from.
 
 use image::GrayImage;
 

@@ -20,7 +20,8 @@ struct Piece {
     down: f32,
 }
 
-/// The coverage of a picture of `size` by what the outlines enclose; outer ones lead down on their left side.
+/// The coverage of a picture of `size` by what the outlines enclose; outer ones lead down on their
+/// left side.
 pub(super) fn coverage((width, height): (u32, u32), outlines: &[Vec<Point>]) -> GrayImage {
     let mut pieces = Vec::new();
     for outline in outlines {

@@ -129,8 +129,9 @@ impl Bits {
         Self { data: dilated.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
     }
 
-    /// Distance of each pixel from the nearest one of value `of`, in thirds of a pixel, by chamfering (G. Borgefors, "Distance
-    /// transformations in digital images", Computer Vision, Graphics, and Image Processing 34, 1986).
+    /// Distance of each pixel from the nearest one of value `of`, in thirds of a pixel, by
+    /// chamfering (G. Borgefors, "Distance transformations in digital images", Computer Vision,
+    /// Graphics, and Image Processing 34, 1986).
     fn distances(&self, of: u8) -> Vec<u16> {
         const FAR: u16 = u16::MAX / 2;
         let (width, height) = (self.width, self.height);

@@ -141,7 +141,8 @@ fn averaged(rows: &[Vec<f64>], weights: &[f64]) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// The colour at a point, interpolated between pixel centres; beyond the border the nearest pixels count.
+/// The colour at a point, interpolated between pixel centres; beyond the border the nearest pixels
+/// count.
 fn sampled(colours: &RgbImage, p: Point) -> [f64; 3] {
     let (x, y) = (p.x - 0.5, p.y - 0.5);
     let clamped = |v: f64, size: u32| (v.max(0.0) as u32).min(size - 1);

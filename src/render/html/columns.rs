@@ -1,10 +1,12 @@
-//! Numbers as integer multiples of a quantum, each as the difference from the previous one. This requires a third of the digits of plain JSON.
+//! Numbers as integer multiples of a quantum, each as the difference from the previous one. This
+//! requires a third of the digits of plain JSON.
 
 use serde::Serialize;
 
 use crate::RacingLine;
 
-/// Length of a lap above which a page rounds ten times as coarsely, m. It limits the page of a 100 km line to one or two megabytes.
+/// Length of a lap above which a page rounds ten times as coarsely, m. It limits the page of a 100
+/// km line to one or two megabytes.
 const LONG_LAP_M: f64 = 20_000.0;
 
 /// A column of numbers.
@@ -40,7 +42,8 @@ impl Precision {
         Self { coarser: if line.length_m > LONG_LAP_M { 10.0 } else { 1.0 } }
     }
 
-    /// Largest deviation of a drawn edge from the file's, in road widths: visible only at high zoom.
+    /// Largest deviation of a drawn edge from the file's, in road widths: visible only at high
+    /// zoom.
     pub(super) fn edge_share(self) -> f64 {
         if self.coarser > 1.0 { 5e-3 } else { 1e-3 }
     }

@@ -21,7 +21,8 @@ pub(super) struct PageData {
     theme: PageTheme,
     show_sections: bool,
     show_corners: bool,
-    /// The initial quantity of the map's colours; `None` for one colour per line if there are several.
+    /// The initial quantity of the map's colours; `None` for one colour per line if there are
+    /// several.
     colour_by: Option<&'static str>,
     speed_colours: Vec<String>,
     /// For quantities with a sign.
@@ -130,7 +131,8 @@ struct CandidateData {
     path: Path,
 }
 
-/// A line compared with the reference: one entry per point of the reference, and one at the end of a closed lap.
+/// A line compared with the reference: one entry per point of the reference, and one at the end of
+/// a closed lap.
 #[derive(Debug, Serialize)]
 struct ComparisonData {
     /// Distance along this line at which it is beside the reference's point.

@@ -2,7 +2,8 @@
 
 use crate::RacingLine;
 
-/// One label per line from the facts that distinguish the lines: track, method, vehicle. Lines that these do not distinguish are numbered.
+/// One label per line from the facts that distinguish the lines: track, method, vehicle. Lines that
+/// these do not distinguish are numbered.
 pub(super) fn labels(lines: &[RacingLine]) -> Vec<String> {
     let facts: Vec<[&str; 3]> =
         lines.iter().map(|line| [line.name.as_str(), line.method.name(), line.vehicle.name.as_str()]).collect();

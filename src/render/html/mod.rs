@@ -1,6 +1,10 @@
-//! One self-contained page of one or several lines: map, charts, corner table, a car that drives the lap.
+//! One self-contained page of one or several lines: map, charts, corner table, a car that drives
+//! the lap.
 //!
-//! The page requires no network: it contains style, scripts and data. The charts use the plotly.js of the `plotly` crate. The data from files is in one JSON element and is inserted into the page as text only. A Content-Security-Policy with the digests of the page's scripts blocks any other script. `docs/html.md` describes the use of the page.
+//! The page requires no network: it contains style, scripts and data. The charts use the plotly.js
+//! of the `plotly` crate. The data from files is in one JSON element and is inserted into the page
+//! as text only. A Content-Security-Policy with the digests of the page's scripts blocks any other
+//! script. `docs/html.md` describes the use of the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -21,9 +25,11 @@ mod labels;
 pub struct HtmlOptions {
     /// The page's initial theme. Default: that of the reader's system.
     pub theme: PageTheme,
-    /// The quantity that the line's colour shows initially, except a deviation; the reader can select another. Default: speed for one line, one colour per line for several.
+    /// The quantity that the line's colour shows initially, except a deviation; the reader can
+    /// select another. Default: speed for one line, one colour per line for several.
     pub colour_by: Option<ColourBy>,
-    /// Whether the cross-sections are shown initially; the first line must then contain them. They are a layer of the page whenever a line contains them. Default: no.
+    /// Whether the cross-sections are shown initially; the first line must then contain them. They
+    /// are a layer of the page whenever a line contains them. Default: no.
     pub sections: bool,
     /// Whether candidates whose points the lines contain are layers of the page. Default: yes.
     pub candidates: bool,
@@ -72,10 +78,12 @@ const SCRIPTS: [&str; 7] = [
     include_str!("page.js"),
 ];
 
-/// The page of `lines`. The first is the reference: distances are along it, and the others' times are compared with its own.
+/// The page of `lines`. The first is the reference: distances are along it, and the others' times
+/// are compared with its own.
 ///
 /// # Errors
-/// No line, a line that cannot be analysed or compared with the first, cross-sections that are to be shown but missing, and colours by deviation.
+/// No line, a line that cannot be analysed or compared with the first, cross-sections that are to
+/// be shown but missing, and colours by deviation.
 pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, RenderError> {
     let data = data::of(lines, options)?;
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
@@ -110,7 +118,8 @@ fn filled(parts: &[(&str, &str)]) -> String {
     page
 }
 
-/// The script of plotly.js. The crate returns it as an element followed by another for typesetting formulas, which the page does not contain.
+/// The script of plotly.js. The crate returns it as an element followed by another for typesetting
+/// formulas, which the page does not contain.
 fn chart_library() -> &'static str {
     static LIBRARY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     LIBRARY.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! The ranges of a sweep's pictures: an axis with its values in rising order, and the range of lap times.
+//! The ranges of a sweep's pictures: an axis with its values in rising order, and the range of lap
+//! times.
 
 use super::canvas::{labels_fit, value_text};
 use crate::render::legend::round_values;
@@ -66,7 +67,8 @@ impl<'a> AxisValues<'a> {
         self.axis.own.and_then(|own| self.index_of(own))
     }
 
-    /// Positions of the labels as fractional indices: at each value if each has `room` pixels, otherwise at round values.
+    /// Positions of the labels as fractional indices: at each value if each has `room` pixels,
+    /// otherwise at round values.
     pub(super) fn ticks(&self, room: f64, vertical: bool) -> Vec<(f64, String)> {
         let texts: Vec<String> = self.values.iter().map(|&value| value_text(value)).collect();
         if labels_fit(&texts, room, vertical) {

@@ -48,7 +48,7 @@ impl Canvas {
         Self { markup, theme, left, top, width: WIDTH - left - right - MARGIN, height }
     }
 
-    /// Width of the plot.
+    /// Right edge of the plot, pixels.
     pub(super) fn right(&self) -> f64 {
         self.left + self.width
     }
@@ -139,12 +139,14 @@ pub(super) fn value_text(value: f64) -> String {
     if magnitude != 0.0 && !(1e-4..1e7).contains(&magnitude) { format!("{rounded:e}") } else { format!("{rounded}") }
 }
 
-/// Whether the picture over `drawn` shows combinations like the base: every other axis has the base's value.
+/// Whether the picture over `drawn` shows combinations like the base: every other axis has the
+/// base's value.
 pub(super) fn shows_base(table: &Table, drawn: &[&Axis]) -> bool {
     others(table, drawn).all(|axis| !differs(axis))
 }
 
-/// The base in the legend: its values of the drawn axes, its values that differ from the picture's combinations, and its lap time.
+/// The base in the legend: its values of the drawn axes, its values that differ from the picture's
+/// combinations, and its lap time.
 pub(super) fn base_lines(table: &Table, drawn: &[&Axis]) -> Vec<String> {
     let shown = drawn.iter().copied().chain(others(table, drawn).filter(|axis| differs(axis)));
     let mut lines: Vec<String> =

@@ -29,7 +29,8 @@ struct Cells<'a> {
     shows_base: bool,
 }
 
-/// The SVG of the lap time over the axes `x` and `y` of `table`, whose other axes have one value each.
+/// The SVG of the lap time over the axes `x` and `y` of `table`, whose other axes have one value
+/// each.
 pub(super) fn svg(table: &Table, x: usize, y: usize, range: TimeRange) -> String {
     let (columns, rows) = (AxisValues::new(&table.axes[x]), AxisValues::new(&table.axes[y]));
     let height = (CELL_HEIGHT * rows.values.len() as f64).clamp(LEAST_HEIGHT, MOST_HEIGHT);
@@ -253,7 +254,8 @@ fn no_lap(markup: &mut Markup, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
     }
 }
 
-/// A legible text colour on `colour`: white on dark colours, otherwise near black (by relative luminance with sRGB approximated as a square).
+/// A legible text colour on `colour`: white on dark colours, otherwise near black (by relative
+/// luminance with sRGB approximated as a square).
 fn ink_on(colour: &str) -> &'static str {
     let channel = |from: usize| {
         let value = colour.get(from..from + 2).and_then(|text| u8::from_str_radix(text, 16).ok()).unwrap_or(255);

@@ -17,10 +17,12 @@ pub fn check(plan: &Plan) -> Result<(), RenderError> {
     varied(&plan.axes).map(|_| ())
 }
 
-/// The SVG of `table`, 1600 pixels wide: a map of the lap time when two numbers take several values, a line when one does.
+/// The SVG of `table`, 1600 pixels wide: a map of the lap time when two numbers take several
+/// values, a line when one does.
 ///
 /// # Errors
-/// [`RenderError::Axes`] for any other number of varied numbers, [`RenderError::NoLap`] when every combination failed.
+/// [`RenderError::Axes`] for any other number of varied numbers, [`RenderError::NoLap`] when every
+/// combination failed.
 pub fn svg(table: &Table) -> Result<String, RenderError> {
     let range = TimeRange::of(table).ok_or(RenderError::NoLap)?;
     match varied(&table.axes)?[..] {

@@ -22,7 +22,8 @@ const CROSSOVER_WIDENING: f64 = 0.3;
 const CROSSOVER_RATE: f64 = 0.9;
 /// Standard deviation of a mutation in the first and in the last generation.
 const MUTATION_DEVIATION: (f64, f64) = (0.15, 0.01);
-/// The search ends when the best lap time has improved by less than [`STAGNATION_SHARE`] over this many generations.
+/// The search ends when the best lap time has improved by less than [`STAGNATION_SHARE`] over this
+/// many generations.
 const STAGNATION_GENERATIONS: usize = 10;
 const STAGNATION_SHARE: f64 = 1e-5;
 

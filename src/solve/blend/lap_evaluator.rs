@@ -130,7 +130,8 @@ impl LapEvaluator {
             let (dx, dy) = (self.x[j] - self.x[i], self.y[j] - self.y[i]);
             let chord_squared = dx * dx + dy * dy;
             let (a, b) = (self.curvature[i], self.curvature[j]);
-            // An arc of curvature κ is longer than its chord c by c³κ²/24; κ² is averaged over a linear κ.
+            // An arc of curvature κ is longer than its chord c by c³κ²/24; κ² is averaged over a
+            // linear κ.
             self.steps[i] = chord_squared.sqrt() * (1.0 + chord_squared * (a * a + a * b + b * b) / 72.0);
         }
     }

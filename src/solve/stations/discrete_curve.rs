@@ -1,8 +1,9 @@
 //! Curvature and length of the polyline through the stations, with first and second derivatives
 //! with respect to the offsets.
 //!
-//! The point at station j is `P_j = O_j + n_j N_j`. With the chords `d₁ = P₁ - P₀`, `d₂ = P₂ - P₁`, `d₃ = P₂ - P₀` of three points in a
-//! row, the curvature at the middle one is that of the circle through all three (Menger),
+//! The point at station j is `P_j = O_j + n_j N_j`. With the chords `d₁ = P₁ - P₀`, `d₂ = P₂ - P₁`,
+//! `d₃ = P₂ - P₀` of three points in a row, the curvature at the middle one is that of the circle
+//! through all three (Menger),
 //!
 //! ```text
 //! κ = 2 (d₁ × d₂) / (|d₁| |d₂| |d₃|)

@@ -6,7 +6,8 @@
 //! ∇f + Σ λ_j ∇g_j = 0        g_j + s_j = 0        s_j λ_j = μ
 //! ```
 //!
-//! are solved by Newton's method. Slacks and multipliers are eliminated, which leaves one banded system for the step of x,
+//! are solved by Newton's method. Slacks and multipliers are eliminated, which leaves one banded
+//! system for the step of x,
 //!
 //! ```text
 //! (∇²L + Σ λ_j/s_j ∇g_j ∇g_jᵀ + δI) Δx = -∇f - Σ (μ/s_j + λ_j/s_j (g_j + s_j)) ∇g_j

@@ -13,7 +13,8 @@
 //! drive   a + r(w) ≤ drive(w)
 //! ```
 //!
-//! r is the deceleration by drag and rolling resistance, μ the local grip. The midpoint rule is of second order.
+//! r is the deceleration by drag and rolling resistance, μ the local grip. The midpoint rule is of
+//! second order.
 
 use crate::vehicle::{GgDiagram, Jet, STANDARD_GRAVITY};
 

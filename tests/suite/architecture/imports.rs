@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::references::{Reference, references};
 
-/// The imports among the children of one module: importing child → imported child → one place where it
-/// does so.
+/// The imports among the children of one module: importing child → imported child → one place where
+/// it does so.
 pub type Siblings = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A crate's modules and their imports.
@@ -65,8 +65,8 @@ impl Imports {
         }
     }
 
-    /// The imports at the root that go from a room to one above it or to none, as sentences; `rooms` are
-    /// in the order from bottom to top.
+    /// The imports at the root that go from a room to one above it or to none, as sentences;
+    /// `rooms` are in the order from bottom to top.
     pub fn upward(&self, rooms: &[&str]) -> Vec<String> {
         let level = |room: &str| rooms.iter().position(|other| *other == room);
         let mut found = Vec::new();
@@ -80,8 +80,8 @@ impl Imports {
         found
     }
 
-    /// The rings among siblings, as sentences, the shortest first. Of several rings through one import only
-    /// one is given: they are mended together.
+    /// The rings among siblings, as sentences, the shortest first. Of several rings through one
+    /// import only one is given: they are mended together.
     pub fn rings(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (parent, siblings) in &self.within {

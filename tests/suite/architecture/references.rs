@@ -15,9 +15,9 @@ pub struct Reference {
     pub name: Option<String>,
 }
 
-/// The references in `source`, the text of `module`: imports, paths in code that begin with `crate`,
-/// `self` or `super`, and strings `with = "crate::…"` in attributes. Comments, links in documentation, other
-/// strings and `$crate` in macros don't count.
+/// The references in `source`, the text of `module`: imports, paths in code that begin with
+/// `crate`, `self` or `super`, and strings `with = "crate::…"` in attributes. Comments, links in
+/// documentation, other strings and `$crate` in macros don't count.
 ///
 /// # Panics
 /// If `source` isn't Rust.
@@ -136,8 +136,8 @@ fn path(tokens: &[TokenTree]) -> (Vec<String>, usize) {
     (names, at.max(1).min(tokens.len()))
 }
 
-/// A path seen from the crate's root; a first name without `crate`, `self` or `super` is taken for a child
-/// of `module`.
+/// A path seen from the crate's root; a first name without `crate`, `self` or `super` is taken for
+/// a child of `module`.
 fn absolute(path: &[String], module: &[String]) -> Option<Vec<String>> {
     let mut base = module.to_vec();
     let mut rest = path;

@@ -135,7 +135,8 @@ impl Case {
     }
 }
 
-/// Whether the ground about a pixel is a small hole in the road, which extraction fills: fewer than `most` pixels.
+/// Whether the ground about a pixel is a small hole in the road, which extraction fills: fewer than
+/// `most` pixels.
 fn is_mark(mask: &RoadMask, column: u32, row: u32, most: usize) -> bool {
     let (width, height) = mask.coverage.dimensions();
     let mut hole = vec![(column, row)];
@@ -206,7 +207,8 @@ fn irregularities(mask: &RoadMask, track: &Track, gap: Option<(Point, f64)>) -> 
     wrong
 }
 
-/// Runs every picture, prints a line for each, and fails with those that came out otherwise than expected.
+/// Runs every picture, prints a line for each, and fails with those that came out otherwise than
+/// expected.
 pub fn check(cases: &[Case]) {
     let mut failed = Vec::new();
     for case in cases {

@@ -8,10 +8,12 @@ use image::{GrayImage, Luma};
 
 use paths::Path;
 
-/// How far beyond a road's edge the canvas knows its distance, pixels: farther than any line of an outline is thick.
+/// How far beyond a road's edge the canvas knows its distance, pixels: farther than any line of an
+/// outline is thick.
 const KNOWN_PX: f64 = 16.0;
 
-/// A picture in the making: for each pixel's centre the distance to the road's edge, negative on the road.
+/// A picture in the making: for each pixel's centre the distance to the road's edge, negative on
+/// the road.
 #[derive(Clone)]
 pub struct Canvas {
     pub width: u32,
@@ -111,7 +113,8 @@ impl Canvas {
         self.painted(|distance| thickness / 2.0 + 0.5 - distance.abs())
     }
 
-    /// Light lines along the edges but where `is_gap` holds, given whether the pixel lies outside the road's edge.
+    /// Light lines along the edges but where `is_gap` holds, given whether the pixel lies outside
+    /// the road's edge.
     pub fn outline_with_gaps(&self, thickness: f64, is_gap: impl Fn(f64, f64) -> bool) -> GrayImage {
         let mut drawn = self.outline(thickness);
         for (column, row, pixel) in drawn.enumerate_pixels_mut() {

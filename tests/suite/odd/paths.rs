@@ -90,7 +90,8 @@ pub fn double_spiral(column: f64, row: f64, radii: (f64, f64), turns: f64, apart
     Path { points, closed: true }
 }
 
-/// A figure with `crossings` crossings on a horizontal axis: x runs once to and fro, y swings between.
+/// A figure with `crossings` crossings on a horizontal axis: x runs once to and fro, y swings
+/// between.
 pub fn lissajous(column: f64, row: f64, a: f64, b: f64, lobes: f64) -> Path {
     closed(480, |t| [column + a * (TAU * t).cos(), row + b * (TAU * lobes * t).sin()])
 }

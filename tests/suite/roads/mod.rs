@@ -33,8 +33,8 @@ pub fn stadium(straight: f64, inner_radius: f64, outer_radius: f64) -> Edges {
     Edges::ring(edge(outer_radius), edge(inner_radius))
 }
 
-/// A road round the origin whose middle has radius `r0 (1 + swing cos(lobes θ))` and whose width is `width`: wavy, and
-/// for a large swing with bends tighter than the road is wide.
+/// A road round the origin whose middle has radius `r0 (1 + swing cos(lobes θ))` and whose width is
+/// `width`: wavy, and for a large swing with bends tighter than the road is wide.
 pub fn wavy(r0: f64, swing: f64, lobes: usize, width: f64) -> Edges {
     let edge = |offset: f64| {
         let angles = (0..CORNERS_PER_TURN).map(|i| TAU * i as f64 / CORNERS_PER_TURN as f64);
@@ -44,8 +44,8 @@ pub fn wavy(r0: f64, swing: f64, lobes: usize, width: f64) -> Edges {
     Edges::ring(edge(width / 2.0), edge(-width / 2.0))
 }
 
-/// A triangle whose inner edge has sharp corners and whose outer edge goes round them at `width` metres: at each
-/// corner the middle's radius is half the width.
+/// A triangle whose inner edge has sharp corners and whose outer edge goes round them at `width`
+/// metres: at each corner the middle's radius is half the width.
 pub fn sharp_triangle(side: f64, width: f64) -> Edges {
     let height = side * 3f64.sqrt() / 2.0;
     let corners = [[0.0, 0.0], [side, 0.0], [side / 2.0, height]].map(Point::from);

@@ -1,5 +1,5 @@
-//! Racing lines made by code, for tests that need one without running the optimizer. The speeds are plausible, not
-//! optimal.
+//! Racing lines made by code, for tests that need one without running the optimizer. The speeds are
+//! plausible, not optimal.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(clippy::unwrap_used, reason = "clippy takes this file for no test, because it holds no test function")]
@@ -34,8 +34,8 @@ pub fn vehicle() -> Vehicle {
     }
 }
 
-/// A circle of `radius` metres driven counter-clockwise at a constant speed in the middle of a road 10 m wide, with
-/// `count` points.
+/// A circle of `radius` metres driven counter-clockwise at a constant speed in the middle of a road
+/// 10 m wide, with `count` points.
 pub fn circle(radius: f64, count: usize) -> RacingLine {
     let speed: f64 = 20.0;
     let length = TAU * radius;
@@ -90,8 +90,8 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
     }
 }
 
-/// A road of `width` metres along a closed spline through `corners`, with a line that swings inside it, two candidates with
-/// points, and cross-sections.
+/// A road of `width` metres along a closed spline through `corners`, with a line that swings inside
+/// it, two candidates with points, and cross-sections.
 pub fn circuit(name: &str, corners: &[[f64; 2]], width: f64) -> RacingLine {
     let corners: Vec<Point> = corners.iter().map(|&corner| Point::from(corner)).collect();
     let curve = SplineCurve::through(&corners, true).unwrap();
@@ -194,7 +194,8 @@ fn smooth(values: &[f64], reach: usize) -> Vec<f64> {
     (0..n).map(mean).collect()
 }
 
-/// Points of a closed line with speeds below 10 m/s² of lateral, 5 of driving and 10 of braking acceleration.
+/// Points of a closed line with speeds below 10 m/s² of lateral, 5 of driving and 10 of braking
+/// acceleration.
 fn profile(line: &[Point], left: &[[f64; 2]], right: &[[f64; 2]]) -> Vec<LinePoint> {
     let n = line.len();
     let curve = SplineCurve::through(line, true).unwrap();

@@ -1,4 +1,5 @@
-//! What the follower is compared with. They share its nearest point and its stuck manager, and differ in steering and speed alone.
+//! Baselines for comparison with the follower. They share its nearest point and its stuck manager,
+//! and differ only in steering and speed.
 
 mod paper;
 mod reynolds;
@@ -8,10 +9,10 @@ pub use reynolds::{Reynolds, ReynoldsOptions};
 
 use crate::chassis::Frame;
 
-/// How the end of an open path is braked for, m/s²: as by the follower's default.
+/// Deceleration towards the end of an open path, m/s²: the follower's default.
 const END_BRAKING_MPS2: f64 = 4.0;
 
-/// The brake that holds a vehicle at its end.
+/// Pedal that holds a vehicle at the end.
 fn standing(frame: &Frame<'_>, target: f64) -> Option<f64> {
     (target <= 0.0 && frame.state.speed_mps.abs() < 0.3).then_some(-1.0)
 }

@@ -1,9 +1,11 @@
-//! The baseline of the paper that this crate follows: the studio's earlier follower, as far as the paper tells.
+//! The baseline of the paper that this crate follows: the studio's earlier follower, as far as the
+//! paper describes it.
 //!
-//! Its target speed is inversely proportional to the largest angle between the vehicle's heading and any piece of the path within a
-//! horizon; a proportional controller without integral moves the pedal. How it steered the paper doesn't say; here the wheels turn in proportion to the
-//! angle between the heading and the direction of a point at a fixed distance ahead. The end of an open path is approached as by
-//! all followers of this crate.
+//! Its target speed is inversely proportional to the largest angle between the vehicle's heading
+//! and any piece of the path within a horizon; a proportional controller without integral moves the
+//! pedal. The paper does not describe its steering; here the wheels turn in proportion to the angle
+//! between the heading and the direction of a point at a fixed distance ahead. The end of an open
+//! path is approached as by all followers of this crate.
 
 use super::{END_BRAKING_MPS2, standing};
 use crate::chassis::{Chassis, Frame, Wish};
@@ -17,13 +19,14 @@ use crate::path::Path;
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
-/// Pieces that the horizon is looked at in, whatever the spacing of the waypoints.
+/// Number of pieces of the horizon, independent of the spacing of the waypoints.
 const PIECES: usize = 16;
 
 /// Options of [`PaperBaseline`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaperBaselineOptions {
-    /// How far ahead path segments count, metres, above 0, at most 1000; default 24: as far as the follower's five points reach.
+    /// Length of the horizon, metres, above 0, at most 1000; default 24: the range of the
+    /// follower's five points.
     pub horizon_m: f64,
     /// The target speed is `speed_angle_mps / angle`, m/s · rad, above 0, at most 1000; default 3.
     pub speed_angle_mps: f64,
@@ -33,9 +36,10 @@ pub struct PaperBaselineOptions {
     pub max_speed_mps: f64,
     /// Pedal per m/s missing, 0 to 100; default 0.4.
     pub proportional: f64,
-    /// Distance of the point steered to, metres, above 0, at most 1000; default 6.
+    /// Distance of the target point, metres, above 0, at most 1000; default 6.
     pub lookahead_m: f64,
-    /// Steering angle per radian between the heading and the direction of the target, 0 to 10; default 1.
+    /// Steering angle per radian between the heading and the direction of the target, 0 to 10;
+    /// default 1.
     pub steering_gain: f64,
     /// As for the follower.
     pub nearest_point: NearestPointOptions,
@@ -70,7 +74,7 @@ impl PaperBaseline {
     /// A baseline for one vehicle.
     ///
     /// # Errors
-    /// The first option, or figure of the vehicle, out of its range.
+    /// The first option or vehicle parameter out of its range.
     pub fn new(options: PaperBaselineOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         validate_rows(&[
             ("horizon_m", options.horizon_m, SMALLEST, 1e3, "above 0, at most 1000 m"),

@@ -12,25 +12,30 @@ use crate::path::Path;
 use crate::pure_pursuit::bicycle_steering;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
-/// Reynolds' steering force is a change of velocity; his vehicles have mass and a frame of one unit of time. Here it is to act within this time, seconds.
+/// Reynolds' steering force is a change of velocity; his vehicles have mass and a frame of one unit
+/// of time. Here it acts within this time, seconds.
 const SEEK_TIME_S: f64 = 0.5;
-/// At lower speeds a sideways acceleration is turned into a curvature as at this one, m/s.
+/// Smallest speed for converting a sideways acceleration to a curvature, m/s.
 const SLOWEST_MPS: f64 = 2.0;
 
 /// Options of [`Reynolds`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReynoldsOptions {
-    /// How far ahead in time the vehicle's position is predicted, seconds, 0 to 10; default 0.5.
+    /// Prediction time of the vehicle's position, seconds, 0 to 10; default 0.5.
     pub prediction_s: f64,
-    /// Radius of the tube about the path, metres, 0 to 1000; default 0.5. While the predicted position is inside, the wheels stay straight.
+    /// Radius of the tube about the path, metres, 0 to 1000; default 0.5. While the predicted
+    /// position is inside, the wheels stay straight.
     pub tube_radius_m: f64,
-    /// The point sought lies so far ahead of the predicted position's place on the path, metres, above 0, at most 1000; default 4.
+    /// Distance of the target point ahead of the predicted position's projection on the path,
+    /// metres, above 0, at most 1000; default 4.
     pub seek_ahead_m: f64,
     /// Speed driven, m/s, above 0, at most 1000; default 10.
     pub max_speed_mps: f64,
-    /// From this distance to the end of an open path on, the speed falls in proportion to the distance left, metres, above 0; default 15.
+    /// Within this distance of the end of an open path, the speed is proportional to the remaining
+    /// distance, metres, above 0; default 15.
     pub slowing_distance_m: f64,
-    /// Largest steering acceleration, m/s², above 0, at most 1000; default 6. Reynolds' `max_force` per mass.
+    /// Largest steering acceleration, m/s², above 0, at most 1000; default 6. Reynolds' `max_force`
+    /// per mass.
     pub max_acceleration_mps2: f64,
     /// Pedal per m/s missing, 0 to 100; default 0.4.
     pub proportional: f64,
@@ -67,7 +72,7 @@ impl Reynolds {
     /// A follower for one vehicle.
     ///
     /// # Errors
-    /// The first option, or figure of the vehicle, out of its range.
+    /// The first option or vehicle parameter out of its range.
     pub fn new(options: ReynoldsOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
         validate_rows(&[
             ("prediction_s", options.prediction_s, 0.0, 10.0, "0 to 10 s"),
@@ -90,7 +95,7 @@ impl Reynolds {
         let reach = 2.0 * ahead * vx.hypot(vy) + 1.0;
         let (s, away) = near(frame.path, predicted, frame.nearest.s - 1.0, frame.nearest.s + reach);
         let target = target_point(frame.path, frame.nearest.segment, s + options.seek_ahead_m);
-        // Arrival: the speed falls with the distance left.
+        // Arrival: the speed decreases with the remaining distance.
         let speed = match frame.left_to_go() {
             Some(_) if frame.at_end() => 0.0,
             Some(left) => (options.max_speed_mps * left / options.slowing_distance_m).min(options.max_speed_mps),
@@ -101,7 +106,8 @@ impl Reynolds {
         Wish { pedal, steering, target_speed: speed, target, boost: false, arrived: frame.at_end() }
     }
 
-    /// The wheels' angle for the sideways part of Reynolds' steering force: desired velocity less velocity, truncated.
+    /// The wheels' angle for the sideways part of Reynolds' steering force: desired velocity minus
+    /// velocity, truncated.
     fn seek(&self, frame: &Frame<'_>, target: [f64; 3], speed: f64) -> f64 {
         let [x, y, _] = frame.state.position_m;
         let (dx, dy) = (target[0] - x, target[1] - y);

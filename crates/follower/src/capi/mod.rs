@@ -1,8 +1,10 @@
-//! The C interface. `include/raceline_follower.h` is its documentation; a test compiles a C program against it.
+//! The C interface. `include/raceline_follower.h` is its documentation; a test compiles a C program
+//! against it.
 //!
-//! Every pointer is checked for null and alignment, every number by what it goes into; no panic leaves a call. What can't be
-//! checked is the caller's: that a pointer leads to as much memory as the call says, that a handle came from this library and wasn't freed, and
-//! that a follower or a set of options isn't used by two threads at once.
+//! Every pointer is checked for null and alignment, every number by its target type; no panic
+//! leaves a call. The caller is responsible for the rest: a pointer must refer to as much memory as
+//! the call states, a handle must come from this library and must not have been freed, and a
+//! follower or a set of options must not be used by two threads at once.
 
 #![allow(unsafe_code, reason = "raw pointers of a caller in another language")]
 
@@ -24,23 +26,24 @@ use crate::vehicle::VehicleGeometry;
 
 pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
 
-/// Raised when a struct or a function changes so that a program must be compiled anew.
+/// Incremented when a changed struct or function requires programs to be recompiled.
 pub const ABI_VERSION: u32 = 1;
-/// Larger files aren't looked at, bytes.
+/// Largest accepted file, bytes.
 const LONGEST_JSON: usize = 1 << 30;
-/// Longer keys are no option's, bytes.
+/// Largest length of an option's key, bytes.
 const LONGEST_KEY: usize = 256;
 
 thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::new(CString::default());
 }
 
-/// Why a call has no result.
+/// The reason that a call failed.
 struct Fault(RlfStatus, String);
 
 type Outcome = Result<(), Fault>;
 
-/// Runs the body of a call: its fault becomes the thread's last error, a panic [`RlfStatus::Internal`].
+/// Runs the body of a call: its failure becomes the thread's last error, a panic becomes
+/// [`RlfStatus::Internal`].
 fn guarded(body: impl FnOnce() -> Outcome) -> RlfStatus {
     let outcome = catch_unwind(AssertUnwindSafe(body));
     let Fault(status, message) = match outcome {
@@ -67,30 +70,32 @@ fn checked<T>(pointer: *const T, name: &str) -> Outcome {
     }
 }
 
-/// What `pointer` leads to.
+/// The value at `pointer`.
 ///
 /// # Safety
-/// A pointer that is neither null nor misaligned must lead to a valid `T` that nobody writes while the reference lives.
+/// A pointer that is neither null nor misaligned must refer to a valid `T` that is not written
+/// while the reference lives.
 unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fault> {
     checked(pointer, name)?;
     // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
     Ok(unsafe { &*pointer })
 }
 
-/// What `pointer` leads to, to be changed.
+/// The mutable value at `pointer`.
 ///
 /// # Safety
-/// A pointer that is neither null nor misaligned must lead to a valid `T` that nobody else uses while the reference lives.
+/// A pointer that is neither null nor misaligned must refer to a valid `T` that is not used
+/// elsewhere while the reference lives.
 unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Fault> {
     checked(pointer, name)?;
     // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
     Ok(unsafe { &mut *pointer })
 }
 
-/// Writes through `pointer` without reading what is there, which may be uninitialised.
+/// Writes through `pointer` without reading the old value, which may be uninitialised.
 ///
 /// # Safety
-/// A pointer that is neither null nor misaligned must lead to memory for a `T` that may be written.
+/// A pointer that is neither null nor misaligned must refer to writable memory for a `T`.
 unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
     checked(pointer, name)?;
     // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
@@ -98,10 +103,11 @@ unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
     Ok(())
 }
 
-/// Takes back a handle and drops what it holds; null is let be.
+/// Drops the value of a handle; null has no effect.
 ///
 /// # Safety
-/// A pointer that is neither null nor misaligned must come from [`Box::into_raw`] and not be used again.
+/// A pointer that is neither null nor misaligned must come from [`Box::into_raw`] and not be used
+/// again.
 unsafe fn free<T>(pointer: *mut T) {
     let _ = guarded(|| {
         if checked(pointer, "handle").is_ok() {
@@ -112,10 +118,11 @@ unsafe fn free<T>(pointer: *mut T) {
     });
 }
 
-/// `count` values from `pointer` on; none for a count of 0, whatever the pointer.
+/// `count` values from `pointer` on; none for a count of 0, with any pointer.
 ///
 /// # Safety
-/// A pointer that is neither null nor misaligned must lead to `count` valid values that nobody writes while the slice lives.
+/// A pointer that is neither null nor misaligned must refer to `count` valid values that are not
+/// written while the slice lives.
 unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) -> Result<&'a [T], Fault> {
     if count == 0 {
         return Ok(&[]);
@@ -124,7 +131,8 @@ unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) 
     if count > most {
         return Err(Fault(RlfStatus::Value, format!("{name} has {count} entries, more than {most}")));
     }
-    // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is this function's own condition.
+    // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is
+    // this function's own condition.
     Ok(unsafe { slice::from_raw_parts(pointer, count) })
 }
 
@@ -144,7 +152,7 @@ pub extern "C" fn rlf_last_error() -> *const c_char {
 /// See the header.
 ///
 /// # Safety
-/// `waypoints` leads to `count` waypoints, `path` to memory for a pointer.
+/// `waypoints` refers to `count` waypoints, `path` to memory for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_path_new(
     waypoints: *const RlfWaypoint,
@@ -167,7 +175,7 @@ pub unsafe extern "C" fn rlf_path_new(
 /// See the header.
 ///
 /// # Safety
-/// `path` is null or a path of this library's, `line` leads to memory for a pointer.
+/// `path` is null or a path of this library, `line` refers to memory for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_path_minimum_curvature(
     path: *const Path,
@@ -194,7 +202,8 @@ pub unsafe extern "C" fn rlf_path_minimum_curvature(
 /// See the header.
 ///
 /// # Safety
-/// `bytes` leads to `count` bytes, `path` to memory for a pointer, `info` to memory for its struct or to null.
+/// `bytes` refers to `count` bytes, `path` to memory for a pointer; `info` is null or refers to
+/// memory for its struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_path_from_json(
     bytes: *const u8,
@@ -236,7 +245,7 @@ pub unsafe extern "C" fn rlf_path_length_m(path: *const Path) -> f64 {
 /// See the header.
 ///
 /// # Safety
-/// `path` is a path or null, `waypoint` leads to memory for one.
+/// `path` is a path or null, `waypoint` refers to memory for a waypoint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_path_sample(
     path: *const Path,
@@ -264,7 +273,7 @@ pub unsafe extern "C" fn rlf_path_sample(
 /// See the header.
 ///
 /// # Safety
-/// `path` is a path or null, and isn't used again.
+/// `path` is a path or null, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_path_free(path: *mut Path) {
     // SAFETY: the caller's promise.
@@ -274,7 +283,7 @@ pub unsafe extern "C" fn rlf_path_free(path: *mut Path) {
 /// See the header.
 ///
 /// # Safety
-/// `options` leads to memory for a pointer.
+/// `options` refers to memory for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_options_new(racing: i32, options: *mut *mut FollowerOptions) -> RlfStatus {
     guarded(|| {
@@ -288,7 +297,7 @@ pub unsafe extern "C" fn rlf_options_new(racing: i32, options: *mut *mut Followe
 /// See the header.
 ///
 /// # Safety
-/// `options` are options or null, `key` a text that ends in a zero byte, or null.
+/// `options` are options or null, `key` is a zero-terminated text or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *const c_char, value: f64) -> RlfStatus {
     guarded(|| {
@@ -296,7 +305,7 @@ pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *co
         // SAFETY: the caller's promises.
         let (options, key) = unsafe { (exclusive(options, "options")?, CStr::from_ptr(key)) };
         let key = Some(key).filter(|key| key.to_bytes().len() <= LONGEST_KEY).and_then(|key| key.to_str().ok());
-        let key = key.ok_or_else(|| Fault(RlfStatus::Value, "key is no option's name".to_owned()))?;
+        let key = key.ok_or_else(|| Fault(RlfStatus::Value, "key is not the name of an option".to_owned()))?;
         option_keys::set(options, key, value).map_err(|message| Fault(RlfStatus::Value, message))
     })
 }
@@ -304,7 +313,7 @@ pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *co
 /// See the header.
 ///
 /// # Safety
-/// `options` are options or null, and aren't used again.
+/// `options` are options or null, and are not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_options_free(options: *mut FollowerOptions) {
     // SAFETY: the caller's promise.
@@ -314,7 +323,7 @@ pub unsafe extern "C" fn rlf_options_free(options: *mut FollowerOptions) {
 /// See the header.
 ///
 /// # Safety
-/// `vehicle` leads to memory for one.
+/// `vehicle` refers to memory for a vehicle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_vehicle_default(vehicle: *mut RlfVehicleGeometry) -> RlfStatus {
     // SAFETY: the caller's promise.
@@ -324,7 +333,8 @@ pub unsafe extern "C" fn rlf_vehicle_default(vehicle: *mut RlfVehicleGeometry) -
 /// See the header.
 ///
 /// # Safety
-/// `options` are options or null, `vehicle` leads to a vehicle or to null, `follower` to memory for a pointer.
+/// `options` are options or null, `vehicle` is a vehicle or null, `follower` refers to memory for a
+/// pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_follower_new(
     options: *const FollowerOptions,
@@ -346,7 +356,8 @@ pub unsafe extern "C" fn rlf_follower_new(
 /// See the header.
 ///
 /// # Safety
-/// `follower` and `path` are what they are called or null, `state` leads to a state, `command` to memory for one.
+/// `follower` is a follower or null, `path` is a path or null, `state` refers to a state, `command`
+/// to memory for a command.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_follower_step(
     follower: *mut Follower,
@@ -382,7 +393,7 @@ pub unsafe extern "C" fn rlf_follower_reset(follower: *mut Follower) -> RlfStatu
 /// See the header.
 ///
 /// # Safety
-/// `follower` is a follower or null, and isn't used again.
+/// `follower` is a follower or null, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rlf_follower_free(follower: *mut Follower) {
     // SAFETY: the caller's promise.

@@ -1,12 +1,13 @@
-//! Options by name, so that an option more doesn't change the interface.
+//! Options by name, so that a new option does not change the interface.
 
 use crate::options::{CurveSpan, FollowerOptions, SpeedMode};
 
-/// Sets the option `key`, named as the fields are, to `value`. A switch is off at 0 and on at 1; `target_speed.mode` is 0 for curves, 1 for the
-/// profile, 2 for the lower of both; `target_speed.span` is 0 for points, 1 for middles. Ranges are checked when a follower is made.
+/// Sets the option `key`, which has the field's name, to `value`. A switch is off at 0 and on at 1;
+/// `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the lower of both;
+/// `target_speed.span` is 0 for points, 1 for middles. Ranges are checked when a follower is made.
 ///
 /// # Errors
-/// What is wrong, for a key that there isn't and a value that a switch or a count can't take.
+/// A message for an unknown key and for a value that is not valid for a switch or a count.
 pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Result<(), String> {
     let fault = |must: &str| Err(format!("option {key} is {value}, but must be {must}"));
     match key {
@@ -58,11 +59,11 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
             *field = value;
             Ok(())
         }
-        None => Err(format!("there is no option {key}: options are named as the fields in docs/follower.md")),
+        None => Err(format!("there is no option {key}: docs/follower.md lists the options")),
     }
 }
 
-/// The numbers among the options.
+/// The options that are numbers.
 fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64> {
     let FollowerOptions { target_speed, nearest_point, lookahead, steering, speed_control, stuck, bonuses, boost } =
         options;

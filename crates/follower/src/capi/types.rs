@@ -1,25 +1,25 @@
-//! The structs that cross the border, as `include/raceline_follower.h` declares them.
+//! The structs of the C interface, as `include/raceline_follower.h` declares them.
 
 use crate::command::Command;
 use crate::path::Waypoint;
 use crate::stuck::{StuckCause, StuckState};
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
-/// What a call came to.
+/// The result of a call.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RlfStatus {
     /// Done.
     Ok = 0,
-    /// A pointer that must not be null is, or isn't aligned.
+    /// A pointer is null or misaligned.
     Pointer = 1,
-    /// A number, an option or a text that can't be used.
+    /// A number, an option or a text is not valid.
     Value = 2,
-    /// Waypoints that make no path.
+    /// The waypoints do not form a path.
     Path = 3,
-    /// Bytes that are no racing-line file.
+    /// The bytes are not a racing-line file.
     Json = 4,
-    /// A defect of this library; the call had no effect that can be relied on.
+    /// A defect of this library; the effect of the call is undefined.
     Internal = 5,
 }
 
@@ -35,7 +35,7 @@ pub struct RlfWaypoint {
     pub right_m: f64,
     /// m/s, NaN without a profile.
     pub speed_mps: f64,
-    /// 1/m, NaN where it isn't known.
+    /// 1/m, NaN if unknown.
     pub curvature_radpm: f64,
 }
 
@@ -49,9 +49,9 @@ pub struct RlfVehicleState {
     pub heading_rad: f64,
     /// m/s.
     pub speed_mps: f64,
-    /// m/s, NaN where it isn't known.
+    /// m/s, NaN if unknown.
     pub velocity_mps: [f64; 3],
-    /// rad/s, NaN where it isn't known.
+    /// rad/s, NaN if unknown.
     pub yaw_rate_radps: f64,
 }
 
@@ -75,7 +75,7 @@ pub struct RlfVehicleGeometry {
     pub max_yaw_rate_radps: f64,
 }
 
-/// [`Command`], with its event and its placement flat.
+/// [`Command`], with the fields of its event and its placement inline.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RlfCommand {
@@ -93,17 +93,17 @@ pub struct RlfCommand {
     pub s_m: f64,
     /// Metres.
     pub cross_track_error_m: f64,
-    /// Where to place the vehicle back, metres; 0 unless `place_back`.
+    /// Position at which to place the vehicle back, metres; 0 unless `place_back`.
     pub place_position_m: [f64; 3],
     /// Its heading there, radians.
     pub place_heading_rad: f64,
     /// `enum rlf_state`.
     pub state: i32,
-    /// `enum rlf_state` before this frame's transition; `state` where there was none.
+    /// `enum rlf_state` before this frame's transition; `state` without a transition.
     pub event_from: i32,
-    /// `enum rlf_cause` of this frame's transition, 0 where there was none.
+    /// `enum rlf_cause` of this frame's transition, 0 without a transition.
     pub event_cause: i32,
-    /// Attempt of this frame's transition, 0 where there was none.
+    /// Attempt of this frame's transition, 0 without a transition.
     pub event_attempt: u32,
     /// 1 or 0.
     pub reverse: u8,
@@ -119,13 +119,13 @@ pub struct RlfCommand {
     pub reserved: [u8; 3],
 }
 
-/// What a racing-line file holds besides the line.
+/// The contents of a racing-line file besides the line.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RlfLineInfo {
     /// Lap time by the file's speed profile, seconds.
     pub lap_time_s: f64,
-    /// The file's vehicle; the default one where `has_vehicle` is 0.
+    /// The file's vehicle; the default one if `has_vehicle` is 0.
     pub vehicle: RlfVehicleGeometry,
     /// 1 or 0.
     pub has_vehicle: u8,

@@ -1,9 +1,10 @@
 //! Options of nearest point, lookahead, steering, speed control, bonuses and boost.
 
-/// Which point of the path belongs to the vehicle.
+/// The vehicle's nearest point on the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestPointOptions {
-    /// A vehicle further than this from its own place on the path takes the nearest place anywhere, metres, above 0; default 20.
+    /// Distance of the vehicle from its position on the path above which the whole path is
+    /// searched, metres, above 0; default 20.
     pub rejoin_distance_m: f64,
 }
 
@@ -13,7 +14,7 @@ impl Default for NearestPointOptions {
     }
 }
 
-/// How far ahead the point steered to lies:
+/// The lookahead distance:
 /// `(base_m + time_s · |v|) / (1 + curvature_gain_m · κ + cross_track_gain · |e|)`, clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookaheadOptions {
@@ -43,27 +44,32 @@ impl LookaheadOptions {
     }
 }
 
-/// How the wheels are turned.
+/// Steering.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteeringOptions {
-    /// Share of the path's own curvature that is fed forward, 0 to 1; default 0: pure pursuit alone. At 1 pure pursuit only mends the
-    /// deviation from the path.
+    /// Fraction of the path's own curvature that is fed forward, 0 to 1; default 0: pure pursuit
+    /// alone. At 1 pure pursuit only corrects the deviation from the path.
     pub curvature_feedforward: f64,
-    /// How far ahead in time the fed-forward curvature is read, seconds, 0 to 2; default 0.1.
+    /// Preview time of the fed-forward curvature, seconds, 0 to 2; default 0.1.
     pub preview_s: f64,
-    /// Steering added per lateral acceleration, rad/(m/s²), -0.1 to 0.1; default 0. The vehicle's understeer gradient.
+    /// Steering added per lateral acceleration, rad/(m/s²), -0.1 to 0.1; default 0. The vehicle's
+    /// understeer gradient.
     pub understeer_radpmps2: f64,
-    /// Steering added per yaw rate that the vehicle falls short of curvature × speed, seconds, 0 to 2; default 0. It quickens and damps a
-    /// sliding vehicle's yaw; a vehicle that turns at once swings by it, so it rests where neither yaw rate nor velocity is known.
+    /// Steering angle per shortfall of the yaw rate from curvature × speed, seconds, 0 to 2;
+    /// default 0. It quickens and damps a sliding vehicle's yaw. A vehicle that responds
+    /// immediately would oscillate, so it is inactive if neither yaw rate nor velocity is known.
     pub yaw_damping_s: f64,
-    /// Largest slip angle of the front wheels, radians, 0.01 to 1.57; default 1.57: any. Turned further from the way that the front axle moves
-    /// than where the tyre slides altogether, the wheels gain nothing and take long to come back. Needs `velocity_mps`.
+    /// Largest slip angle of the front wheels, radians, 0.01 to 1.57; default 1.57: any. Beyond the
+    /// slip angle of full sliding, the wheels gain no force and take longer to return. Requires
+    /// `velocity_mps`.
     pub max_slip_rad: f64,
-    /// How fast the understeer gradient is learned from that shortfall, 1/s, 0 to 20; default 0: not.
+    /// Learning rate of the understeer gradient from that shortfall, 1/s, 0 to 20; default 0: no
+    /// learning.
     pub slip_learning: f64,
-    /// Where the path ahead bends more sharply than the vehicle can turn, the turn begins as early as the turning circle asks: from where
-    /// the circle to some point of the path has the vehicle's greatest curvature divided by this, 0 to 2; default 0: not, as in the paper.
-    /// At 1 a corner is cut by the arc of the least radius that touches both its legs. Above 0 the target speed counts no bend as sharper than
+    /// Early turning into bends that are sharper than the vehicle can turn, 0 to 2; default 0:
+    /// none, as in the paper. The turn begins where the circle to some point of the path has the
+    /// vehicle's largest curvature divided by this. At 1 a corner is cut by the arc of the smallest
+    /// radius that touches both its legs. Above 0 the target speed treats no bend as sharper than
     /// that arc.
     pub early_turn: f64,
 }
@@ -95,24 +101,25 @@ impl SteeringOptions {
     }
 }
 
-/// How the pedal is moved: PI control of the speed with anti-windup, and feed-forward.
+/// Pedal: PI control of the speed with anti-windup, and feed-forward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpeedControlOptions {
-    /// Pedal per m/s of speed missing, 0 to 100; default 0.4.
+    /// Pedal per speed error in m/s, 0 to 100; default 0.4.
     pub proportional: f64,
-    /// Pedal per second and m/s missing, 0 to 100; default 0.2.
+    /// Pedal per second and speed error in m/s, 0 to 100; default 0.2.
     pub integral: f64,
-    /// How fast the integral gives way while the pedal is at its stop, 1/s, 0 to 100; default 2.
+    /// Rate at which the integral decreases while the pedal is saturated, 1/s, 0 to 100; default 2.
     pub back_calculation: f64,
-    /// The integral's share of the pedal stays within ± this, 0 to 1; default 0.8.
+    /// Limit of the integral's part of the pedal to either side, 0 to 1; default 0.8.
     pub integral_limit: f64,
-    /// Share of the target speed's own rate of change that is fed forward, 0 to 1; default 1.
+    /// Fraction of the target speed's own rate of change that is fed forward, 0 to 1; default 1.
     pub acceleration_feedforward: f64,
-    /// Acceleration at full throttle, m/s², above 0, at most 1000; default 5. Scales the feed-forward.
+    /// Acceleration at full throttle, m/s², above 0, at most 1000; default 5. Scales the
+    /// feed-forward.
     pub full_throttle_mps2: f64,
     /// Deceleration at full brake, m/s², above 0, at most 1000; default 8. Scales the feed-forward.
     pub full_brake_mps2: f64,
-    /// A vehicle that is to stand and is slower than this is held by the brake, m/s, 0 to 10; default 0.3.
+    /// A vehicle that is to stop is held by the brake below this speed, m/s, 0 to 10; default 0.3.
     pub standstill_mps: f64,
 }
 
@@ -137,14 +144,16 @@ impl SpeedControlOptions {
     }
 }
 
-/// Which pick-ups are worth a detour.
+/// Selection of pick-ups.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BonusOptions {
-    /// How far ahead along the path pick-ups count, metres, 0 to 1000; default 30. At 0 none is taken.
+    /// Range ahead along the path for pick-ups, metres, 0 to 1000; default 30. At 0 none is
+    /// collected.
     pub range_m: f64,
-    /// How far from the path a pick-up may lie, metres, 0 to 1000; default 4. It must lie inside the corridor too, less half the vehicle's width.
+    /// Largest distance of a pick-up from the path, metres, 0 to 1000; default 4. It must also be
+    /// inside the corridor minus half the vehicle's width.
     pub max_offset_m: f64,
-    /// Curvature that the detour may add to the path's, 1/m, 0 to 10; default 0.03.
+    /// Largest curvature that the detour may add to the path's, 1/m, 0 to 10; default 0.03.
     pub max_curvature_radpm: f64,
 }
 
@@ -154,10 +163,11 @@ impl Default for BonusOptions {
     }
 }
 
-/// Where a boost is worth lighting: the circle through each three successive sampled points has a radius of at least `min_radius_m`.
+/// When to boost: the circle through each three successive sampled points has a radius of at least
+/// `min_radius_m`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoostOptions {
-    /// Whether the flag is worked out; default true.
+    /// Whether the flag is computed; default true.
     pub enabled: bool,
     /// Metres, above 0; default 120.
     pub min_radius_m: f64,

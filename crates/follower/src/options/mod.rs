@@ -14,30 +14,32 @@ pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_ve
 
 use crate::error::OptionsError;
 
-/// How [`crate::Follower`] drives. The default is the paper's fixed figures for a game's vehicles (up to 10 m/s).
+/// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
+/// (up to 10 m/s).
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct FollowerOptions {
-    /// How fast.
+    /// Target speed.
     pub target_speed: TargetSpeedOptions,
-    /// Which point of the path belongs to the vehicle.
+    /// The vehicle's nearest point on the path.
     pub nearest_point: NearestPointOptions,
-    /// How far ahead the point steered to lies.
+    /// Lookahead distance.
     pub lookahead: LookaheadOptions,
-    /// How the wheels are turned.
+    /// Steering.
     pub steering: SteeringOptions,
-    /// How the pedal is moved.
+    /// Pedal.
     pub speed_control: SpeedControlOptions,
-    /// When a vehicle counts as stuck, and what then.
+    /// Stuck manager.
     pub stuck: StuckOptions,
-    /// Which pick-ups are worth a detour.
+    /// Selection of pick-ups.
     pub bonuses: BonusOptions,
-    /// Where a boost is worth lighting.
+    /// When to boost.
     pub boost: BoostOptions,
 }
 
 impl FollowerOptions {
-    /// For fast cars on a racing line with a speed profile: the lower of profile and curves, the profile's acceleration fed
-    /// forward to the pedal and the line's curvature to the wheels, a lookahead by time.
+    /// For fast cars on a racing line with a speed profile: the lower of profile and curves,
+    /// feed-forward of the profile's acceleration to the pedal and of the line's curvature to the
+    /// wheels, and a lookahead by time.
     pub fn for_racing() -> Self {
         Self {
             target_speed: TargetSpeedOptions::for_racing(),

@@ -1,25 +1,28 @@
 //! Options of the stuck manager.
 
-/// When a vehicle counts as stuck, and what then.
+/// Stuck manager: when a vehicle counts as stuck, and the manoeuvres to free it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StuckOptions {
-    /// Whether anything is done about it; default true. When false the state stays at driving.
+    /// Whether the stuck manager is active; default true. If false, the state is always driving.
     pub enabled: bool,
-    /// A vehicle that hasn't progressed by `min_progress_m` along the path within this time is stuck, seconds, 0.1 to 600; default 4.
+    /// A vehicle is stuck if it does not progress by `min_progress_m` along the path within this
+    /// time, seconds, 0.1 to 600; default 4.
     pub window_s: f64,
     /// Metres, above 0, at most 1000; default 2.
     pub min_progress_m: f64,
-    /// How long to reverse at the first attempt, seconds, 0.05 to 60; default 1.5. Each further attempt takes half as long again.
+    /// Duration of reversing at the first attempt, seconds, 0.05 to 60; default 1.5. Each further
+    /// attempt is 50 % longer.
     pub reverse_s: f64,
-    /// How long to turn out forwards, seconds, 0.05 to 60; default 2.
+    /// Duration of driving forwards again, seconds, 0.05 to 60; default 2.
     pub turn_out_s: f64,
     /// Throttle in both, above 0, at most 1; default 0.6.
     pub throttle: f64,
-    /// Attempts before asking to be placed back, 1 to 100; default 3.
+    /// Attempts before a placement is requested, 1 to 100; default 3.
     pub attempts: u32,
-    /// Progress beyond the place where it was last stuck that makes the attempts start over, metres, above 0, at most 1000; default 10.
+    /// Progress beyond the last stuck position after which the count of attempts restarts, metres,
+    /// above 0, at most 1000; default 10.
     pub recovered_m: f64,
-    /// How long to wait for being placed back before trying again, seconds, 0.05 to 3600; default 5.
+    /// Time to wait for the placement before the next attempt, seconds, 0.05 to 3600; default 5.
     pub placement_s: f64,
 }
 

@@ -1,63 +1,69 @@
 //! Options of the target speed.
 
-/// Where the target speed comes from.
+/// Source of the target speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SpeedMode {
     /// From the curves ahead alone (the paper's Algorithm 1).
     #[default]
     Bezier,
-    /// From the path's speed profile alone; from the curves where the path has none.
+    /// From the path's speed profile alone; from the curves if the path has none.
     Profile,
     /// The lower of the two.
     Both,
 }
 
-/// Which Bézier curve stands for three successive points of the path.
+/// The Bézier curve for three successive points of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum CurveSpan {
-    /// From the first point to the third with the second as control point, as in the paper. On a circle sampled finely it has
-    /// half the circle's curvature: a vehicle takes twice the lateral acceleration that the option names.
+    /// From the first point to the third with the second as control point, as in the paper. On a
+    /// circle sampled finely it has half the circle's curvature: a vehicle then has twice the
+    /// lateral acceleration of the option.
     #[default]
     Points,
-    /// From the middle of the first leg to the middle of the second with the second point as control point (a quadratic
-    /// B-spline). On a circle sampled finely it has the circle's curvature. The points are the path's own unless the vehicle is further off
-    /// than their spacing, and there is one more, behind the vehicle.
+    /// From the middle of the first leg to the middle of the second with the second point as
+    /// control point (a quadratic B-spline). On a circle sampled finely it has the circle's
+    /// curvature. The points are on the path unless the vehicle is further away than their spacing,
+    /// and there is one additional point behind the vehicle.
     Midpoints,
 }
 
-/// How fast.
+/// Target speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TargetSpeedOptions {
     /// Default [`SpeedMode::Bezier`].
     pub mode: SpeedMode,
-    /// Number N of points sampled ahead, 3 to 64, the vehicle's own position counted; default 5.
+    /// Number N of points sampled ahead, 3 to 64, including the vehicle's own position; default 5.
     pub points: usize,
     /// Distance Δh between them along the path, metres, 0.01 to 1000; default 6.
     pub spacing_m: f64,
     /// Default [`CurveSpan::Points`].
     pub span: CurveSpan,
-    /// Lateral acceleration allowed, in units of g = 9.80665 m/s², above 0, at most 100; default 0.4.
+    /// Largest lateral acceleration, in units of g = 9.80665 m/s², above 0, at most 100; default
+    /// 0.4.
     pub lateral_acceleration_g: f64,
-    /// Yaw rate allowed, rad/s, above 0, or infinite; default infinite. A curve of curvature κ allows at most `yaw_rate_radps / κ`. The paper
-    /// has no such limit.
+    /// Largest yaw rate, rad/s, above 0, or infinite; default infinite. A curve of curvature κ
+    /// allows at most `yaw_rate_radps / κ`. The paper has no such limit.
     pub yaw_rate_radps: f64,
-    /// Share of [`crate::VehicleGeometry::grip_g`] that is used, 0.01 to 2; default 0.8. Lateral acceleration and braking stay below both this and what the
-    /// options allow.
+    /// Fraction of [`crate::VehicleGeometry::grip_g`] that is used, 0.01 to 2; default 0.8. Lateral
+    /// acceleration and braking stay below both this and the limits of the options.
     pub grip_share: f64,
-    /// Share of [`crate::VehicleGeometry::max_yaw_rate_radps`] that is used, 0.01 to 5; default 1. The yaw rate stays below both this and what the
-    /// option allows.
+    /// Fraction of [`crate::VehicleGeometry::max_yaw_rate_radps`] that is used, 0.01 to 5; default 1.
+    /// The yaw rate stays below both this and the limit of the option.
     pub yaw_rate_share: f64,
-    /// The target is at least this, m/s, 0 to `max_speed_mps`; default 1. Only the end of an open path goes below it.
+    /// Lower limit of the target, m/s, 0 to `max_speed_mps`; default 1. The target is lower only at
+    /// the end of an open path.
     pub min_speed_mps: f64,
-    /// The target is at most this, m/s, above 0, at most 1000; default 10.
+    /// Upper limit of the target, m/s, above 0, at most 1000; default 10.
     pub max_speed_mps: f64,
-    /// Braking that the vehicle can rely on, m/s², above 0, at most 1000, or infinite: braking takes no distance, and each curve
-    /// counts only from where it begins. A curve d metres ahead allows v² ≤ v_curve² + 2 a d now. Default 4.
+    /// Available deceleration, m/s², above 0, at most 1000, or infinite: then braking requires no
+    /// distance, and each curve counts only from its start. A curve d metres ahead allows v² ≤
+    /// v_curve² + 2 a d now. Default 4.
     pub braking_mps2: f64,
-    /// How far ahead in time the curves and the profile are read, to make up for what brakes take to act, seconds, 0 to 5; default
-    /// 0.1. Of the profile the lower of here and there counts.
+    /// Preview time of the curves and the profile, to compensate for the delay of the brakes,
+    /// seconds, 0 to 5; default 0.1. The lower of the profile's speeds at the vehicle and at the
+    /// preview counts.
     pub preview_s: f64,
-    /// The profile's speeds are multiplied by this, 0.01 to 2; default 1.
+    /// Factor of the profile's speeds, 0.01 to 2; default 1.
     pub profile_scale: f64,
     /// Whether to stop at the end of an open path; default true.
     pub stop_at_end: bool,

@@ -4,10 +4,10 @@ use super::{FollowerOptions, StuckOptions};
 use crate::error::OptionsError;
 use crate::vehicle::VehicleGeometry;
 
-/// (field, value, least, most, what it must be). NaN is in no range.
+/// (field, value, least, most, range in words). NaN is in no range.
 pub(crate) type Row = (&'static str, f64, f64, f64, &'static str);
 
-/// The least of what must be above 0.
+/// Smallest value of a number that must be above 0.
 pub(crate) const SMALLEST: f64 = 1e-6;
 
 pub(crate) fn validate_rows(rows: &[Row]) -> Result<(), OptionsError> {

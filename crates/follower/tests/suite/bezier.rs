@@ -26,7 +26,8 @@ fn the_closed_form_is_the_supremum_of_the_samples() {
         let curve = QuadraticBezier { start: point(), control: point(), end: point() };
         let (exact, dense) = (curve.max_curvature(), sampled(&curve, 4000));
         assert!(exact >= dense * (1.0 - 1e-12), "{curve:?}: {exact} below a sample of {dense}");
-        // The peak may fall between two samples; far sharper ones than 4000 samples resolve are left to the line above.
+        // The peak may fall between two samples; far sharper ones than 4000 samples resolve are
+        // left to the line above.
         if dense * 50.0 < 200.0 {
             assert!(exact <= dense * (1.0 + 1e-3), "{curve:?}: {exact} above every sample, {dense}");
         }
@@ -114,8 +115,9 @@ fn cornering_speed_keeps_the_lateral_acceleration_and_the_maximum() {
 
 #[test]
 fn a_million_random_triangles_agree_with_sampling_from_above() {
-    // Between samples h apart curvature rises above both by at most h²/8 times its second derivative; at its peak, in units of the width w of the
-    // peak (|b'| grows from its least d by |v - u| t, so w = d / |v - u|), κ = κ_max (1 + (t/w)²)^(-3/2) exactly, so that half a step
+    // Between samples h apart curvature rises above both by at most h²/8 times its second
+    // derivative; at its peak, in units of the width w of the peak (|b'| grows from its least d by
+    // |v - u| t, so w = d / |v - u|), κ = κ_max (1 + (t/w)²)^(-3/2) exactly, so that half a step
     // away it is still κ_max (1 + (h/2w)²)^(-3/2).
     const SAMPLES: usize = 64;
     let mut next = numbers();

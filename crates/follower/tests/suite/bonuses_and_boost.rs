@@ -35,7 +35,8 @@ fn pick_ups_near_the_line_are_taken_and_others_left() {
         ("on the line", bonus(60.0, 0.0), true),
         ("to the left", bonus(60.0, 2.0), true),
         ("to the right", bonus(60.0, -2.5), true),
-        // The corridor is 4 m wide to each side, less half the car's 1.8 m; a radius of 0.8 m helps by 0.56 m.
+        // The corridor is 4 m wide to each side, less half the car's 1.8 m; a radius of 0.8 m helps
+        // by 0.56 m.
         ("outside the corridor", bonus(60.0, 3.9), false),
         ("far off", bonus(60.0, 9.0), false),
         ("behind", bonus(-15.0, 1.5), false),

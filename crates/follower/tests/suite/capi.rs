@@ -45,7 +45,8 @@ fn run(mut process: Process) -> String {
     text
 }
 
-/// Prints size and alignment of a struct and the offset of each of its fields, as the C program does.
+/// Prints size and alignment of a struct and the offset of each of its fields, as the C program
+/// does.
 macro_rules! layout {
     ($text:ident, $c:ident, $c_text:literal, $rust:ty, $($field:ident),+) => {{
         writeln!($text, "{} {} {}", $c_text, size_of::<$rust>(), align_of::<$rust>()).unwrap();
@@ -297,7 +298,8 @@ fn refusals_say_what_is_wrong() {
     let at = state([0.0; 3], 0.0, 0.0);
     let mut command = MaybeUninit::<RlfCommand>::uninit();
     let waypoints = square();
-    // SAFETY: every pointer that isn't null leads to what the calls say, or is misaligned, which is refused.
+    // SAFETY: every pointer that isn't null leads to what the calls say, or is misaligned, which is
+    // refused.
     unsafe {
         assert_eq!(rlf_path_new(null(), 4, 1, &raw mut path), RlfStatus::Pointer);
         assert_eq!((last_error().as_str(), path.is_null()), ("waypoints is null", true));

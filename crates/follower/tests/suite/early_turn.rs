@@ -30,7 +30,8 @@ fn car(vehicle: VehicleGeometry) -> Car {
     car
 }
 
-/// The furthest that a car with a turning circle of 10.3 m goes past a corner of 90° at x = 60, and where it is in the end.
+/// The furthest that a car with a turning circle of 10.3 m goes past a corner of 90° at x = 60, and
+/// where it is in the end.
 fn past_the_corner(early_turn: f64) -> (f64, [f64; 2]) {
     let corner = path(&[[0.0, 0.0], [60.0, 0.0], [60.0, 80.0]], false);
     let mut car = car(WIDE);

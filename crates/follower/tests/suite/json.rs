@@ -26,7 +26,8 @@ const SMALL: &str = r#"{
   "edges": {"left": [[5.0, 2.0], [28.0, 2.0], [28.0, 30.0]], "right": [[0.0, -3.0], [33.0, -3.0], [33.0, 50.0]]}
 }"#;
 
-/// [`SMALL`] with other points, each x, y, left, right, speed and curvature; one metre and one second lie between two.
+/// [`SMALL`] with other points, each x, y, left, right, speed and curvature; one metre and one
+/// second lie between two.
 fn file(closed: bool, points: &[[f64; 6]]) -> String {
     let row = |(i, [x, y, left, right, speed, curvature]): (usize, &[f64; 6])| {
         format!(

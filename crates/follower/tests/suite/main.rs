@@ -1,5 +1,6 @@
-//! The tests of the follower, as one program; `cargo test -p raceline-follower --test suite steering::` runs one of them.
-//! `no_allocation` stands by itself: it counts what the whole program allocates.
+//! The tests of the follower, as one program;
+//! `cargo test -p raceline-follower --test suite steering::` runs one of them. `no_allocation`
+//! stands by itself: it counts what the whole program allocates.
 
 mod baselines;
 mod bezier;

@@ -60,7 +60,8 @@ fn a_straight_is_found_where_the_corridor_has_one() {
 fn a_corner_on_the_spot_becomes_an_arc_that_touches_the_inner_edge() {
     let corner = through(&[[0.0, 0.0], [60.0, 0.0], [60.0, 60.0]], 4.0, false);
     let line = line(&corner, 1.0, 1.0);
-    // From the middle of one leg to the middle of the other, touching the inner edge, the arc has R (√2 - 1) = 3 √2; from the outer edges more.
+    // From the middle of one leg to the middle of the other, touching the inner edge, the arc has R
+    // (√2 - 1) = 3 √2; from the outer edges more.
     let radius = 1.0 / greatest_curvature(&line);
     assert!(radius > 3.0 * 2.0_f64.sqrt() / (2.0_f64.sqrt() - 1.0), "{radius} m");
     let apex = line.waypoints().iter().map(|waypoint| distance_m(&corner, waypoint.position_m)).fold(0.0, f64::max);
@@ -130,7 +131,8 @@ proptest! {
     // A case is a line of nine passes.
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whatever the path, the line stays inside the corridor less the clearance, and a vehicle can follow it.
+    /// Whatever the path, the line stays inside the corridor less the clearance, and a vehicle can
+    /// follow it.
     #[test]
     fn the_line_stays_inside(
         turns in prop::collection::vec((5.0..40.0_f64, -2.0..2.0_f64), 2..12),

@@ -42,7 +42,8 @@ fn a_neighbouring_leg_two_metres_away_never_captures_the_vehicle() {
     points.extend((0..=100).rev().map(|i| [f64::from(i), 2.0]));
     let path = path(&points, false);
     let mut follower = placed(&path, [5.0, 0.0], 0.0);
-    // A metre and a half off its own leg, so nearer to the other one, and back; then right on the other one.
+    // A metre and a half off its own leg, so nearer to the other one, and back; then right on the
+    // other one.
     let way = [[5.0, 0.0], [20.0, 1.5], [50.0, 1.9], [60.0, 0.3], [85.0, 2.0]];
     for (i, s) in places(&mut follower, &path, &way).into_iter().enumerate() {
         assert!(s < 90.0, "frame {i}: {s}");
@@ -253,7 +254,8 @@ fn pushed_further_away_than_it_may_rejoin_it_takes_the_nearest_place() {
     let legs = path(&[[0.0, 0.0], [200.0, 0.0], [200.0, 40.0], [0.0, 40.0]], false);
     follower.step(&legs, &VehicleState::new([50.0, 0.0, 0.0], 0.0, 0.0), FRAME_S);
     let places = places(&mut follower, &legs, &[[50.0, 0.0], [50.0, 35.0], [48.0, 35.0]]);
-    // Half way it holds to its own leg, near the other one it changes over, and it doesn't change back.
+    // Half way it holds to its own leg, near the other one it changes over, and it doesn't change
+    // back.
     assert!(places[100] < 100.0);
     assert!(*places.last().expect("frames") > 380.0);
     assert_eq!(places.windows(2).filter(|pair| (pair[1] - pair[0]).abs() > 100.0).count(), 1);

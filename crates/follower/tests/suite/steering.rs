@@ -43,8 +43,9 @@ fn the_arc_passes_through_its_target() {
 
 #[test]
 fn on_a_circle_the_rear_axle_settles_on_the_path() {
-    // The arc from the rear axle through a point of the path is the path itself only if the axle is on it and along it. So that's where
-    // it settles, and the reference point ahead of it runs outside by √(r² + b²) - r.
+    // The arc from the rear axle through a point of the path is the path itself only if the axle is
+    // on it and along it. So that's where it settles, and the reference point ahead of it runs
+    // outside by √(r² + b²) - r.
     for (radius, lookahead) in [(15.0, 3.0), (15.0, 6.0), (40.0, 8.0)] {
         let lap = circle(radius, 3000);
         let mut car = Car::new([radius, -8.0], 1.5, 5.0);
@@ -68,7 +69,8 @@ fn with_feed_forward_the_reference_point_settles_on_the_path() {
         let lap = circle(radius, 3000);
         let mut car = Car::new([radius + 1.0, -8.0], 1.5, 5.0);
         let last = drive(&mut follower(options), &lap, &mut car, 60.0, |_, _| {});
-        // The wheels' angle is for a rear axle on the path; it runs inside by b²/2r, whose curvature the feedback makes up: κ(b²/2r)/r · L²/2.
+        // The wheels' angle is for a rear axle on the path; it runs inside by b²/2r, whose
+        // curvature the feedback makes up: κ(b²/2r)/r · L²/2.
         let inside = 1.3_f64.powi(2) / (2.0 * radius);
         let bound = inside / (radius * radius) * 36.0 / 2.0 + 2e-3;
         assert!(last.cross_track_error_m.abs() < bound, "{} at {radius}", last.cross_track_error_m);
@@ -77,8 +79,9 @@ fn with_feed_forward_the_reference_point_settles_on_the_path() {
 
 #[test]
 fn an_offset_from_a_straight_dies_away_like_a_damped_oscillation() {
-    // For small angles pure pursuit with a target at arc length L ahead of the reference point is e'' + 2/L e' + 2/L² e = 0 over the
-    // distance (rear axle at the reference point): frequency √2/L, damping 1/√2; overshoot e^(-π) = 4.3 %.
+    // For small angles pure pursuit with a target at arc length L ahead of the reference point is
+    // e'' + 2/L e' + 2/L² e = 0 over the distance (rear axle at the reference point): frequency
+    // √2/L, damping 1/√2; overshoot e^(-π) = 4.3 %.
     let vehicle = VehicleGeometry { rear_axle_m: 0.0, ..VehicleGeometry::default() };
     let straight = path(&[[-50.0, 0.0], [400.0, 0.0]], false);
     let lookahead = 12.0;
@@ -159,7 +162,8 @@ fn understeer_and_yaw_feedback_add_their_terms() {
 #[test]
 fn a_lap_of_a_stadium_stays_near_the_line() {
     let lap = stadium(80.0, 15.0, 2.0);
-    // A stadium's curvature jumps, which no wheels follow; pure pursuit alone cuts the bends besides.
+    // A stadium's curvature jumps, which no wheels follow; pure pursuit alone cuts the bends
+    // besides.
     for (mut options, bound) in [(FollowerOptions::default(), 0.65), (FollowerOptions::for_racing(), 0.5)] {
         options.target_speed.lateral_acceleration_g = 0.4;
         options.target_speed.max_speed_mps = 20.0;
@@ -197,7 +201,8 @@ fn backwards_it_follows_tail_first() {
     assert!(worst < 0.5, "{worst}");
 }
 
-/// With the yaw feedback of the racing options a vehicle without slip once swung at full lock from 5 m/s on.
+/// With the yaw feedback of the racing options a vehicle without slip once swung at full lock from
+/// 5 m/s on.
 #[test]
 fn a_vehicle_that_turns_at_once_does_not_swing_under_racing_options() {
     let lap = stadium(200.0, 60.0, 2.0);

@@ -85,7 +85,8 @@ fn no_two_states_alternate() {
     for mut follower in followers() {
         let events = blocked(follower.as_mut(), 300.0);
         assert!(events.len() > 30);
-        // Leaving a state and coming back to it takes at least two other states, but for a whole window of driving, or being placed.
+        // Leaving a state and coming back to it takes at least two other states, but for a whole
+        // window of driving, or being placed.
         for pair in events.windows(2) {
             let ((_, a), (_, b)) = (pair[0], pair[1]);
             assert_eq!(a.to, b.from);

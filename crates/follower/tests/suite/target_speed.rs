@@ -53,7 +53,8 @@ fn on_a_circle_points_allow_twice_and_midpoints_once_the_lateral_acceleration() 
         // Chords of arcs of this angle.
         let angle: f64 = spacing / radius;
         let chord = 2.0 * radius * (angle / 2.0).sin();
-        // Isosceles triangle with legs c and turning angle δ: its median is c sin(δ/2), its area c² sin(δ)/2.
+        // Isosceles triangle with legs c and turning angle δ: its median is c sin(δ/2), its area c²
+        // sin(δ)/2.
         let points = (chord * (angle / 2.0).sin()).powi(3) / (chord * chord * angle.sin() / 2.0).powi(2);
         let speed = target(&lap, base, at(radius, 0.0, 1.57, 0.0));
         assert!((speed * speed * points / lateral - 1.0).abs() < 1e-3, "{speed}");
@@ -98,8 +99,8 @@ fn braking_distance_is_respected_and_no_more_than_that() {
         assert!(speed < previous + 3.0, "at {x}");
         previous = speed;
     }
-    // The vehicle can always brake as hard as it may and be slow enough: from one metre to the next v² falls by 2 a at most, over
-    // the distance between two points.
+    // The vehicle can always brake as hard as it may and be slow enough: from one metre to the next
+    // v² falls by 2 a at most, over the distance between two points.
     let squares: Vec<f64> =
         (0..45).map(|i| target(&corner, options, at(2.0 * f64::from(i), 0.0, 0.0, 0.0)).powi(2)).collect();
     for pair in squares.windows(2) {

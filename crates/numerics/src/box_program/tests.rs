@@ -27,7 +27,8 @@ fn unknowns_that_are_not_coupled_stop_at_their_bounds() {
     }
 }
 
-/// A wave round a ring is an eigenvector of the coupling: `target cos(2πi/n)` is divided by `1 + 2 c (1 - cos(2π/n))`.
+/// A wave round a ring is an eigenvector of the coupling: `target cos(2πi/n)` is divided by
+/// `1 + 2 c (1 - cos(2π/n))`.
 #[test]
 fn a_wave_round_a_ring_is_damped_as_its_closed_form_says() {
     let (n, coupling) = (24, 5.0);

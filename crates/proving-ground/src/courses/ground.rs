@@ -1,4 +1,4 @@
-//! Shapes of ground that several courses are made of.
+//! Shapes of ground used by several courses.
 
 use std::f64::consts::TAU;
 
@@ -6,10 +6,10 @@ use crate::route::{Route, offset};
 use crate::scene::Block;
 use crate::terrain::Terrain;
 
-/// Ground kept round a route, metres.
+/// Margin of ground around a route, metres.
 const MARGIN_M: f64 = 30.0;
 
-/// Terrain under and round `routes`.
+/// Terrain under and around `routes`.
 pub fn under(routes: &[&Route], height_m: impl Fn(f64, f64) -> f64) -> Terrain {
     let mut min = [f64::INFINITY; 2];
     let mut max = [f64::NEG_INFINITY; 2];
@@ -44,14 +44,14 @@ pub fn rough(x: f64, y: f64, height_m: f64) -> f64 {
     height_m * mix / 2.8
 }
 
-/// A wall across the way, `beyond_m` past the place `along_m` of the route as it heads there,
+/// A wall across the direction of the route, `beyond_m` past its position `along_m`,
 /// `half_length_m` to either side.
 pub fn across(route: &Route, along_m: f64, beyond_m: f64, half_length_m: f64) -> Block {
     let (at, heading) = route.beside(along_m, 0.0);
     Block { at_m: offset(at, heading, beyond_m + 0.5, 0.0), heading_rad: heading, half_m: [0.5, half_length_m] }
 }
 
-/// Pillars beside the route at the places (along, left), metres.
+/// Pillars beside the route at the positions (along, left), metres.
 pub fn pillars(route: &Route, half_m: f64, places: &[(f64, f64)]) -> Vec<Block> {
     places
         .iter()

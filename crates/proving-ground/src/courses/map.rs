@@ -1,5 +1,5 @@
-//! The map of the soak: hills, and ways between junctions on a crooked grid, some of them between
-//! walls.
+//! The map of the soak test: hills, and roads between junctions on an irregular grid, some of them
+//! between walls.
 
 use raceline_follower::Path;
 use rand::RngExt;
@@ -15,18 +15,19 @@ use crate::terrain::Terrain;
 const SIDE: usize = 7;
 /// Mean distance between junctions, metres.
 const GRID_M: f64 = 45.0;
-/// How far a junction may lie from its place on the grid along either axis, metres.
+/// Largest offset of a junction from its grid position along either axis, metres.
 const CROOKED_M: f64 = 9.0;
-/// The map of the soak, whatever the soak's seed, and the one that training walks lead over.
+/// Seeds of the soak's map, which does not depend on the soak's seed, and of the map of the
+/// training walks.
 const SOAK_MAP: u64 = 1;
 const TRAINING_MAP: u64 = 2;
-/// Ways in a training walk.
+/// Roads in a training walk.
 const TRAINING_LEGS: usize = 6;
-/// Half the width of the ways, metres.
+/// Half the width of the roads, metres.
 const HALF_WIDTH_M: f64 = 4.0;
 /// Distance between waypoints, metres.
 const SPACING_M: f64 = 4.0;
-/// Ways are straight from junction to junction; this much of both is cut off for a bend, metres.
+/// Roads are straight from junction to junction; this length of both is replaced by a bend, metres.
 const BEND_M: f64 = 9.0;
 
 /// Junctions, blocks and ground.
@@ -34,7 +35,7 @@ const BEND_M: f64 = 9.0;
 pub struct Map {
     /// The ground.
     pub terrain: Terrain,
-    /// Walls along some ways and pillars beside others.
+    /// Walls along some roads and pillars beside others.
     pub blocks: Vec<Block>,
     junctions: Vec<[f64; 2]>,
 }
@@ -44,10 +45,10 @@ pub fn soak_map() -> Map {
     map(SOAK_MAP)
 }
 
-/// Walks over a map of the same kind that isn't the soak's.
+/// Walks over a different map of the same kind as the soak's.
 ///
 /// # Errors
-/// Waypoints that make no path.
+/// Waypoints that do not form a path.
 pub(super) fn training_walks(count: usize) -> Result<Vec<Scene>, SceneError> {
     let map = map(TRAINING_MAP);
     let mut random = ChaCha8Rng::seed_from_u64(TRAINING_MAP);
@@ -81,7 +82,7 @@ fn map(seed: u64) -> Map {
             let (length, heading) = ((b[0] - a[0]).hypot(b[1] - a[1]), (b[1] - a[1]).atan2(b[0] - a[0]));
             let middle = offset(a, heading, length / 2.0, 0.0);
             match random.random_range(0..3) {
-                // Walls on both sides of the middle of the way.
+                // Walls on both sides of the middle part of the road.
                 0 => {
                     for side in [-1.0, 1.0] {
                         let at_m = offset(middle, heading, 0.0, side * (HALF_WIDTH_M - 0.5));
@@ -103,7 +104,7 @@ fn map(seed: u64) -> Map {
             }
         }
     }
-    // Rocks in the blocks between ways, where whoever leaves the way finds them.
+    // Rocks in the blocks between roads, as obstacles for vehicles that leave the road.
     for row in 0..SIDE - 1 {
         for column in 0..SIDE - 1 {
             let at = |share: f64, index: usize| (index as f64 + share) * GRID_M;
@@ -127,12 +128,11 @@ fn neighbours(junction: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Map {
-    /// A random walk over `legs` ways that never turns back on the spot, as a path; the first leg
-    /// leaves `from` if given, having come from `before`. Returns the path and the last two
-    /// junctions.
+    /// A random walk over `legs` roads without immediate reversal, as a path; the first leg starts
+    /// at `from` if specified, coming from `before`. Returns the path and the last two junctions.
     ///
     /// # Errors
-    /// Waypoints that make no path.
+    /// Waypoints that do not form a path.
     pub fn walk(
         &self,
         random: &mut ChaCha8Rng,

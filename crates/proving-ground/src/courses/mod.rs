@@ -1,7 +1,7 @@
-//! The paths that followers are judged on, those that they are tuned on, and the map of the soak.
+//! The test paths, the training paths for tuning, and the map of the soak test.
 //!
-//! They are drawn without regard to what any of the vehicles can do: some bends are tighter than
-//! the truck and the hovercraft can turn.
+//! They do not consider the vehicles' limits: some bends are tighter than the turning circles of
+//! the truck and the hovercraft.
 
 mod ground;
 mod map;

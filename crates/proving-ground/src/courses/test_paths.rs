@@ -1,4 +1,4 @@
-//! The ten paths that followers are judged on.
+//! The ten test paths.
 
 use super::ground::{across, hills, pillars, rough, smooth, under};
 use crate::route::Route;
@@ -7,7 +7,7 @@ use crate::scene::{Scene, SceneError};
 /// The ten, in the order of the tables.
 ///
 /// # Errors
-/// A route that makes no path.
+/// A route that does not form a path.
 pub fn test_paths() -> Result<Vec<Scene>, SceneError> {
     Ok(vec![
         steep_hills()?,
@@ -57,7 +57,7 @@ fn narrow_corridors() -> Result<Scene, SceneError> {
     Scene::new("narrow-corridors", terrain, &route, Vec::new())
 }
 
-/// Corners of 70° to 120° on the spot, a wall beyond each.
+/// Sharp corners of 70° to 120°, with a wall beyond each.
 fn sharp_turns() -> Result<Scene, SceneError> {
     let legs = [(30.0, 90.0), (28.0, -110.0), (32.0, 70.0), (26.0, -90.0), (30.0, 120.0), (34.0, -100.0), (26.0, 0.0)];
     let mut route = Route::start([0.0, 0.0], 0.0, 4.0, 4.0);
@@ -141,9 +141,9 @@ fn ramp_with_a_crest() -> Result<Scene, SceneError> {
     Scene::new("ramp-with-a-crest", terrain, &route, walls)
 }
 
-/// Two turning loops, each with the way back 3 m beside the way out, and a crossing.
+/// Two turning loops, each with the return leg 3 m beside the outward leg, and a crossing.
 fn close_to_itself() -> Result<Scene, SceneError> {
-    // Right by θ, left by 180° + 2θ, right by θ: the way back lies 4 R cos θ - 2 R to the left.
+    // Right by θ, left by 180° + 2θ, right by θ: the return leg lies 4 R cos θ - 2 R to the left.
     let route = Route::start([0.0, 0.0], 0.0, 2.5, 3.0)
         .ahead(45.0)
         .arc(12.0, -55.77)
@@ -160,7 +160,7 @@ fn close_to_itself() -> Result<Scene, SceneError> {
     Scene::new("close-to-itself", terrain, &route, Vec::new())
 }
 
-/// A path that changes twice on the way: to the left past a wall, then to the right at short
+/// A path that changes twice during the drive: to the left past a wall, then to the right at short
 /// notice.
 fn changed_path() -> Result<Scene, SceneError> {
     let first = Route::start([0.0, 0.0], 0.0, 4.0, 5.0).ahead(130.0);
@@ -178,7 +178,7 @@ fn changed_path() -> Result<Scene, SceneError> {
     Scene::new("changed-path", terrain, &first, walls)?.changed_at(47.0, &second)?.changed_at(43.0, &third)
 }
 
-/// All of it, one after the other.
+/// All of the above in sequence.
 fn long_mixed() -> Result<Scene, SceneError> {
     let mut route =
         Route::start([0.0, 0.0], 0.0, 4.0, 4.0).ahead(60.0).arc(25.0, 90.0).ahead(90.0).corner(-90.0).ahead(30.0);

@@ -1,18 +1,18 @@
-//! The paths that followers are tuned on: the same kinds of trouble, none of the ten, and walks
-//! over a map that isn't the soak's.
+//! The training paths for tuning: the same kinds of difficulties, but none of the ten test paths,
+//! and walks over a different map from the soak's.
 
 use super::ground::{across, hills, pillars, rough, under};
 use super::map::training_walks;
 use crate::route::Route;
 use crate::scene::{Scene, SceneError};
 
-/// Walks among them.
+/// Number of walks among them.
 const WALKS: usize = 8;
 
 /// The fourteen.
 ///
 /// # Errors
-/// A route that makes no path.
+/// A route that does not form a path.
 pub fn training_paths() -> Result<Vec<Scene>, SceneError> {
     let mut scenes = vec![hilly_bends()?, walled_bends()?, corners()?, weaving()?, climbing_hairpins()?, rough_loop()?];
     scenes.extend(training_walks(WALKS)?);

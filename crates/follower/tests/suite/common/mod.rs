@@ -9,7 +9,8 @@ use raceline_follower::{Command, Path, PathFollower, VehicleGeometry, VehicleSta
 
 pub const FRAME_S: f64 = 1.0 / 60.0;
 
-/// A bicycle without slip: the rear axle moves along the heading. Pedal and gravity make its acceleration.
+/// A bicycle without slip: the rear axle moves along the heading. Pedal and gravity make its
+/// acceleration.
 #[derive(Clone, Copy, Debug)]
 pub struct Car {
     pub vehicle: VehicleGeometry,
@@ -118,7 +119,8 @@ pub fn circle(radius: f64, points: usize) -> Path {
     path(&(0..points).map(|i| [radius * at(i).1, radius * at(i).0]).collect::<Vec<_>>(), true)
 }
 
-/// Two straights joined by two half circles, counter-clockwise from the middle of the lower straight.
+/// Two straights joined by two half circles, counter-clockwise from the middle of the lower
+/// straight.
 pub fn stadium(straight: f64, radius: f64, spacing: f64) -> Path {
     let half = std::f64::consts::PI * radius;
     let lap = 2.0 * (straight + half);
