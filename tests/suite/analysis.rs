@@ -185,7 +185,7 @@ fn sectors_are_thirds_or_as_asked_and_add_up() {
         assert!(matches!(error, AnalysisError::SectorBound { .. }), "{error}");
     }
     let error = analyse(&line, &options(0.0)).unwrap_err();
-    assert_eq!(error.to_string(), "corner_curvature_radpm is 0: give a number above 0");
+    assert_eq!(error.to_string(), "corner_curvature_radpm is 0: it must be above 0");
 }
 
 #[test]

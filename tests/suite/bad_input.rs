@@ -127,12 +127,14 @@ fn a_folder_in_place_of_a_picture() {
 fn a_text_file_named_png() {
     Folder::new()
         .file("text.png", "This is no picture.\n")
-        .optimize_fails(&["text.png"], &["text.png", "no picture", "PNG, JPEG"]);
+        .optimize_fails(&["text.png"], &["text.png", "not in a supported picture format", "PNG, JPEG"]);
 }
 
 #[test]
 fn an_empty_file_named_png() {
-    Folder::new().file("empty.png", "").optimize_fails(&["empty.png"], &["empty.png", "no picture", "PNG, JPEG"]);
+    Folder::new()
+        .file("empty.png", "")
+        .optimize_fails(&["empty.png"], &["empty.png", "not in a supported picture format", "PNG, JPEG"]);
 }
 
 #[test]
@@ -141,7 +143,7 @@ fn a_truncated_png() {
     for kept in [20, bytes.len() / 2, bytes.len() - 20] {
         Folder::new()
             .file("half.png", &bytes[..kept])
-            .optimize_fails(&["half.png"], &["half.png", "cut short", "save it again"]);
+            .optimize_fails(&["half.png"], &["half.png", "truncated", "save it again"]);
     }
 }
 
@@ -223,7 +225,7 @@ fn a_huge_header_without_data_where_its_size_is_allowed() {
     for (name, bytes) in huge_headers() {
         Folder::new()
             .file(name, bytes)
-            .optimize_fails(&[name, "--max-megapixels", "1600"], &[name, "cut short", "it again"]);
+            .optimize_fails(&[name, "--max-megapixels", "1600"], &[name, "truncated", "it again"]);
     }
 }
 
@@ -319,7 +321,7 @@ fn a_negative_scale() {
 #[test]
 fn two_scales_at_once() {
     let arguments = ["optimize", "ring.png", "--metres-per-pixel", "1", "--track-width-m", "12"];
-    let words = ["--metres-per-pixel", "--track-width-m", "both say the scale", "leave one of them out"];
+    let words = ["--metres-per-pixel", "--track-width-m", "both specify the scale", "remove one of them"];
     Folder::with_ring().fails(WRONG_USAGE, &arguments, &words);
 }
 
@@ -340,14 +342,14 @@ fn an_output_in_a_folder_that_is_missing() {
 
 #[test]
 fn an_output_below_a_file() {
-    let words = ["can't write ring.png/line.json", "ring.png is no folder"];
+    let words = ["can't write ring.png/line.json", "ring.png is not a folder"];
     Folder::with_ring().optimize_fails(&["ring.png", "-o", "ring.png/line.json"], &words);
-    Folder::with_ring().optimize_fails(&["ring.png", "-o", "ring.png/"], &["ring.png", "is a file: name a folder"]);
+    Folder::with_ring().optimize_fails(&["ring.png", "-o", "ring.png/"], &["ring.png", "is a file: specify a folder"]);
 }
 
 #[test]
 fn a_folder_in_place_of_the_output() {
-    let words = ["can't write ring.raceline.json", "it is a folder", "name a file in it"];
+    let words = ["can't write ring.raceline.json", "it is a folder", "specify a file in it"];
     Folder::with_ring().folder("ring.raceline.json").optimize_fails(&["ring.png"], &words);
     let arguments = ["extract", "ring.png", "--metres-per-pixel", "1", "-o", "tracks"];
     Folder::with_ring().folder("tracks").fails(JOB_FAILED, &arguments, &["can't write tracks", "it is a folder"]);
@@ -485,7 +487,7 @@ fn an_extracted_track_of_another_version() {
 #[test]
 fn an_extracted_track_that_is_cut_short() {
     let track = extracted_track();
-    let words = ["ring.track.json", "line ", "column ", "EOF", "cut short"];
+    let words = ["ring.track.json", "line ", "column ", "EOF", "truncated"];
     Folder::new().file("ring.track.json", &track[..track.len() / 2]).fails(
         JOB_FAILED,
         &["optimize", "ring.track.json"],
@@ -512,6 +514,6 @@ fn a_truncated_line_is_not_rendered() {
     assert_eq!(whole.name, "ring");
     let folder = Folder::new().file("line.json", &bytes[..bytes.len() / 2]);
     for output in ["line.svg", "line.png"] {
-        folder.fails(JOB_FAILED, &["render", "line.json", "-o", output], &["line.json", "line ", "EOF", "cut short"]);
+        folder.fails(JOB_FAILED, &["render", "line.json", "-o", output], &["line.json", "line ", "EOF", "truncated"]);
     }
 }

@@ -232,7 +232,7 @@ fn a_check_compares_writes_nothing_and_names_what_is_missing() {
     let report = batch::run(&tasks, &request(Action::Check(Tolerances::default())), &drifted, &none);
     let found: Vec<Status> = report.tracks.iter().map(|track| track.status).collect();
     assert_eq!(found, [Status::Matches, Status::Drifted, Status::Failed]);
-    assert!(report.tracks[2].error.as_ref().unwrap().contains("there is no such file to compare with"));
+    assert!(report.tracks[2].error.as_ref().unwrap().contains("the file to compare with does not exist"));
     assert_eq!(*drifted.0.lock().unwrap(), ["b"]);
     assert_eq!(fs::read(&place).unwrap(), before);
 }

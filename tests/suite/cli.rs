@@ -64,9 +64,11 @@ fn a_picture_behind_the_map() {
         command.args(["render", "line.json", "-o", "out.svg", "--background", background]);
         command.assert()
     };
-    render("ground.png").success().stderr(contains("warning: ground.png isn't the picture that stadium was found in"));
+    render("ground.png")
+        .success()
+        .stderr(contains("warning: ground.png is not the picture from which stadium was extracted"));
     assert!(fs::read_to_string(folder.path().join("out.svg")).unwrap().contains("data:image/png;base64,"));
-    render("none.png").code(1).stderr(contains("can't read the background none.png: give light, dark, transparent"));
+    render("none.png").code(1).stderr(contains("can't read the background none.png: specify light, dark, transparent"));
     render("line.json").code(1).stderr(contains("line.json"));
     render("transparent").success().stderr(is_empty());
 }
@@ -105,7 +107,7 @@ fn wrong_usage_exits_with_2() {
         (vec!["optimize", "x.png", "--nosuch"], "unexpected argument"),
         (vec!["optimize", "x.png", "--spacing-m", "nan"], "finite"),
         (vec!["optimize", "x.png", "--metres-per-pixel", "0"], "--metres-per-pixel is 0.0, must be above 0 m"),
-        (vec!["optimize", "x.png", "--metres-per-pixel", "1", "--track-length", "9"], "both say the scale"),
+        (vec!["optimize", "x.png", "--metres-per-pixel", "1", "--track-length", "9"], "both specify the scale"),
         (vec!["optimize", "x.png", "--method", "fastest"], "possible values"),
         (vec!["optimize", "x.png", "--start", "1"], "comma"),
         (vec!["optimize", "x.png", "--population", "-3"], "unexpected argument"),
@@ -118,18 +120,18 @@ fn wrong_usage_exits_with_2() {
         (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "mood"], "possible values"),
         (vec!["export", "line.json", "--format", "obj"], "possible values: tum, tum-ltpl"),
         (vec!["export", "line.json"], "--format"),
-        (vec!["export", "line.json", "--format", "gpx"], "gpx holds longitudes and latitudes"),
+        (vec!["export", "line.json", "--format", "gpx"], "gpx requires longitudes and latitudes"),
         (vec!["export", "line.json", "--format", "gpx"], "pass --origin-longitude and --origin-latitude"),
         (vec!["export", "line.json", "--format", "gpx", "--origin-longitude", "3"], "--origin-latitude"),
         (
             vec!["export", "line.json", "--format", "gpx", "--origin-longitude", "3", "--origin-latitude", "99"],
-            "no place on earth",
+            "not a position on earth",
         ),
         (vec!["render", "line.json", "-o", "x.svg", "--width-px", "1"], "240 to 16384"),
         (vec!["optimize", "x.png", "--road-colour", "grey"], "#rrggbb"),
         (vec!["extract", "x.png", "--via", "3"], "comma"),
         (vec!["extract", "x.png", "--open", "--closed"], "cannot be used with"),
-        (vec!["vehicles", "tank"], "there are tum-racecar"),
+        (vec!["vehicles", "tank"], "use one of tum-racecar"),
         (vec!["schema", "--quiet", "--verbose"], "cannot be used with"),
     ] {
         raceline(folder.path()).args(&arguments).assert().code(2).stdout(is_empty()).stderr(contains(message));
@@ -145,11 +147,11 @@ fn a_sidecar_with_a_fault_is_told_by_file_line_and_key() {
     for (text, message) in [
         (
             "# Club\n\nmetres_per_pixl = 0.5\n",
-            "club.toml, line 3: metres_per_pixl is no option: did you mean metres_per_pixel?",
+            "club.toml, line 3: metres_per_pixl is not an option: did you mean metres_per_pixel?",
         ),
         (
             "vehicle = \"kart\"\ncolour = 1\n",
-            "club.toml, line 2: colour is no option: `raceline optimize --help` lists them",
+            "club.toml, line 2: colour is not an option: `raceline optimize --help` lists them",
         ),
         ("spacing_m = \"two\"\n", "club.toml, line 1: spacing_m is \"two\", expected a number"),
         (
@@ -164,7 +166,7 @@ fn a_sidecar_with_a_fault_is_told_by_file_line_and_key() {
         ("seed = = 1\n", "club.toml, line 1: "),
         (
             "track_width_m = 9\nmetres_per_pixel = 1\n",
-            "line 1: track_width_m and club.toml, line 2: metres_per_pixel both say",
+            "line 1: track_width_m and club.toml, line 2: metres_per_pixel both specify",
         ),
         ("vehicle = \"tank\"\n", "no vehicle preset \"tank\""),
         ("vehicle = \"cars/none.toml\"\n", "vehicle file cars/none.toml can't be read"),
@@ -190,7 +192,7 @@ fn a_place_that_cannot_be_written_is_told_before_the_run() {
     let folder = folder_with_lines();
     for (output, message) in [
         ("nowhere/line.svg", "there is no folder nowhere: create it first"),
-        ("folder.svg", "it is a folder: name a file in it"),
+        ("folder.svg", "it is a folder: specify a file in it"),
         ("readonly.svg", "it is read-only"),
     ] {
         fs::create_dir_all(folder.path().join("folder.svg")).unwrap();
@@ -256,7 +258,7 @@ fn render_tells_what_is_wrong_with_a_line() {
     for (arguments, message) in [
         (vec!["none.json"], "can't read none.json"),
         (vec!["text.json"], "line 1, column 1: expected value"),
-        (vec!["two.json"], "\"version\" is 2, this program reads version 1"),
+        (vec!["two.json"], "\"version\" is 2, but this program reads version 1"),
         (vec!["bare.json", "--sections"], "raceline optimize --detail"),
     ] {
         raceline(folder.path())

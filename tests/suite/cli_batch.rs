@@ -110,7 +110,7 @@ fn a_failure_is_told_in_the_reports_and_by_the_exit_code() {
     let run = batch(folder.path(), &["--report", "report.json", "--junit", "junit.xml"]);
     assert_eq!((run.status.code(), summary(&run).as_str()), (Some(1), "3 tracks: 2 made, 1 failed"));
     let stderr = text(&run.stderr);
-    assert!(stderr.contains("error: ./broken.png holds no picture that raceline knows: give a PNG"), "{stderr}");
+    assert!(stderr.contains("error: ./broken.png is not in a supported picture format: give a PNG"), "{stderr}");
     assert!(stderr.ends_with("error: 1 of 3 inputs failed\n"), "{stderr}");
     let report: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
@@ -129,12 +129,12 @@ fn wrong_usage_exits_with_2_and_an_empty_folder_with_1() {
     for (arguments, code, message) in [
         (&["--explain", "x"][..], 2, "--check"),
         (&["--check", "--force"], 2, "cannot be used with"),
-        (&["--max-memory", "4X"], 2, "is no size"),
+        (&["--max-memory", "4X"], 2, "is not a size"),
         (&["--only", "a{b"], 2, "--only a{b"),
         (&["--lateral-tolerance-m=-1", "--check"], 2, "give a number, 0 or more"),
         (&["--metres-per-pixel", "0"], 2, "must be above 0 m"),
         (&["--vehicle", "nosuch"], 2, "nosuch"),
-        (&["--only", "nosuch"], 1, "none of its 1 tracks"),
+        (&["--only", "nosuch"], 1, "exclude all its tracks (1)"),
     ] {
         let run = batch(folder.path(), arguments);
         assert_eq!(run.status.code(), Some(code), "{arguments:?}: {}", text(&run.stderr));
@@ -142,7 +142,7 @@ fn wrong_usage_exits_with_2_and_an_empty_folder_with_1() {
     }
     let empty = TempDir::new().unwrap();
     let run = batch(empty.path(), &[]);
-    assert!(run.status.code() == Some(1) && text(&run.stderr).contains("no picture or track in it"));
+    assert!(run.status.code() == Some(1) && text(&run.stderr).contains("it contains no picture or track"));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn a_check_passes_what_is_kept_and_tells_and_draws_where_it_drifted() {
     let check = batch(folder.path(), &["--check", "--explain", "drift", "--junit", "j.xml"]);
     assert_eq!((check.status.code(), summary(&check).as_str()), (Some(1), "2 tracks: 1 match, 1 drifted"));
     let stderr = text(&check.stderr);
-    assert!(stderr.contains(&format!("further left at s = {s:.1} m")), "{s}: {stderr}");
+    assert!(stderr.contains(&format!("farther to the left at s = {s:.1} m")), "{s}: {stderr}");
     assert!(
         folder.path().join("drift/ring01.1.svg").is_file()
             && folder.path().join("drift/ring01.raceline.json").is_file()

@@ -97,8 +97,8 @@ fn what_cannot_be_compared_is_told() {
     for (arguments, code, message) in [
         (&["compare", "a.json"][..], 2, "<LINE>"),
         (&["compare", "a.json", "none.json"], 1, "can't read none.json"),
-        (&["compare", "a.json", "oval.json"], 1, "m apart, more than the road is wide"),
-        (&["compare", "a.json", "b.json", "b.json", "--format", "csv"], 2, "CSV holds one comparison"),
+        (&["compare", "a.json", "oval.json"], 1, "m apart, more than the road's width"),
+        (&["compare", "a.json", "b.json", "b.json", "--format", "csv"], 2, "CSV can contain only one comparison"),
     ] {
         raceline(folder.path(), arguments).assert().code(code).stdout(is_empty()).stderr(contains(message));
     }

@@ -67,7 +67,7 @@ fn wrong_usage_exits_with_2_and_a_failed_job_with_1() {
     line.points.iter_mut().for_each(|point| point.time_s *= 0.05);
     fs::write(folder.path().join("line.json"), json::write(&line).unwrap()).unwrap();
     let slow = drive(&folder, &["--speed-share", "0.1", "-o", "slow.csv"]).assert().code(1);
-    slow.stdout(contains("none completed")).stderr(contains("line.json: 0 of 1 laps completed"));
+    slow.stdout(contains("none completed")).stderr(contains("line.json: 0 of 1 lap completed"));
     assert!(folder.path().join("slow.csv").exists());
     fs::write(folder.path().join("line.json"), "{}").unwrap();
     drive(&folder, &[]).assert().code(1).stderr(contains("line.json"));

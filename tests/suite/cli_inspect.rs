@@ -74,7 +74,7 @@ fn sensitivities_are_printed_strongest_first() {
     assert_eq!(rows[row("mass_kg")][3..], ["0", "0"]);
     assert_eq!(rows[row("drag_kgpm")][4], "-", "no percent of nothing");
     assert!(row("lateral_limit_mps2") < row("mass_kg") && row("mass_kg") < row("drag_kgpm"));
-    assert!(text.contains("need a new line (raceline sweep): max_curvature_radpm, safety_distance_m, width_m\n"));
+    assert!(text.contains("require a new line (raceline sweep): max_curvature_radpm, safety_distance_m, width_m\n"));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_lap_that_is_not_the_simulated_one_is_told() {
     raceline(folder.path(), &["inspect", "line.json", "--sensitivities"])
         .assert()
         .success()
-        .stderr(contains("warning: line.json: its points take").and(contains("the file says")));
+        .stderr(contains("warning: line.json: its points take").and(contains("the file states")));
     raceline(folder.path(), &["inspect", "line.json"]).assert().success().stderr(is_empty());
 }
 
@@ -191,8 +191,8 @@ fn sectors_and_corners_are_as_asked() {
     fs::write(&path, json::write(&line).unwrap()).unwrap();
     assert_eq!(ends(&json(&[]))[0], 50.0);
     for (arguments, code, message) in [
-        (&["--sectors-m", "200,100"][..], 1, "sector bound 100 m isn't above 200 m"),
-        (&["--corner-merge-s", "0"], 2, "corner_merge_s is 0: give a number above 0"),
+        (&["--sectors-m", "200,100"][..], 1, "sector bound 100 m is not above 200 m"),
+        (&["--corner-merge-s", "0"], 2, "corner_merge_s is 0: it must be above 0"),
         (&["--table", "wheels"], 2, "invalid value 'wheels'"),
     ] {
         let all: Vec<&str> = ["inspect", "line.json"].iter().chain(arguments).copied().collect();

@@ -156,7 +156,7 @@ fn other_formats_and_versions_are_named() {
         [format.to_string(), version.to_string(), refusal(|file| *file = value!({"type": "FeatureCollection"}))].join("\n"),
         @r#"
     "format" is "raceline-track", expected "raceline": `raceline optimize` makes racing-line files
-    "version" is 2, this program reads version 1: `raceline optimize` makes racing-line files
+    "version" is 2, but this program reads version 1: `raceline optimize` makes racing-line files
     "format" is missing, expected "raceline": `raceline optimize` makes racing-line files
     "#
     );
@@ -188,8 +188,8 @@ fn contradictions_are_told_by_their_place() {
         refusal(|file| file["lap_time_s"] = value!(10)),
     ];
     insta::assert_snapshot!(cases.join("\n"), @r"
-    points: has 0 points, a closed line needs at least 3
-    edges.right: has 2 vertices, a closed line needs at least 3
+    points: has length 0, but a closed line requires at least 3 points
+    edges.right: has length 2, but a closed line requires at least 3 vertices
     lap_time_s: is 0, must be positive
     points[4].s_m: is 1, must be above 117.81 of the point before
     points[4].time_s: is 0.5, must not be below 5.8905 of the point before
@@ -276,15 +276,15 @@ fn a_track_that_would_mislead_later_stages_is_refused() {
         refused(&|file| file.sections.iter_mut().for_each(|section| section.swap(0, 1))),
         refused(&|file| file.direction = Direction::Clockwise),
     ];
-    insta::assert_snapshot!(cases.join("\n"), @r"
-    sections: has 2 cross-sections, a track needs at least 3
+    insta::assert_snapshot!(cases.join("\n"), @r#"
+    sections: has length 2, but a track requires at least 3 cross-sections
     spacing_m: is 0, must be positive
-    edges.left: has 2 vertices, needs at least 3
+    edges.left: has length 2, but at least 3 vertices are required
     sections[3]: has no width: its right end and its left end are the same point
     sections[3]: lies behind sections[2]: list the sections in the order of travel
-    sections: the second end of most sections lies to the right of the direction of travel: give the right end first, or reverse the order of the sections
-    direction: the sections run counterclockwise: say so, or reverse them
-    ");
+    sections: the second end of most sections lies to the right of the direction of travel: write the right end first, or reverse the order of the sections
+    direction: the sections run counterclockwise: specify "counterclockwise", or reverse them
+    "#);
     let mut file = ring(8);
     file.sections[1][0][0] = f64::NAN;
     assert!(matches!(track_file::write(&file), Err(WriteError::NotFinite { .. })));

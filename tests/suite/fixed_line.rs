@@ -113,5 +113,5 @@ fn offsets_that_cannot_be_are_told() {
     let [start, _] = end_offsets(&wide);
     assert!(start > 4.0 && start < 6.9, "{start}");
     let closed = optimized(&options(&format!("{method}end_offset_m = 1\n")), true);
-    assert!(told(&closed, "are for open roads: this one is closed"), "{:?}", closed.warnings);
+    assert!(told(&closed, "are for open roads, and this road is closed"), "{:?}", closed.warnings);
 }

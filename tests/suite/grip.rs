@@ -278,7 +278,7 @@ fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
     // On a closed road they mean nothing, which is told.
     let closed = optimized(folder.path(), "spacing_m = 4\nmethod = \"min-curvature\"\nstart_speed_mps = 3\n");
     assert!(
-        closed.warnings.iter().any(|warning| warning.to_string().contains("are for open roads")),
+        closed.warnings.iter().any(|warning| warning.to_string().contains("they apply to open roads")),
         "{:?}",
         closed.warnings
     );

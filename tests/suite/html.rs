@@ -239,7 +239,7 @@ fn the_command_writes_the_same_page_each_time() {
     assert!(pages[0] == page(&[json::read(&json::write(&line).unwrap()).unwrap()]));
     let refused = [
         (&["--background", "nowhere.png"], 1, "nowhere.png"),
-        (&["--colour-by", "deviation"], 2, "a page has no colours of a deviation"),
+        (&["--colour-by", "deviation"], 2, "a page cannot be coloured by deviation"),
     ];
     for (arguments, code, message) in refused {
         raceline(&[&["render", "line.json", "-o", "c.html"], &arguments[..]].concat())

@@ -146,7 +146,7 @@ fn points_that_are_there_twice_are_left_out_and_told() {
     let imported = centre_line(&rows(&points));
     assert_ring(&imported.edges, RIGHT, LEFT, 1e-3);
     assert!(
-        imported.notes[0].to_string().starts_with("2 points of the centre line were left out"),
+        imported.notes[0].to_string().starts_with("2 points of the centre line were removed"),
         "{:?}",
         imported.notes
     );
@@ -569,10 +569,10 @@ fn bad_tables_are_told_with_line_column_and_way_out() {
         (b"x_m,y_m,w_tr_right_m\n1,2,3\n", &["line 1", "no column w_tr_left_m", "x_m, y_m, w_tr_right_m"]),
         (b"x_m,height,width_m\n1,2,3\n", &["line 1", "no column y_m", "a centre line has"]),
         (b"# note\n\nx_m,y_m\n1,2\n", &["line 3", "no column width_m"]),
-        (b"x_m,y_m,x,width\n1,2,3,4\n", &["line 1, column 3", "second time"]),
-        (b"1,2\n3,4\n", &["line 1", "2 columns without a header", "3 are x_m, y_m, width_m"]),
-        (b"1,2,3,4,5,6\n", &["line 1", "6 columns", "header"]),
-        (b"1,2,3,4\n5,6,7,8\n\n1,2,3\n", &["line 4", "3 columns", "line 1 has 4"]),
+        (b"x_m,y_m,x,width\n1,2,3,4\n", &["line 1, column 3", "x occurs twice"]),
+        (b"1,2\n3,4\n", &["line 1", "no header, and its number of columns is 2", "3 are x_m, y_m, width_m"]),
+        (b"1,2,3,4,5,6\n", &["line 1", "number of columns is 6", "no header"]),
+        (b"1,2,3,4\n5,6,7,8\n\n1,2,3\n", &["line 4", "number of columns is 3", "line 1 has 4"]),
         (b"1,2,3,4\n5,six,7,8\n", &["line 2, column 2 (y_m)", "\"six\"", "decimal point"]),
         (b"1,2,3,4\n5,6,,8\n", &["line 2, column 3 (w_tr_right_m)", "fill it in"]),
         (b"1;2;3\n1,5;6;7\n", &["line 2, column 1 (x_m)", "\"1,5\"", "not a comma"]),
@@ -582,7 +582,7 @@ fn bad_tables_are_told_with_line_column_and_way_out() {
         (b"1,2,3,4\n5,1e300,7,8\n", &["line 2, column 2", "metres"]),
         (b"\"x_m,y_m,width_m\n1,2,3\n", &["line 1, column 1", "quotation mark", "close it"]),
         (b"1,2,3\n4,5,6\n\xff\xfe", &["line 3", "UTF-8"]),
-        (b"0,0,5\n10,0,5\n", &["2 points", "3 are needed"]),
+        (b"0,0,5\n10,0,5\n", &["too few distinct points", "2 of the 3 required"]),
         (b"0,0,0\n10,0,0\n20,5,0\n30,3,0", &["no area", "width above zero"]),
     ];
     for (bytes, words) in cases {
@@ -595,7 +595,10 @@ fn bad_tables_are_told_with_line_column_and_way_out() {
     );
     let header = "x_left_m,y_left_m,x_right_m,y_right_m\n";
     fails(csv(format!("{header}1,2,3,x\n").as_bytes(), None, &default()), &["line 2, column 4 (y_right_m)"]);
-    fails(csv(format!("{header}1,2,3,4\n").as_bytes(), None, &default()), &["the left edge has 1 points"]);
+    fails(
+        csv(format!("{header}1,2,3,4\n").as_bytes(), None, &default()),
+        &["the left edge has too few distinct points, 1 of the "],
+    );
     fails(csv(b"0,0,5\n90000,0,5\n90000,90000,5\n0,90000,5\n", Some(false), &default()), &["km long", "in metres"]);
 }
 
@@ -631,9 +634,9 @@ fn bad_geojson_is_told_with_its_place() {
 #[test]
 fn bad_svg_is_told() {
     let read = |text: &str| svg(text.as_bytes(), Scale::MetresPerPixel(1.0), Point::origin(), None, &default());
-    fails(read("x_m,y_m"), &["no SVG", "plain SVG"]);
+    fails(read("x_m,y_m"), &["not a readable SVG", "plain SVG"]);
     fails(read(&page("")), &["0 lines in 0 paths", "stroked path"]);
-    fails(read(&page(r#"<circle r="40" cx="50" cy="50"/>"#)), &["1 lines in 1 paths, 0 of them stroked"]);
+    fails(read(&page(r#"<circle r="40" cx="50" cy="50"/>"#)), &["1 line in 1 path, 0 of them stroked"]);
     let three = r#"<circle r="40" cx="50" cy="50"/><circle r="30" cx="50" cy="50"/><circle r="20" cx="50" cy="50"/>"#;
     fails(read(&page(three)), &["3 lines in 3 paths"]);
     let mixed = r#"<circle r="40" cx="50" cy="50"/><path d="M0,0 H5000 V3" fill="none" stroke="red"/>"#;

@@ -372,5 +372,8 @@ fn a_backdrop_needs_a_picture_and_a_scale() {
     assert!(matches!(&error, RenderError::Backdrop(message) if message.contains("x.png")), "{error}");
     line.source.metres_per_pixel = None;
     let error = Backdrop::new("x.png", &plain_png(4, 4, [0; 3]), &line).unwrap_err();
-    assert!(matches!(error, RenderError::NoScale { .. }) && error.to_string().contains("leave"), "{error}");
+    assert!(
+        matches!(error, RenderError::NoScale { .. }) && error.to_string().contains("draw it without a background"),
+        "{error}"
+    );
 }

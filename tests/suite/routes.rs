@@ -181,7 +181,7 @@ fn a_start_line_across_the_road_is_closed_and_a_wide_gap_is_not() {
 fn a_shape_that_the_road_has_not_is_refused() {
     let bar = drawn(|x, y| (40.0..360.0).contains(&x) && (y - 200.0).abs() <= WIDTH / 2.0);
     let error = traced(&bar, &shaped(RoadShape::Closed)).unwrap_err();
-    assert!(matches!(error, EdgeError::NotClosed { .. }) && error.to_string().contains("isn't a circuit"), "{error}");
+    assert!(matches!(error, EdgeError::NotClosed { .. }) && error.to_string().contains("is not a circuit"), "{error}");
     let circle = drawn(|x, y| ring(x, y) <= WIDTH / 2.0);
     let error = traced(&circle, &shaped(RoadShape::Open)).unwrap_err();
     assert!(matches!(error, EdgeError::NoEnds { .. }) && error.to_string().contains("no two ends"), "{error}");

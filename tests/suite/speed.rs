@@ -529,7 +529,7 @@ fn input_that_does_not_fit_is_an_error_and_takes_for_ever() {
         assert_eq!(solver.lap_time(&curvature, &steps, None), f64::INFINITY, "{name}");
     }
     for (name, grip, message) in [
-        ("too few", vec![1.0; 2], "needs as many grip factors, there are 2"),
+        ("too few", vec![1.0; 2], "number of grip factors is 2, but a line of 3 points requires 3"),
         ("zero", vec![1.0, 0.0, 1.0], "grip factor at point 1 is 0"),
         ("NaN", vec![1.0, 1.0, f64::NAN], "grip factor at point 2 is NaN"),
     ] {

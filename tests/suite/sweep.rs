@@ -66,18 +66,18 @@ fn what_is_no_variation_is_told_with_the_fix() {
         ("mass_kg", "write KEY=FROM:TO:COUNT or KEY=A,B,C"),
         ("=1,2", "write KEY=FROM:TO:COUNT or KEY=A,B,C"),
         ("mass_kg=", "write KEY=FROM:TO:COUNT or KEY=A,B,C"),
-        ("mass_kg=heavy", "mass_kg: \"heavy\" is no value: write a number, a factor as 1.1x, or a change as +10%"),
-        ("mass_kg=1,,2", "mass_kg: \"\" is no value"),
-        ("mass_kg=nan", "\"nan\" is no value"),
-        ("mass_kg=1e999", "is no value"),
-        ("mass_kg=infx", "is no value"),
+        ("mass_kg=heavy", "mass_kg: \"heavy\" is not a value: write a number, a factor as 1.1x, or a change as +10%"),
+        ("mass_kg=1,,2", "mass_kg: \"\" is not a value"),
+        ("mass_kg=nan", "\"nan\" is not a value"),
+        ("mass_kg=1e999", "is not a value"),
+        ("mass_kg=infx", "is not a value"),
         ("mass_kg=90%", "needs its sign: write +10% for 1.1x and -10% for 0.9x"),
-        ("mass_kg=1:2", "\"1:2\" is no range: write FROM:TO:COUNT"),
-        ("mass_kg=1:2:3:4", "is no range"),
-        ("mass_kg=1:2:1", "a whole number from 2 on"),
-        ("mass_kg=1:2:2.5", "a whole number from 2 on"),
-        ("mass_kg=1:2:-3", "a whole number from 2 on"),
-        ("mass_kg=1:b:3", "\"b\" is no value"),
+        ("mass_kg=1:2", "\"1:2\" is not a range: write FROM:TO:COUNT"),
+        ("mass_kg=1:2:3:4", "is not a range"),
+        ("mass_kg=1:2:1", "where COUNT is a whole number, at least 2"),
+        ("mass_kg=1:2:2.5", "where COUNT is a whole number, at least 2"),
+        ("mass_kg=1:2:-3", "where COUNT is a whole number, at least 2"),
+        ("mass_kg=1:b:3", "\"b\" is not a value"),
     ] {
         assert!(message(text).contains(part), "{text}: {}", message(text));
     }
@@ -97,7 +97,7 @@ fn a_plan_that_cannot_be_is_told_with_the_fix() {
     for (key, found) in [("name", "text"), ("drive.table_mps2", "a list"), ("drive", "a group without numbers")] {
         let error = refused(&[&format!("{key}=1,2")]);
         assert!(matches!(error, SweepError::Vehicle(VehicleError::NotANumber { .. })), "{error}");
-        assert!(error.to_string().contains(&format!("is {found}: name a key that holds one number")), "{error}");
+        assert!(error.to_string().contains(&format!("is {found}: specify a key whose value is one number")), "{error}");
     }
     let gt = Plan::new(&preset("gt").unwrap(), &variations(&["drive=1,2"])).unwrap_err().to_string();
     assert!(gt.contains("drive.power_and_force.force_n, drive.power_and_force.power_w"), "{gt}");
@@ -227,8 +227,8 @@ fn a_wider_vehicle_on_the_fixed_line_is_told() {
         warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     };
     assert_eq!(warnings(0), "");
-    assert!(warnings(1).contains("this vehicle with at most 0.001 1/m"), "{}", warnings(1));
-    assert!(warnings(2).contains("keeps a margin of 1.700 m, this vehicle needs 2.200 m"), "{}", warnings(2));
+    assert!(warnings(1).contains("but this vehicle's steering allows at most 0.001 1/m"), "{}", warnings(1));
+    assert!(warnings(2).contains("keeps a margin of 1.700 m, but this vehicle requires 2.200 m"), "{}", warnings(2));
 }
 
 #[test]
@@ -397,9 +397,9 @@ fn a_picture_needs_one_or_two_varied_numbers() {
     let check = |texts: &[&str]| sweep_chart::check(&plan(texts));
     assert!(check(&["grip=1,2"]).is_ok() && check(&["grip=1,2", "mass_kg=1,2", "drag_kgpm=1"]).is_ok());
     let error = check(&["grip=1,2", "mass_kg=1,2", "drag_kgpm=1,2"]).unwrap_err().to_string();
-    assert!(error.contains("grip, mass_kg, drag_kgpm vary: give all but two of them a single value"), "{error}");
+    assert!(error.contains("grip, mass_kg, drag_kgpm vary: specify a single value for all but two of them"), "{error}");
     let error = check(&["grip=1"]).unwrap_err().to_string();
-    assert!(error.contains("give one or two of them several values"), "{error}");
+    assert!(error.contains("specify several values for one or two of them"), "{error}");
 }
 
 /// A folder with `ring.png`: a white ring between the radii 60 and 80 px, anti-aliased, on black.
@@ -465,7 +465,7 @@ fn when_every_combination_fails_the_table_says_why_and_the_exit_code_is_1() {
         .assert()
         .code(1)
         .stdout(is_empty())
-        .stderr(contains("ring.png: every combination failed, the first one so: the road is"));
+        .stderr(contains("ring.png: every combination failed, the first one with: the road is"));
     assert!(fs::read_to_string(folder.path().join("x.csv")).unwrap().contains("failed,\"the road is"));
     assert!(!folder.path().join("x.svg").exists());
     let some = ["sweep", "ring.png", "--vary", "width_m=2,40", "-o", "y.csv", "--heat-map", "y.svg"];
@@ -480,8 +480,8 @@ fn wrong_usage_and_missing_files_are_told_before_the_run() {
         (vec!["sweep", "ring.png"], "--vary"),
         (vary(&["mass_kg"]), "write KEY=FROM:TO:COUNT"),
         (vary(&["mass_kg=90%"]), "needs its sign"),
-        (vary(&["mass=1,2"]), "has no number \"mass\": there are downforce_kgpm, drag_kgpm"),
-        (vary(&["name=1"]), "is text: name a key that holds one number"),
+        (vary(&["mass=1,2"]), "has no number \"mass\": choose one of downforce_kgpm, drag_kgpm"),
+        (vary(&["name=1"]), "is text: specify a key whose value is one number"),
         (vary(&["downforce_kgpm=+10%"]), "write the values themselves"),
         (vary(&["mass_kg=1:2:100001"]), "at most 100000"),
         (vary(&["mass_kg=1,2", "--heat-map", "x.bmp"]), ".svg or .png"),

@@ -176,12 +176,12 @@ fn every_wrong_point_of_a_drive_table_is_refused_by_number() {
         (vec![[0.0, 5.0], [-1.0, 4.0]], 2, "speed from 0"),
         (vec![[f64::NAN, 5.0]], 1, "speed from 0"),
         (vec![[0.0, 5.0], [2000.0, 4.0]], 2, "speed from 0"),
-        (vec![[0.0, 5.0], [10.0, 4.0], [10.0, 3.0]], 3, "rising speed"),
+        (vec![[0.0, 5.0], [10.0, 4.0], [10.0, 3.0]], 3, "increasing speed"),
         (vec![[0.0, 5.0], [10.0, 4.0], [10.0001, 3.0]], 3, "0.001 m/s above"),
-        (vec![[0.0, 5.0], [10.0, 4.0], [9.0, 3.0]], 3, "rising speed"),
+        (vec![[0.0, 5.0], [10.0, 4.0], [9.0, 3.0]], 3, "increasing speed"),
         (vec![[0.0, 5.0], [10.0, -1.0]], 2, "acceleration from 0"),
         (vec![[0.0, 5.0], [10.0, f64::INFINITY]], 2, "acceleration from 0"),
-        (vec![[0.0, 0.0], [10.0, 4.0]], 1, "can't start"),
+        (vec![[0.0, 0.0], [10.0, 4.0]], 1, "cannot start"),
     ] {
         let error = with_table(&points).unwrap_err();
         assert!(matches!(error, VehicleError::TablePoint { number, .. } if number == wrong), "{points:?}: {error}");
@@ -249,11 +249,14 @@ fn a_ggv_table_takes_the_place_of_the_constants() {
 
     for (text, message) in [
         (format!("{table}\n{TUM}"), "both ggv_table and lateral_limit_mps2"),
-        (with_tyres(table).replace("downforce_kgpm = 0.0", "downforce_kgpm = 1.0"), "what downforce adds"),
+        (
+            with_tyres(table).replace("downforce_kgpm = 0.0", "downforce_kgpm = 1.0"),
+            "the table already includes downforce",
+        ),
         (with_tyres("ggv_table = []"), "missing field `lateral_limit_mps2` (or ggv_table"),
         (
             with_tyres("ggv_table = [[0, 10.0, 11.0], [0, 10.0, 11.0]]"),
-            "point 2 of ggv_table is [0.0, 10.0, 11.0]: put",
+            "point 2 of ggv_table is [0.0, 10.0, 11.0]: sort",
         ),
         (
             with_tyres("ggv_table = [[0, 10.0, 11.0], [9, 0.0, 11.0]]"),
@@ -313,7 +316,7 @@ fn a_fault_in_a_table_file_is_told_by_both_files_line_and_fix() {
         (Some("v_mps,ax_max_mps2,ay_max_mps2\n0,1,2\n"), "line 1: v_mps is \"v_mps\": write a finite number"),
         (Some("0,1,2\n3,1.5,2 m\n"), "line 2: ay_max_mps2 is \"2 m\""),
         (Some("0,nan,2\n"), "line 1: ax_max_mps2 is \"nan\""),
-        (Some("\u{0}\u{1}PNG"), "columns"),
+        (Some("\u{0}\u{1}PNG"), "line 1 has 1 column: give 3"),
     ] {
         let (folder, path) = folder_with(&text);
         match csv {

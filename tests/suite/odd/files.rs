@@ -1,5 +1,7 @@
 //! Pictures as bytes: PNG, JPEG with a quality, JPEG with an EXIF orientation.
 
+#![allow(clippy::expect_used, reason = "a helper of a test fails the test")]
+
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GrayImage, ImageFormat};
 use std::io::Cursor;

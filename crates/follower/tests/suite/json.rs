@@ -83,7 +83,7 @@ fn refusals_name_place_and_way_out() {
     assert_eq!(refusal(&SMALL.replace("\"raceline\"", "\"geo\"")), format("\"geo\""));
     assert_eq!(refusal("{}"), format("missing"));
     assert_eq!(refusal("{\"format\": 7}"), format("7"));
-    let version = |found: &str| format!("\"version\" is {found}, this program reads version 1: {hint}");
+    let version = |found: &str| format!("\"version\" is {found}, but this program reads version 1: {hint}");
     assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": 2")), version("2"));
     assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": null")), version("missing"));
     assert!(refusal(&SMALL[..SMALL.len() - 30]).starts_with("line 12, column"));
@@ -122,7 +122,7 @@ fn the_rules_of_the_file_are_checked() {
     assert_eq!(
         rules,
         [
-            "edges.left: has 2 vertices, a closed line needs at least 3",
+            "edges.left: has length 2, but a closed line requires at least 3 vertices",
             "lap_time_s: is -12.5, must be positive",
             "points[2].s_m: is 30, must be above 30 of the point before",
             "points[2].time_s: is 1, must not be below 2 of the point before",
