@@ -309,7 +309,7 @@ fn refusals_say_what_is_wrong() {
         assert_eq!(rlf_path_new(waypoints.as_ptr().byte_add(1), 3, 1, &raw mut path), RlfStatus::Pointer);
         assert!(last_error().contains("isn't aligned to 8 bytes"));
         assert_eq!(rlf_path_from_json(b"{}".as_ptr(), 2, &raw mut path, null_mut()), RlfStatus::Json);
-        assert!(last_error().starts_with("format is missing"), "{}", last_error());
+        assert!(last_error().starts_with("\"format\" is missing"), "{}", last_error());
         assert_eq!(rlf_path_from_json(null(), usize::MAX, &raw mut path, null_mut()), RlfStatus::Pointer);
         assert!(rlf_path_length_m(null()).is_nan());
         assert_eq!(rlf_path_minimum_curvature(null(), 0.5, 1.0, 2.0, &raw mut path), RlfStatus::Pointer);
