@@ -52,12 +52,12 @@ impl CloseUp {
                 middle_m: stretch.worst_position_m,
                 side_m: (1.6 * road).max(LEAST_VEHICLE_WIDTHS * kept.vehicle.width_m),
                 title: format!("{} at s = {worst_s_m:.1} m{corner}", kept.name),
-                caption: format!("{difference}; beyond tolerance from {from_s_m:.1} to {to_s_m:.1} m"),
+                caption: format!("{difference}; outside the tolerance from {from_s_m:.1} to {to_s_m:.1} m"),
             }
         };
         let sides = largest_first(&drift.lateral_m).into_iter().map(|stretch| {
             let side = if stretch.difference > 0.0 { "left" } else { "right" };
-            about(stretch, format!("the line lies {:.3} m further {side}", stretch.difference.abs()))
+            about(stretch, format!("the line lies {:.3} m farther to the {side}", stretch.difference.abs()))
         });
         let speeds = largest_first(&drift.speed_mps).into_iter().map(|stretch| {
             let change = if stretch.difference > 0.0 { "faster" } else { "slower" };

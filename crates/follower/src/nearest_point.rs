@@ -15,7 +15,7 @@
 use crate::geometry::{distance, segment_distance_squared, wrap_angle};
 use crate::options::NearestPointOptions;
 use crate::path::Path;
-use crate::segment_tree::{Found, Search};
+use crate::segment_tree::{NearestSegment, Search};
 use crate::vehicle::VehicleState;
 
 /// The vehicle's position on the path, kept from frame to frame.
@@ -114,7 +114,7 @@ impl NearestPoint {
     }
 
     /// Continues or starts the search of the whole path, and returns the best position so far.
-    fn locate(&mut self, path: &Path, state: &VehicleState) -> Found {
+    fn locate(&mut self, path: &Path, state: &VehicleState) -> NearestSegment {
         let mut search = self.search.unwrap_or_else(Search::new);
         if let Some(best) = &mut search.best {
             // The vehicle has moved since.
@@ -238,14 +238,14 @@ fn penalty(path: &Path, state: &VehicleState, segment: usize) -> f64 {
     OPPOSITE_M * OPPOSITE_M * 0.5 * (1.0 - along(path, state, segment)).max(0.0)
 }
 
-fn measure(path: &Path, state: &VehicleState, segment: usize) -> Found {
+fn measure(path: &Path, state: &VehicleState, segment: usize) -> NearestSegment {
     let segment = segment.min(path.segments() - 1);
     let (a, b) = (&path.nodes()[segment], &path.nodes()[segment + 1]);
     let (distance_squared, share) = segment_distance_squared(state.position_m, a.position, b.position);
-    Found { segment, share, cost: distance_squared + penalty(path, state, segment), distance_squared }
+    NearestSegment { segment, share, cost: distance_squared + penalty(path, state, segment), distance_squared }
 }
 
-fn arc_length(path: &Path, found: &Found) -> f64 {
+fn arc_length(path: &Path, found: &NearestSegment) -> f64 {
     let (a, b) = (&path.nodes()[found.segment], &path.nodes()[found.segment + 1]);
     a.s + found.share * (b.s - a.s)
 }

@@ -21,12 +21,12 @@ pub(crate) struct SegmentTree {
 pub(crate) struct Search {
     stack: [u32; DEPTH + 1],
     height: usize,
-    pub best: Option<Found>,
+    pub best: Option<NearestSegment>,
 }
 
 /// A segment and the point on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct NearestSegment {
     pub segment: usize,
     /// Position along it, 0 to 1.
     pub share: f64,
@@ -96,7 +96,7 @@ impl SegmentTree {
                     if search.best.is_none_or(|best| distance_squared < best.cost) {
                         let cost = distance_squared + penalty(segment);
                         if search.best.is_none_or(|best| cost < best.cost) {
-                            search.best = Some(Found { segment, share, cost, distance_squared });
+                            search.best = Some(NearestSegment { segment, share, cost, distance_squared });
                         }
                     }
                 }

@@ -12,7 +12,7 @@ use crate::contender::Entry;
 use crate::courses::Map;
 use crate::scene;
 use crate::table::Totals;
-use crate::tracker::Place;
+use crate::tracker::RoadPosition;
 use crate::trial::{self, Next, Outcome, STEP_S, Watch};
 use crate::vehicle::{VEHICLES, VehicleModel};
 
@@ -59,7 +59,7 @@ fn one(entry: &Entry, map: &Map, model: &VehicleModel, seed: u64, index: u64, ti
     let mut follower = entry.of(model).build(model.geometry())?;
     let (path, mut last) = map.walk(&mut random, None, LEGS)?;
     let mut failed = None;
-    let next = |place: Place, length_m: f64| {
+    let next = |place: RoadPosition, length_m: f64| {
         if length_m - place.s_m > RENEW_M {
             return Next::Later;
         }

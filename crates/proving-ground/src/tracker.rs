@@ -12,7 +12,7 @@ const CUT_M: f64 = 80.0;
 
 /// A vehicle's position on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct RoadPosition {
     /// Arc length in the plane from the path's start, metres.
     pub s_m: f64,
     /// Distance from the path in the plane, metres, positive on its left.
@@ -57,7 +57,7 @@ impl Tracker {
     }
 
     /// The place of a vehicle at `at_m`.
-    pub fn update(&mut self, at_m: [f64; 2]) -> Place {
+    pub fn update(&mut self, at_m: [f64; 2]) -> RoadPosition {
         let near = self.nearest(at_m, self.at_s_m - WINDOW_M[0], self.at_s_m + WINDOW_M[1]);
         let place = if near.offset_m.abs() > ASTRAY_M {
             let far = self.nearest(at_m, self.at_s_m, self.at_s_m + CUT_M);
@@ -74,10 +74,10 @@ impl Tracker {
         place
     }
 
-    fn nearest(&self, at: [f64; 2], from_m: f64, to_m: f64) -> Place {
+    fn nearest(&self, at: [f64; 2], from_m: f64, to_m: f64) -> RoadPosition {
         let last = self.points.len() - 2;
         let first = self.s_m.partition_point(|&s| s <= from_m).saturating_sub(1).min(last);
-        let mut best = (f64::INFINITY, Place { s_m: self.at_s_m, offset_m: 0.0, inside: false });
+        let mut best = (f64::INFINITY, RoadPosition { s_m: self.at_s_m, offset_m: 0.0, inside: false });
         for i in first..=last {
             if self.s_m[i] > to_m {
                 break;
@@ -97,7 +97,7 @@ impl Tracker {
                 let width = |side: usize| self.widths_m[i][side] * (1.0 - t) + self.widths_m[i + 1][side] * t;
                 let inside = distance <= if left { width(0) } else { width(1) };
                 let offset_m = if left { distance } else { -distance };
-                best = (distance, Place { s_m: self.s_m[i] + t * length, offset_m, inside });
+                best = (distance, RoadPosition { s_m: self.s_m[i] + t * length, offset_m, inside });
             }
         }
         best.1

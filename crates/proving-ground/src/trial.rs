@@ -6,7 +6,7 @@ use rapier3d::prelude::PhysicsWorld;
 use crate::rig::{Pose2, Rig};
 use crate::scene::Scene;
 use crate::terrain::Terrain;
-use crate::tracker::{Place, Tracker};
+use crate::tracker::{RoadPosition, Tracker};
 use crate::vehicle::VehicleModel;
 
 /// Time of a step of the engine and of the follower alike, seconds: a game's frame.
@@ -87,7 +87,7 @@ pub enum Next {
 /// Drives `model` along the scene's path and its replacements with `follower`.
 pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower, watch: Watch) -> Outcome {
     let mut changes = scene.changes.iter().peekable();
-    let next = |place: Place, _: f64| match changes.peek() {
+    let next = |place: RoadPosition, _: f64| match changes.peek() {
         None => Next::End,
         Some(change) if place.s_m < change.at_s_m => Next::Later,
         Some(_) => changes.next().map_or(Next::End, |change| Next::Now(change.path.clone())),
@@ -104,7 +104,7 @@ pub fn drive(
     model: &VehicleModel,
     follower: &mut dyn PathFollower,
     watch: Watch,
-    mut next: impl FnMut(Place, f64) -> Next,
+    mut next: impl FnMut(RoadPosition, f64) -> Next,
 ) -> Outcome {
     let mut rig = Rig::new(&mut world, terrain, model, start_of(&path));
     let mut tracker = Tracker::new(&path);

@@ -56,7 +56,7 @@ impl Default for Budget {
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct Tuned {
     /// The follower with the parameters found.
     pub contender: Contender,
     /// Cost of the start and of the result: 1 is a path driven at 5 m/s on its line.
@@ -74,7 +74,7 @@ pub fn tune(
     scenes: &[Scene],
     budget: Budget,
     mut watch: impl FnMut(usize, f64),
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<Tuned> {
     let all: Vec<VehicleModel> = vehicles.iter().map(worn).collect();
     let before = cost(start, &all, scenes);
     let objective = |x: &DVector<f64>| {
@@ -102,7 +102,7 @@ pub fn tune(
         }
     }
     let after = cost(&best.1, &all, scenes);
-    Ok(Found { contender: best.1, cost: [before, after] })
+    Ok(Tuned { contender: best.1, cost: [before, after] })
 }
 
 /// Mean cost of `contender` over vehicles and scenes; a follower that cannot be built costs a

@@ -3,7 +3,7 @@
 
 use cmaes::{CMAESOptions, DVector};
 
-use super::{Found, Individual, Problem};
+use super::{SearchResult, Individual, Problem};
 use crate::solve::SolveError;
 
 /// Initial standard deviation of the factors.
@@ -13,7 +13,7 @@ const PENALTY_S: f64 = 1.0;
 /// The search ends when lap times differ by less than this fraction.
 const TOLERANCE_SHARE: f64 = 1e-7;
 
-pub(super) fn search(problem: Problem) -> Result<Found, SolveError> {
+pub(super) fn search(problem: Problem) -> Result<SearchResult, SolveError> {
     let Problem { evaluator, segments, start, options, watch } = problem;
     let mut best = start
         .into_iter()
@@ -56,5 +56,5 @@ pub(super) fn search(problem: Problem) -> Result<Found, SolveError> {
     let evaluations = state.function_evals();
     // The objective includes the penalty, the lap time does not.
     best.lap_time_s = problem.evaluator.clone().lap_time(segments, &best.genes);
-    Ok(Found { best, evaluations, history_s })
+    Ok(SearchResult { best, evaluations, history_s })
 }

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{Found, Individual, LapEvaluator, Problem, Segments};
+use super::{SearchResult, Individual, LapEvaluator, Problem, Segments};
 
 /// Number of best individuals that pass to the next generation unchanged.
 const ELITES: usize = 2;
@@ -27,7 +27,7 @@ const MUTATION_DEVIATION: (f64, f64) = (0.15, 0.01);
 const STAGNATION_GENERATIONS: usize = 10;
 const STAGNATION_SHARE: f64 = 1e-5;
 
-pub(super) fn search(problem: Problem) -> Found {
+pub(super) fn search(problem: Problem) -> SearchResult {
     let Problem { evaluator, segments, start, options, watch } = problem;
     let size = options.population;
     let mut evaluators: Vec<LapEvaluator> = (0..rayon::current_num_threads()).map(|_| evaluator.clone()).collect();
@@ -62,7 +62,7 @@ pub(super) fn search(problem: Problem) -> Found {
             break;
         }
     }
-    Found { best: population.swap_remove(0), evaluations, history_s }
+    SearchResult { best: population.swap_remove(0), evaluations, history_s }
 }
 
 /// The specified individuals, best first, followed by random ones whose lap time is NaN until

@@ -60,7 +60,7 @@ struct Individual {
 }
 
 /// Result of a search.
-struct Found {
+struct SearchResult {
     best: Individual,
     evaluations: usize,
     history_s: Vec<f64>,
