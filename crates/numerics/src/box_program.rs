@@ -188,6 +188,12 @@ impl BoxProgram {
         }
     }
 
+    /// P, n × n.
+    #[must_use]
+    pub fn p(&self) -> &CyclicBand<REACH> {
+        &self.p
+    }
+
     /// Solves the program.
     ///
     /// # Errors

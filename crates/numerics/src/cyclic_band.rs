@@ -120,6 +120,24 @@ impl<const REACH: usize> CyclicBand<REACH> {
         }
     }
 
+    /// Entry (`row`, `column`) of the matrix (not yet factorised); 0 outside the band.
+    ///
+    /// # Panics
+    /// When `row` or `column` is not below n.
+    #[must_use]
+    pub fn get(&self, row: usize, column: usize) -> f64 {
+        let (low, high) = if row < column { (row, column) } else { (column, row) };
+        let inner = self.diagonal.len();
+        if high >= inner {
+            return if low < inner { self.border[low][high - inner] } else { self.corner[high - inner][low - inner] };
+        }
+        match high - low {
+            0 => self.diagonal[low],
+            distance if distance <= REACH => self.below[low][distance - 1],
+            _ => 0.0,
+        }
+    }
+
     /// Multiplies every entry by a factor.
     pub fn scale(&mut self, factor: f64) {
         let rows = self.below.iter_mut().chain(&mut self.border).chain(&mut self.corner);
