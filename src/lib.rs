@@ -130,3 +130,9 @@ pub mod vehicle;
 
 pub use file::RacingLine;
 pub use options::Options;
+
+/// The examples of the guides, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/library.md")]
+mod guides {}

@@ -93,6 +93,7 @@ pub enum RoadStyle {
 
 impl RoadStyle {
     /// The name as used in options.
+    #[must_use] 
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",

@@ -207,6 +207,7 @@ impl SolverReport {
     }
 
     /// Whether every program was solved and the line has converged.
+    #[must_use] 
     pub fn converged(&self) -> bool {
         self.unsolved == 0 && self.stands
     }

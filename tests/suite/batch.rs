@@ -345,7 +345,7 @@ fn a_close_up_shows_both_lines_where_they_differ() {
     );
     let svg = close_up::render(&line, &now, &views[0]);
     assert!(raceline::render::png::from_svg(&svg).is_ok());
-    assert!(svg.contains("further left"));
+    assert!(svg.contains("farther to the left"));
 }
 
 #[test]

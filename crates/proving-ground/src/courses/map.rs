@@ -41,6 +41,7 @@ pub struct Map {
 }
 
 /// The map of the soak.
+#[must_use] 
 pub fn soak_map() -> Map {
     map(SOAK_MAP)
 }
