@@ -22,7 +22,7 @@ use raceline::render::svg;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use raceline::solve::shortest_path::shortest_path;
-use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, QpSolver, SolveOptions};
 use raceline::speed::DrivenLine;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
@@ -53,8 +53,8 @@ impl Course {
         let track = cut(&edges, &TrackOptions::default()).expect("a plain road");
         let vehicle = preset("tum-racecar").expect("the preset exists");
         let corridor = Corridor::new(&track, &EdgeDistance::new(&track), vehicle.margin_m()).expect("a wide road");
-        let shortest = shortest_path(&corridor, Formulation::TrueSpacing).expect("a shortest path");
-        let curved = min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).expect("a smooth line");
+        let shortest = shortest_path(&corridor, &SolveOptions::default()).expect("a shortest path");
+        let curved = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).expect("a smooth line");
         // Figures of a solver that gives up early would say nothing.
         assert!(shortest.report.converged() && curved.report.converged(), "{waves} waves");
         // A solver that slows down does so by more iterations or by dearer ones; the times alone
@@ -152,19 +152,26 @@ fn stages(criterion: &mut Criterion) {
         });
     });
     for_each("shortest_path", &|course, group, size| {
-        time(group, size, course.sections(), || shortest_path(black_box(&course.corridor), Formulation::TrueSpacing));
+        time(group, size, course.sections(), || shortest_path(black_box(&course.corridor), &SolveOptions::default()));
     });
     for_each("min_curvature", &|course, group, size| {
         let start = course.corridor.middle();
         time(group, size, course.sections(), || {
-            min_curvature(black_box(&course.corridor), Formulation::TrueSpacing, &start)
+            min_curvature(black_box(&course.corridor), &SolveOptions::default(), &start)
         });
     });
     for_each("iterated_min_curvature", &|course, group, size| {
         let Course { corridor, track, vehicle, curved, .. } = course;
         let edges = EdgeDistance::new(track);
         time(group, size, course.sections(), || {
-            iterated_min_curvature(black_box(corridor), curved, &edges, vehicle.margin_m(), track.spacing_m)
+            iterated_min_curvature(
+                black_box(corridor),
+                curved,
+                &edges,
+                vehicle.margin_m(),
+                track.spacing_m,
+                QpSolver::default(),
+            )
         });
     });
     for_each("lap_evaluator", &|course, group, size| {

@@ -19,7 +19,7 @@ use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
 use raceline::solve::time_optimal::{Status, Task, TimeOptimal, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, SolveOptions};
 use raceline::speed::Lap;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
@@ -42,9 +42,9 @@ impl Course {
         let vehicle = preset("tum-racecar").expect("the preset exists");
         let edges = EdgeDistance::new(&track);
         let corridor = Corridor::new(&track, &edges, vehicle.margin_m()).expect("a wide road");
-        let shortest = shortest_path(&corridor, Formulation::TrueSpacing).expect("a shortest path").alpha;
+        let shortest = shortest_path(&corridor, &SolveOptions::default()).expect("a shortest path").alpha;
         let curved =
-            min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).expect("a smooth line").alpha;
+            min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).expect("a smooth line").alpha;
         let mut course = Self { track, edges, vehicle, corridor, shortest, curved, blended: Vec::new() };
         course.blended = course.blend();
         course

@@ -43,43 +43,43 @@ enum Unit {
 
 impl Range {
     /// Numbers greater than `low`.
-    #[must_use] 
+    #[must_use]
     pub const fn above(low: f64) -> Self {
         Self { low: Low::Above(low), high: None, unit: Unit::None }
     }
 
     /// `low` and greater numbers.
-    #[must_use] 
+    #[must_use]
     pub const fn at_least(low: f64) -> Self {
         Self { low: Low::AtLeast(low), high: None, unit: Unit::None }
     }
 
     /// `high` and smaller numbers.
-    #[must_use] 
+    #[must_use]
     pub const fn at_most(high: f64) -> Self {
         Self { low: Low::None, high: Some(high), unit: Unit::None }
     }
 
     /// Numbers from `low` to `high`, both included.
-    #[must_use] 
+    #[must_use]
     pub const fn between(low: f64, high: f64) -> Self {
         Self { low: Low::AtLeast(low), high: Some(high), unit: Unit::None }
     }
 
     /// The same range for a length in metres.
-    #[must_use] 
+    #[must_use]
     pub const fn in_metres(self) -> Self {
         Self { unit: Unit::Metres, ..self }
     }
 
     /// The same range for a speed in metres per second.
-    #[must_use] 
+    #[must_use]
     pub const fn in_metres_per_second(self) -> Self {
         Self { unit: Unit::MetresPerSecond, ..self }
     }
 
     /// Whether `value` is finite and in the range.
-    #[must_use] 
+    #[must_use]
     pub fn contains(self, value: f64) -> bool {
         let high_enough = match self.low {
             Low::None => true,

@@ -30,7 +30,7 @@ const MERGE_S: f64 = 0.2;
 const LEAST_TIME_S: f64 = 0.15;
 
 /// The braking zones of a line in the order of travel.
-#[must_use] 
+#[must_use]
 pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
     let lap = Lap::new(line);
     let vehicle = &line.vehicle;

@@ -16,7 +16,7 @@ pub enum Turn {
 
 impl Turn {
     /// `left` or `right`.
-    #[must_use] 
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Left => "left",

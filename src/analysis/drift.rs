@@ -102,7 +102,7 @@ pub struct DriftStretch {
 
 impl Drift {
     /// Whether nothing differs beyond the tolerances.
-    #[must_use] 
+    #[must_use]
     pub fn fits(&self) -> bool {
         self.keys.is_empty()
             && self.lap_times.is_empty()
@@ -113,7 +113,7 @@ impl Drift {
     }
 
     /// The differences as sentences, one each.
-    #[must_use] 
+    #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let keys = self.keys.iter().map(|KeyDifference { key, kept, now }| {
             let brief = |value: &str| {
@@ -152,7 +152,7 @@ impl DriftStretch {
 /// Compares `now` with `kept` and returns the differences beyond `tolerances`. The key `generator`
 /// may differ. An option that is missing in one of the files has its default, so that a new version
 /// may add options.
-#[must_use] 
+#[must_use]
 pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> Drift {
     let mut drift = Drift { keys: different_keys(kept, now), ..Drift::default() };
     let mut compare_laps = |method, kept_s: f64, now_s: f64| {

@@ -29,44 +29,44 @@ pub struct Here {
 
 impl<'a> Lap<'a> {
     /// The line's lap.
-    #[must_use] 
+    #[must_use]
     pub fn new(line: &'a RacingLine) -> Self {
         Self { line }
     }
 
     /// Its points.
-    #[must_use] 
+    #[must_use]
     pub fn points(self) -> &'a [LinePoint] {
         &self.line.points
     }
 
     /// Number of steps from point to point, including the one that closes the lap.
-    #[must_use] 
+    #[must_use]
     pub fn steps(self) -> usize {
         if self.line.closed { self.points().len() } else { self.points().len().saturating_sub(1) }
     }
 
     /// `s_m` reduced to a lap: from 0 to the length.
-    #[must_use] 
+    #[must_use]
     pub fn within(self, s_m: f64) -> f64 {
         if self.line.closed { s_m.rem_euclid(self.line.length_m) } else { s_m.clamp(0.0, self.line.length_m) }
     }
 
     /// Distance from `from_m` to `to_m` in the direction of travel, m.
-    #[must_use] 
+    #[must_use]
     pub fn ahead(self, from_m: f64, to_m: f64) -> f64 {
         if self.line.closed { (to_m - from_m).rem_euclid(self.line.length_m) } else { to_m - from_m }
     }
 
     /// Distance of point `i`; the length for the index after the last.
-    #[must_use] 
+    #[must_use]
     pub fn distance(self, i: usize) -> f64 {
         self.points().get(i).map_or(self.line.length_m, |point| point.s_m)
     }
 
     /// The line at a distance. Between points the square of the speed is linear in distance, as
     /// under constant acceleration.
-    #[must_use] 
+    #[must_use]
     pub fn at(self, s_m: f64) -> Here {
         let s = self.within(s_m);
         let points = self.points();
@@ -91,7 +91,7 @@ impl<'a> Lap<'a> {
     }
 
     /// Seconds from one distance to another, in the direction of travel.
-    #[must_use] 
+    #[must_use]
     pub fn seconds(self, from_m: f64, to_m: f64) -> f64 {
         let seconds = self.at(to_m).time_s - self.at(from_m).time_s;
         let wraps = self.line.closed && self.within(to_m) < self.within(from_m);

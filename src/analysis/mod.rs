@@ -39,7 +39,7 @@ pub struct AnalysisOptions {
 
 impl AnalysisOptions {
     /// The defaults, with the sectors that `line` was made with.
-    #[must_use] 
+    #[must_use]
     pub fn of(line: &RacingLine) -> Self {
         Self { sectors_m: line.options.sectors_m.clone(), ..Self::default() }
     }

@@ -113,7 +113,7 @@ impl From<pipeline::Error> for TaskError {
 
 impl TaskError {
     /// The message and those of its sources, separated by colons.
-    #[must_use] 
+    #[must_use]
     pub fn with_sources(&self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();

@@ -44,7 +44,7 @@ pub enum Status {
 
 impl Status {
     /// Whether the batch fails because of it.
-    #[must_use] 
+    #[must_use]
     pub fn is_bad(self) -> bool {
         matches!(self, Self::Drifted | Self::Failed)
     }

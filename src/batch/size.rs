@@ -31,7 +31,7 @@ pub struct Size {
 impl Size {
     /// The size of the picture at `path`, from its header; that of an empty picture if it cannot be
     /// read.
-    #[must_use] 
+    #[must_use]
     pub fn of_picture(path: &Path) -> Self {
         let header = File::open(path)
             .ok()
@@ -49,20 +49,20 @@ impl Size {
     }
 
     /// The size of the track file at `path`.
-    #[must_use] 
+    #[must_use]
     pub fn of_track_file(path: &Path) -> Self {
         let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
         Self { memory_bytes: LINE_BYTES + bytes * BYTES_PER_TRACK_BYTE, work: bytes * GREY_PIXELS_PER_TRACK_BYTE }
     }
 
     /// Upper estimate of the task's memory, bytes.
-    #[must_use] 
+    #[must_use]
     pub fn memory_bytes(self) -> u64 {
         self.memory_bytes
     }
 
     /// Estimate of the task's time, in an arbitrary unit, as the sort key.
-    #[must_use] 
+    #[must_use]
     pub fn work(self) -> u64 {
         self.work
     }

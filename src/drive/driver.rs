@@ -54,7 +54,7 @@ pub fn path_of(line: &RacingLine) -> Result<Path, DriveError> {
 }
 
 /// The follower's geometry of the vehicle; the reference point is the centre of gravity.
-#[must_use] 
+#[must_use]
 pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleGeometry {
     VehicleGeometry {
         wheelbase_m: vehicle.wheelbase_m,
@@ -68,7 +68,7 @@ pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleGe
 
 /// The options of the follower for `vehicle`: limits and lengths from the vehicle, longer previews
 /// for a delay, everything else from [`FollowerOptions::for_racing`].
-#[must_use] 
+#[must_use]
 pub fn follower_options(
     vehicle: &Vehicle,
     bicycle: &Bicycle<GgDiagram>,

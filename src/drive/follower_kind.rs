@@ -18,7 +18,7 @@ pub enum FollowerKind {
 
 impl FollowerKind {
     /// The name on the command line and in reports.
-    #[must_use] 
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Bezier => "bezier",

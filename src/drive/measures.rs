@@ -33,7 +33,7 @@ pub struct Measures {
 
 impl Measures {
     /// Whether every specified lap was completed.
-    #[must_use] 
+    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.lap_times_s.len() == self.laps_asked as usize
     }
@@ -44,20 +44,20 @@ impl Measures {
     }
 
     /// The mean of the laps, s.
-    #[must_use] 
+    #[must_use]
     pub fn mean_lap_s(&self) -> Option<f64> {
         let count = self.lap_times_s.len();
         (count > 0).then(|| self.lap_times_s.iter().sum::<f64>() / count as f64)
     }
 
     /// The mean lap as a multiple of the profile's: 1.02 is 2 % slower.
-    #[must_use] 
+    #[must_use]
     pub fn of_profile(&self) -> Option<f64> {
         self.mean_lap_s().map(|mean| mean / self.profile_lap_time_s)
     }
 
     /// Whether the body was on the road all the time, in the warm-up lap too.
-    #[must_use] 
+    #[must_use]
     pub fn stayed_on_road(&self) -> bool {
         self.least_room_m >= 0.0
     }

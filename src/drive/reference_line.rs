@@ -64,26 +64,26 @@ impl ReferenceLine {
     }
 
     /// Length of the line, m.
-    #[must_use] 
+    #[must_use]
     pub fn length_m(&self) -> f64 {
         self.curve.length()
     }
 
     /// Whether the line is closed.
-    #[must_use] 
+    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
     /// Position and heading at distance `s`.
-    #[must_use] 
+    #[must_use]
     pub fn at(&self, s: f64) -> (Point, f64) {
         let place = self.curve.at(s);
         (place.position, place.heading())
     }
 
     /// The point of the line nearest to `p`, within a few metres plus `moved` along it from `s`.
-    #[must_use] 
+    #[must_use]
     pub fn place(&self, p: Point, s: f64, moved: f64) -> LinePlace {
         let reach = REACH_M.min(self.length_m() / 4.0) + moved;
         let found = self.chords.nearest_along(p, s / self.stretch, reach).or_else(|| self.chords.nearest(p));
@@ -98,7 +98,7 @@ impl ReferenceLine {
     /// edge. The road is the strip between the line's distances to its left and right edge, linear
     /// between the points of the file. These are distances to the nearest point of the edge, so the
     /// strip lies inside the road.
-    #[must_use] 
+    #[must_use]
     pub fn room(&self, p: Point, s: f64, moved: f64) -> f64 {
         let place = self.place(p, s, moved);
         let (left, right) = self.widths(place.s_m);
@@ -106,13 +106,13 @@ impl ReferenceLine {
     }
 
     /// Distances to the left and the right edge at distance `s`, m.
-    #[must_use] 
+    #[must_use]
     pub fn widths(&self, s: f64) -> (f64, f64) {
         (self.along(&self.left, s), self.along(&self.right, s))
     }
 
     /// The profile's speed at distance `s`, m/s.
-    #[must_use] 
+    #[must_use]
     pub fn profile_speed(&self, s: f64) -> f64 {
         self.along(&self.speeds, s)
     }

@@ -42,7 +42,7 @@ pub struct TraceRow {
 }
 
 /// The name of a state in files.
-#[must_use] 
+#[must_use]
 pub fn state_name(state: StuckState) -> &'static str {
     match state {
         StuckState::Driving => "driving",

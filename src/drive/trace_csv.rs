@@ -10,7 +10,7 @@ const HEADER: &str = "time_s,lap,s_m,x_m,y_m,heading_rad,forward_mps,leftward_mp
                       wanted_steering_rad,target_speed_mps,profile_speed_mps,cross_track_error_m,room_m,state\n";
 
 /// The CSV of `rows`: angles to 1e-6 rad, everything else to 1e-4 of its unit.
-#[must_use] 
+#[must_use]
 pub fn write(rows: &[TraceRow]) -> String {
     let mut text = String::from(HEADER);
     for row in rows {

@@ -56,7 +56,7 @@ pub struct RouteOptions {
 
 impl RoadShape {
     /// Closed or open, if specified.
-    #[must_use] 
+    #[must_use]
     pub fn said(self) -> Option<bool> {
         match self {
             Self::Auto => None,
@@ -88,38 +88,38 @@ pub struct Edges {
 impl Edges {
     /// A ring-shaped road between `outer`, which encloses it, and `inner`, which it encloses. Both
     /// must be closed and counter-clockwise. Exact, without a picture.
-    #[must_use] 
+    #[must_use]
     pub fn ring(outer: Polyline, inner: Polyline) -> Self {
         Self::between(inner, outer)
     }
 
     /// A road between its two edges, both in the direction of travel; exact, without a picture and
     /// without crossings.
-    #[must_use] 
+    #[must_use]
     pub fn between(left: Polyline, right: Polyline) -> Self {
         Self { left, right, crossings: Vec::new(), directed: false, uncertainty_m: 0.0, frame: None }
     }
 
     /// Whether the road leads back to its start.
-    #[must_use] 
+    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.left.closed && self.right.closed
     }
 
     /// Whether a closed road runs counter-clockwise at its easternmost point.
-    #[must_use] 
+    #[must_use]
     pub fn runs_counterclockwise(&self) -> bool {
         turns_counterclockwise(&[&self.left, &self.right])
     }
 
     /// The same road in the opposite direction.
-    #[must_use] 
+    #[must_use]
     pub fn reversed(self) -> Self {
         Self { left: self.right.reversed(), right: self.left.reversed(), ..self }
     }
 
     /// Area of the road, m². It is also correct for a road that crosses itself (Steiner's formula).
-    #[must_use] 
+    #[must_use]
     pub fn area(&self) -> f64 {
         if self.is_closed() {
             return self.right.signed_area() - self.left.signed_area();
@@ -129,21 +129,21 @@ impl Edges {
     }
 
     /// [`Self::area`] divided by [`Self::centre_length`], metres.
-    #[must_use] 
+    #[must_use]
     pub fn mean_width(&self) -> f64 {
         self.area().abs() / self.centre_length()
     }
 
     /// Mean of the two edges' lengths, metres: the length of the centre line for edges at a
     /// constant distance from it (Steiner's formula for parallel curves).
-    #[must_use] 
+    #[must_use]
     pub fn centre_length(&self) -> f64 {
         f64::midpoint(self.left.length(), self.right.length())
     }
 }
 
 /// Side of a pixel, metres, for a picture with this scale and the edges `in_pixels`.
-#[must_use] 
+#[must_use]
 pub fn metres_per_pixel(scale: Scale, in_pixels: &Edges) -> f64 {
     match scale {
         Scale::MetresPerPixel(metres) => metres,

@@ -61,7 +61,7 @@ pub struct TrackFile {
 
 impl TrackFile {
     /// `track` for a file, with coordinates rounded to a micrometre.
-    #[must_use] 
+    #[must_use]
     pub fn new(name: &str, track: &Track, source: &Source) -> Self {
         let position = |p: &Point| [round_to(p.x, DECIMALS), round_to(p.y, DECIMALS)];
         Self {

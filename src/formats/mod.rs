@@ -53,7 +53,7 @@ pub struct Format {
 
 impl Format {
     /// The format with this name.
-    #[must_use] 
+    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         FORMATS.iter().find(|format| format.name == name)
     }

@@ -19,13 +19,13 @@ pub struct PictureFrame {
 impl PictureFrame {
     /// World position of a place in the picture, given in continuous pixel coordinates: columns to
     /// the right and rows downwards from the top-left corner, pixel centres at half-integers.
-    #[must_use] 
+    #[must_use]
     pub fn to_world(&self, column: f64, row: f64) -> Point {
         self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
     }
 
     /// World position of a specified point.
-    #[must_use] 
+    #[must_use]
     pub fn spot(&self, spot: Spot) -> Point {
         match spot {
             Spot::Metres([x, y]) => Point::new(x, y),
@@ -35,7 +35,7 @@ impl PictureFrame {
 
     /// Continuous pixel coordinates (column, row) of a world position; the inverse of
     /// [`Self::to_world`].
-    #[must_use] 
+    #[must_use]
     pub fn to_pixel(&self, p: Point) -> (f64, f64) {
         let local = (p - self.origin_m) / self.metres_per_pixel;
         (local.x, f64::from(self.height_px) - local.y)

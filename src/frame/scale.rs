@@ -45,7 +45,7 @@ pub struct ScaleOptions {
 
 impl ScaleOptions {
     /// Whether a scale is specified.
-    #[must_use] 
+    #[must_use]
     pub fn has_scale(&self) -> bool {
         self.metres_per_pixel.or(self.track_length_m).or(self.track_width_m).is_some()
     }

@@ -20,14 +20,14 @@ pub type Vector = nalgebra::Vector2<f64>;
 
 /// z component of the three-dimensional cross product: positive when `b` lies to the left of `a`.
 #[inline]
-#[must_use] 
+#[must_use]
 pub fn cross(a: Vector, b: Vector) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
 /// `v` rotated by a quarter turn counter-clockwise.
 #[inline]
-#[must_use] 
+#[must_use]
 pub fn left_of(v: Vector) -> Vector {
     Vector::new(-v.y, v.x)
 }

@@ -13,19 +13,19 @@ pub struct Polyline {
 
 impl Polyline {
     /// A closed polyline through `points`, which must not repeat the first one.
-    #[must_use] 
+    #[must_use]
     pub fn closed(points: Vec<Point>) -> Self {
         Self { points, closed: true }
     }
 
     /// An open polyline through `points`.
-    #[must_use] 
+    #[must_use]
     pub fn open(points: Vec<Point>) -> Self {
         Self { points, closed: false }
     }
 
     /// Number of segments.
-    #[must_use] 
+    #[must_use]
     pub fn piece_count(&self) -> usize {
         match (self.points.len(), self.closed) {
             (0 | 1, _) => 0,
@@ -35,7 +35,7 @@ impl Polyline {
     }
 
     /// The segment `index`, with `index < piece_count()`.
-    #[must_use] 
+    #[must_use]
     pub fn piece(&self, index: usize) -> (Point, Point) {
         let next = if index + 1 == self.points.len() { 0 } else { index + 1 };
         (self.points[index], self.points[next])
@@ -47,21 +47,21 @@ impl Polyline {
     }
 
     /// Total length, including the closing segment.
-    #[must_use] 
+    #[must_use]
     pub fn length(&self) -> f64 {
         self.pieces().map(|(a, b)| (b - a).norm()).sum()
     }
 
     /// Enclosed area of a closed polyline, positive when it runs counter-clockwise (shoelace
     /// formula).
-    #[must_use] 
+    #[must_use]
     pub fn signed_area(&self) -> f64 {
         let Some(&origin) = self.points.first() else { return 0.0 };
         self.pieces().map(|(a, b)| cross(a - origin, b - origin)).sum::<f64>() / 2.0
     }
 
     /// The same points in the opposite order; a closed polyline keeps its first point.
-    #[must_use] 
+    #[must_use]
     pub fn reversed(mut self) -> Self {
         self.points.reverse();
         if self.closed {
@@ -72,7 +72,7 @@ impl Polyline {
 
     /// Arc length from the first point to each point, and one more entry for the closing of a
     /// closed polyline.
-    #[must_use] 
+    #[must_use]
     pub fn arc_lengths(&self) -> Vec<f64> {
         let mut lengths = Vec::with_capacity(self.points.len() + 1);
         let mut total = 0.0;
@@ -86,7 +86,7 @@ impl Polyline {
 
     /// The point at arc length `s`, from the result of [`Self::arc_lengths`]; wrapped on a closed
     /// polyline, clamped to the ends of an open one.
-    #[must_use] 
+    #[must_use]
     pub fn point_at(&self, arc_lengths: &[f64], s: f64) -> Point {
         let total = arc_lengths.last().copied().unwrap_or(0.0);
         let s = if self.closed && total > 0.0 { s.rem_euclid(total) } else { s.clamp(0.0, total) };
@@ -102,7 +102,7 @@ impl Polyline {
     }
 
     /// Whether a closed polyline encloses `p` (even-odd rule).
-    #[must_use] 
+    #[must_use]
     pub fn contains(&self, p: Point) -> bool {
         self.pieces().fold(false, |inside, (a, b)| {
             let straddles = (a.y > p.y) != (b.y > p.y);
@@ -114,7 +114,7 @@ impl Polyline {
     /// The simplified polyline: each dropped point lies within `tolerance` of the result (Ramer
     /// 1972, Douglas and Peucker 1973). A closed polyline is split at its first point and the point
     /// farthest from it.
-    #[must_use] 
+    #[must_use]
     pub fn simplified(&self, tolerance: f64) -> Self {
         let n = self.points.len();
         if n < 4 {
@@ -159,7 +159,7 @@ impl Polyline {
 
 /// Whether the lines pass their easternmost vertex northwards. For a closed line that does not
 /// cross itself this is the sign of its area; it is defined for other lines too.
-#[must_use] 
+#[must_use]
 pub fn turns_counterclockwise(lines: &[&Polyline]) -> bool {
     let corner = |line: &Polyline, i: usize| {
         let n = line.points.len();

@@ -36,14 +36,14 @@ const CELLS_PER_PIECE: f64 = 8.0;
 impl SegmentIndex {
     /// Indexes `polyline` with cells of about `cell` metres (the distance at which queries are
     /// expected).
-    #[must_use] 
+    #[must_use]
     pub fn new(polyline: &Polyline, cell: f64) -> Self {
         Self::without(polyline, cell, &[])
     }
 
     /// As [`Self::new`], but queries skip the segments in `left_out`, which still count for arc
     /// lengths.
-    #[must_use] 
+    #[must_use]
     pub fn without(polyline: &Polyline, cell: f64, left_out: &[[Point; 2]]) -> Self {
         let pieces: Vec<_> = polyline.pieces().collect();
         let arc_lengths = polyline.arc_lengths();
@@ -110,14 +110,14 @@ impl SegmentIndex {
     }
 
     /// Total length of the polyline, metres.
-    #[must_use] 
+    #[must_use]
     pub fn length(&self) -> f64 {
         self.arc_lengths.last().copied().unwrap_or(0.0)
     }
 
     /// The point at arc length `s`, wrapped on a closed polyline, clamped to the ends of an open
     /// one.
-    #[must_use] 
+    #[must_use]
     pub fn point_at(&self, s: f64) -> Point {
         let length = self.length();
         let s = match self.closed {
@@ -132,14 +132,14 @@ impl SegmentIndex {
     }
 
     /// The nearest point of the polyline to `p`; `None` for a polyline without segments.
-    #[must_use] 
+    #[must_use]
     pub fn nearest(&self, p: Point) -> Option<Nearest> {
         self.nearest_where(p, |_| true)
     }
 
     /// The nearest point among the segments within `reach` of arc length `s`; `None` where there is
     /// none.
-    #[must_use] 
+    #[must_use]
     pub fn nearest_along(&self, p: Point, s: f64, reach: f64) -> Option<Nearest> {
         let length = self.length();
         self.nearest_where(p, |number| {
@@ -184,7 +184,7 @@ impl SegmentIndex {
     }
 
     /// Whether the segment `a`–`b` meets the polyline.
-    #[must_use] 
+    #[must_use]
     pub fn meets(&self, a: Point, b: Point) -> bool {
         let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
         (ra.min(rb)..=ra.max(rb)).any(|row| {
@@ -201,7 +201,7 @@ impl SegmentIndex {
 
     /// A point where the segment `a`–`b` crosses the polyline from one side to the other; touching
     /// does not count.
-    #[must_use] 
+    #[must_use]
     pub fn crossing(&self, a: Point, b: Point) -> Option<Point> {
         let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
         (ra.min(rb)..=ra.max(rb)).find_map(|row| {
@@ -255,7 +255,7 @@ impl SegmentIndex {
 
 /// Whether the closed segments `a`–`b` and `c`–`d` have a point in common; collinear overlaps do
 /// not count.
-#[must_use] 
+#[must_use]
 pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     let (ab, cd) = (b - a, d - c);
     let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));

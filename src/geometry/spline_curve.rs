@@ -15,14 +15,14 @@ pub struct CurvePoint {
 
 impl CurvePoint {
     /// Signed curvature, 1/m, positive to the left: `(x'y'' - y'x'') / |p'|³`.
-    #[must_use] 
+    #[must_use]
     pub fn curvature(&self) -> f64 {
         let speed = self.first.norm();
         if speed > 0.0 { cross(self.first, self.second) / speed.powi(3) } else { 0.0 }
     }
 
     /// Heading, radians counter-clockwise from +x, in (-π, π].
-    #[must_use] 
+    #[must_use]
     pub fn heading(&self) -> f64 {
         self.first.y.atan2(self.first.x)
     }
@@ -48,7 +48,7 @@ const ARC_LENGTH_PASSES: usize = 3;
 impl SplineCurve {
     /// The spline through `points`; a closed curve does not repeat the first point. `None` for
     /// fewer than three points (two for an open curve) or two equal successive points.
-    #[must_use] 
+    #[must_use]
     pub fn through(points: &[Point], closed: bool) -> Option<Self> {
         let n = points.len();
         let count = if closed { n } else { n.saturating_sub(1) };
@@ -62,7 +62,7 @@ impl SplineCurve {
     }
 
     /// The spline through `points` on given knots; the numbers of points and knots must be equal.
-    #[must_use] 
+    #[must_use]
     pub fn on_knots(points: &[Point], knots: SplineKnots) -> Self {
         let x: Vec<f64> = points.iter().map(|p| p.x).collect();
         let y: Vec<f64> = points.iter().map(|p| p.y).collect();
@@ -81,26 +81,26 @@ impl SplineCurve {
     }
 
     /// Parameter range, metres: the length of the curve.
-    #[must_use] 
+    #[must_use]
     pub fn length(&self) -> f64 {
         self.positions.last().copied().unwrap_or(0.0)
     }
 
     /// Whether the curve is closed.
-    #[must_use] 
+    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.knots.is_closed()
     }
 
     /// Parameter of each knot, and of the end of the closing interval of a closed curve.
-    #[must_use] 
+    #[must_use]
     pub fn positions(&self) -> &[f64] {
         &self.positions
     }
 
     /// The curve at parameter `s`, wrapped on a closed curve and clamped to the ends of an open
     /// one.
-    #[must_use] 
+    #[must_use]
     pub fn at(&self, s: f64) -> CurvePoint {
         let length = self.length();
         let s = if self.is_closed() { s.rem_euclid(length) } else { s.clamp(0.0, length) };
@@ -111,7 +111,7 @@ impl SplineCurve {
 
     /// Samples the curve at `count` parameters. They are `length / count` apart (closed) or
     /// `length / (count - 1)` apart (open).
-    #[must_use] 
+    #[must_use]
     pub fn evenly(&self, count: usize) -> Vec<CurvePoint> {
         let gaps = if self.is_closed() { count } else { count.saturating_sub(1) }.max(1);
         let step = self.length() / gaps as f64;

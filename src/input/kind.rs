@@ -41,7 +41,7 @@ const ENDINGS: [(&str, InputKind); 6] = [
 impl InputKind {
     /// The kind of the file at `path` with the content `bytes`: by its content, or by its extension
     /// if the content is not conclusive. Linear in the bytes.
-    #[must_use] 
+    #[must_use]
     pub fn of(path: &Path, bytes: &[u8]) -> Self {
         Self::by_content(bytes).unwrap_or_else(|| Self::by_ending(path))
     }

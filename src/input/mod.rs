@@ -87,7 +87,7 @@ pub struct Digests {
 
 impl Input {
     /// The digests of its bytes.
-    #[must_use] 
+    #[must_use]
     pub fn digests(&self) -> Digests {
         let of_file = |parts: &[&[u8]]| Digests { sha256: Some(sha256(parts)), track_sha256: None };
         match self {

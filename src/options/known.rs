@@ -75,7 +75,7 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// A description for messages.
-    #[must_use] 
+    #[must_use]
     pub fn expected(&self) -> String {
         match self {
             Self::Number => "a number".to_owned(),
@@ -97,7 +97,7 @@ impl ValueKind {
 }
 
 /// Every option, group by group and by name in each group.
-#[must_use] 
+#[must_use]
 pub fn known_options() -> &'static [KnownOption] {
     static KNOWN: LazyLock<Vec<KnownOption>> = LazyLock::new(|| {
         let mut known = Vec::new();
@@ -121,7 +121,7 @@ pub fn known_options() -> &'static [KnownOption] {
 }
 
 /// The option called `key`.
-#[must_use] 
+#[must_use]
 pub fn known_option(key: &str) -> Option<&'static KnownOption> {
     known_options().iter().find(|option| option.key == key)
 }

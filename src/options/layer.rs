@@ -95,13 +95,13 @@ impl Layer {
     }
 
     /// Whether the layer is the command line.
-    #[must_use] 
+    #[must_use]
     pub fn is_command_line(&self) -> bool {
         self.origin == Origin::CommandLine
     }
 
     /// Whether the layer specifies `key`.
-    #[must_use] 
+    #[must_use]
     pub fn contains(&self, key: &str) -> bool {
         self.entries.iter().any(|entry| entry.key == key)
     }
@@ -140,7 +140,7 @@ impl Layer {
 
 /// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there
 /// is one.
-#[must_use] 
+#[must_use]
 pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
     let sidecar = input.with_extension("toml");
     (sidecar != input && sidecar.is_file()).then_some(sidecar)

@@ -93,7 +93,7 @@ pub enum RoadStyle {
 
 impl RoadStyle {
     /// The name as used in options.
-    #[must_use] 
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",

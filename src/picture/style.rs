@@ -91,7 +91,7 @@ pub struct StyleTrial {
 }
 
 /// Tries every style separately, for comparison. The time is the sum of the times of all styles.
-#[must_use] 
+#[must_use]
 pub fn try_styles(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Vec<StyleTrial> {
     let trial = |style: RoadStyle| {
         let found = road_mask(picture, &PictureOptions { road: style, ..options.clone() }, closed);

@@ -77,16 +77,15 @@ pub(super) fn prepare(
     let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
     let mut corridor = Corridor::new(track, &edges, margin_m)?;
     let warnings = corridor.pin_ends(&options.solve).into_iter().map(Warning::from).collect();
-    let formulation = options.solve.formulation;
     progress.stage("solving shortest path and minimum curvature");
     let (shortest, curved) = rayon::join(
         || {
             let unwanted = matches!(options.method, Method::MinCurvature | Method::IteratedMinCurvature);
-            (!unwanted).then(|| shortest_path(&corridor, formulation)).transpose()
+            (!unwanted).then(|| shortest_path(&corridor, &options.solve)).transpose()
         },
         || {
             let wanted = options.method != Method::ShortestPath;
-            wanted.then(|| min_curvature(&corridor, formulation, &corridor.middle())).transpose()
+            wanted.then(|| min_curvature(&corridor, &options.solve, &corridor.middle())).transpose()
         },
     );
     let (shortest, curved) = (shortest?, curved?);
@@ -126,7 +125,14 @@ pub(super) fn search_prepared(
     };
     if let (Method::IteratedMinCurvature, Some(curved)) = (options.method, curved) {
         progress.stage("iterating the minimum-curvature line");
-        let iterated = iterated_min_curvature(corridor, &curved.alpha, &search.edges, *margin_m, track.spacing_m)?;
+        let iterated = iterated_min_curvature(
+            corridor,
+            &curved.alpha,
+            &search.edges,
+            *margin_m,
+            track.spacing_m,
+            options.solve.qp_solver,
+        )?;
         search.add_parent_details(Method::IteratedMinCurvature, &iterated.report);
         search.details.push(Detail::Linearisation { curvature_error_radpm: iterated.curvature_error });
         let driven = drive_points(&iterated.points)?;

@@ -130,7 +130,7 @@ impl ExtractionReport {
     }
 
     /// The report in one line.
-    #[must_use] 
+    #[must_use]
     pub fn line(&self) -> String {
         let style = match self.style {
             Some(style) => format!("{} road, confidence {:.2}", style.name(), self.confidence),

@@ -26,14 +26,14 @@ pub struct Request<'a> {
 
 impl<'a> Request<'a> {
     /// A run with `options` for `vehicle`, without detail and without progress.
-    #[must_use] 
+    #[must_use]
     pub fn new(options: &'a Options, vehicle: &'a Vehicle) -> Self {
         Self { options, vehicle, detail: false, progress: &Silent }
     }
 
     /// Whether the line includes the candidates' points and the cross-sections. Default: no. A
     /// sweep ignores it.
-    #[must_use] 
+    #[must_use]
     pub fn detail(self, detail: bool) -> Self {
         Self { detail, ..self }
     }

@@ -41,7 +41,7 @@ pub struct CloseUp {
 impl CloseUp {
     /// The views that show `drift`, one for each stretch of the `kept` line, the largest
     /// differences first.
-    #[must_use] 
+    #[must_use]
     pub fn of_drift(kept: &RacingLine, drift: &Drift) -> Vec<Self> {
         let lap = Lap::new(kept);
         let about = |stretch: &DriftStretch, difference: String| {
@@ -76,7 +76,7 @@ fn largest_first(stretches: &[DriftStretch]) -> Vec<&DriftStretch> {
 
 /// The kept line and the new one, with the kept one's edges. The points of each are dots on its
 /// curve.
-#[must_use] 
+#[must_use]
 pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
     let theme = Theme::of(Background::Light);
     let (width, height) = (SIDE + 2.0 * MARGIN, SIDE + 2.0 * MARGIN + HEADER);

@@ -30,7 +30,7 @@ pub enum ColourBy {
 
 impl ColourBy {
     /// The name in files and on the command line.
-    #[must_use] 
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Speed => "speed",

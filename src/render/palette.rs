@@ -36,7 +36,7 @@ pub struct Theme {
 
 impl Theme {
     /// The colours for `background`.
-    #[must_use] 
+    #[must_use]
     pub fn of(background: Background) -> Self {
         let light = Self {
             page: Some("#fbfaf7"),
@@ -72,14 +72,14 @@ const VIRIDIS_RANGE: (f32, f32) = (0.36, 1.0);
 pub const LEVELS: usize = 64;
 
 /// Viridis as red, green and blue at `fraction`, from 0, dark purple, to 1, yellow.
-#[must_use] 
+#[must_use]
 pub fn viridis(fraction: f64) -> [u8; 3] {
     let [red, green, blue, _] = colorgrad::preset::viridis().at(fraction as f32).to_rgba8();
     [red, green, blue]
 }
 
 /// The colours of the speed scale from slowest to fastest, [`LEVELS`] of them as `#rrggbb`.
-#[must_use] 
+#[must_use]
 pub fn speed_colours() -> Vec<String> {
     let viridis = colorgrad::preset::viridis();
     let (low, high) = VIRIDIS_RANGE;
@@ -95,7 +95,7 @@ const DIVERGING: [[f32; 3]; 3] = [[0.62, 0.085, 0.105], [0.96, 0.0, 0.0], [0.62,
 
 /// The colours of the scale for quantities with a sign, from most negative to most positive,
 /// [`LEVELS`] of them as `#rrggbb`. Steps are equal in Oklab and therefore look equal.
-#[must_use] 
+#[must_use]
 pub fn diverging_colours() -> Vec<String> {
     let [negative, middle, positive] = DIVERGING;
     let last = (LEVELS - 1) as f32;
@@ -134,7 +134,7 @@ const PLAIN_STYLES: [PlainStyle; 5] = [
 ];
 
 /// The style of the `index`-th plain line; the styles repeat after the fifth.
-#[must_use] 
+#[must_use]
 pub fn plain_style(index: usize) -> PlainStyle {
     PLAIN_STYLES[index % PLAIN_STYLES.len()]
 }

@@ -18,9 +18,10 @@
 //! | q | n | `Σ 2 h_i κ_i g_i + κ_i² e_i` |
 //! | l, u | n | the bounds less the current offsets |
 
-use raceline_numerics::{BoxProgram, BoxSettings, BoxSolution};
+use raceline_numerics::{BoxProgram, BoxSolution};
 
 use super::SolveError;
+use super::programs::ProgramSolver;
 use super::stations::{Chord, Curvature, menger_curvature};
 use crate::geometry::{Point, Vector};
 
@@ -72,7 +73,7 @@ impl Slots {
     }
 
     /// Solves the program about `offsets`, followed by a line search.
-    pub fn step(&self, offsets: &[f64]) -> Result<Step, SolveError> {
+    pub fn step(&self, solver: &mut ProgramSolver, offsets: &[f64]) -> Result<Step, SolveError> {
         let points = self.points(offsets);
         let left = |bounds: &[f64]| bounds.iter().zip(offsets).map(|(bound, offset)| bound - offset).collect();
         let mut program = BoxProgram::new(left(&self.low), left(&self.high), self.closed)?;
@@ -98,7 +99,7 @@ impl Slots {
             }
             bends.push((triple, curvature.value, curvature.gradient));
         }
-        let solution = program.solve(BoxSettings::default())?;
+        let solution = solver.solve(&program, &vec![0.0; offsets.len()])?;
         let towards = |share: f64| -> Vec<f64> {
             let bounds = self.low.iter().zip(&self.high);
             let moved = offsets.iter().zip(&solution.x).map(|(offset, change)| offset + share * change);

@@ -70,14 +70,14 @@ impl EdgeDistance {
     }
 
     /// Distance from `p` to the left and to the right edge, metres.
-    #[must_use] 
+    #[must_use]
     pub fn to_edges(&self, p: Point) -> (f64, f64) {
         let distance = |index: &SegmentIndex| index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance);
         (distance(&self.left), distance(&self.right))
     }
 
     /// Distance from `p` to the nearer edge, metres.
-    #[must_use] 
+    #[must_use]
     pub fn nearest(&self, p: Point) -> f64 {
         let (left, right) = self.to_edges(p);
         left.min(right)
@@ -173,13 +173,13 @@ impl Corridor {
     }
 
     /// Number of sections.
-    #[must_use] 
+    #[must_use]
     pub fn len(&self) -> usize {
         self.sections.len()
     }
 
     /// Whether there is no section.
-    #[must_use] 
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sections.is_empty()
     }
@@ -215,26 +215,26 @@ impl Corridor {
     }
 
     /// The middle of the bounds.
-    #[must_use] 
+    #[must_use]
     pub fn middle(&self) -> Vec<f64> {
         self.low.iter().zip(&self.high).map(|(&low, &high)| f64::midpoint(low, high)).collect()
     }
 
     /// `alpha` clamped to the bounds, which a solver satisfies only to its tolerance.
-    #[must_use] 
+    #[must_use]
     pub fn clamped(&self, alpha: &[f64]) -> Vec<f64> {
         alpha.iter().zip(self.low.iter().zip(&self.high)).map(|(&a, (&low, &high))| a.clamp(low, high)).collect()
     }
 
     /// The line's point on every section.
-    #[must_use] 
+    #[must_use]
     pub fn points(&self, alpha: &[f64]) -> Vec<Point> {
         self.sections.iter().zip(alpha).map(|(section, &alpha)| section.point(alpha)).collect()
     }
 
     /// Distance between successive points of the line: one entry per section, the last of a closed
     /// line leading back to the first.
-    #[must_use] 
+    #[must_use]
     pub fn step_lengths(&self, points: &[Point]) -> Vec<f64> {
         let n = points.len();
         let gaps = if self.closed { n } else { n.saturating_sub(1) };

@@ -26,11 +26,12 @@
 //! where the road is wider than its bend, so this method finds lines that the cross-sections cannot
 //! represent.
 
-use raceline_numerics::{BoxProgram, BoxSettings};
+use raceline_numerics::BoxProgram;
 
 use super::bending::Slots;
+use super::programs::ProgramSolver;
 use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
-use super::{Corridor, EdgeDistance, Formulation, Parent, SolveError, SolverReport};
+use super::{Corridor, EdgeDistance, Formulation, Parent, QpSolver, SolveError, SolveOptions, SolverReport};
 use crate::geometry::{Point, SplineCurve};
 use crate::track::CrossSection;
 
@@ -52,16 +53,16 @@ const ROOM_WIDTHS: f64 = 0.05;
 /// Computes the minimum-curvature line, starting from `start` (α of any line through the corridor).
 ///
 /// # Errors
-/// [`SolveError::Solver`] when a quadratic program cannot be solved, [`SolveError::Degenerate`]
-/// when two points of the line coincide.
-pub fn min_curvature(corridor: &Corridor, formulation: Formulation, start: &[f64]) -> Result<Parent, SolveError> {
-    match formulation {
-        Formulation::Classic => classic(corridor),
-        Formulation::TrueSpacing => true_spacing(corridor, start),
+/// [`SolveError::Solver`] or [`SolveError::Osqp`] when a quadratic program cannot be solved,
+/// [`SolveError::Degenerate`] when two points of the line coincide, [`SolveError::SolverNotBuilt`].
+pub fn min_curvature(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> Result<Parent, SolveError> {
+    match options.formulation {
+        Formulation::Classic => classic(corridor, options.qp_solver),
+        Formulation::TrueSpacing => true_spacing(corridor, options.qp_solver, start),
     }
 }
 
-fn true_spacing(corridor: &Corridor, start: &[f64]) -> Result<Parent, SolveError> {
+fn true_spacing(corridor: &Corridor, solver: QpSolver, start: &[f64]) -> Result<Parent, SolveError> {
     let slots = Slots {
         closed: corridor.closed,
         origins: corridor.sections.iter().map(|section| section.right).collect(),
@@ -70,9 +71,10 @@ fn true_spacing(corridor: &Corridor, start: &[f64]) -> Result<Parent, SolveError
         high: corridor.high.clone(),
     };
     let mut report = SolverReport { stands: false, ..SolverReport::default() };
+    let mut solver = ProgramSolver::new(solver)?;
     let mut alpha = corridor.clamped(start);
     for _ in 0..MAX_STEPS {
-        let step = slots.step(&alpha)?;
+        let step = slots.step(&mut solver, &alpha)?;
         report.add(&step.solution);
         alpha = step.offsets;
         if step.fall < STANDS_SHARE {
@@ -106,12 +108,14 @@ pub fn iterated_min_curvature(
     edges: &EdgeDistance,
     margin_m: f64,
     spacing_m: f64,
+    solver: QpSolver,
 ) -> Result<Iterated, SolveError> {
     let mut line = ReferenceLine::through(corridor, alpha, margin_m)?;
     let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m };
     let spare = ROOM_WIDTHS * corridor.mean_width();
     let report = SolverReport { stands: false, ..SolverReport::default() };
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
+    let mut solver = ProgramSolver::new(solver)?;
     for _ in 0..MAX_ROUNDS {
         let mut stations = stations(&line, spacing, Margin { edges, distance_m: margin_m });
         stations::pin_ends(&mut stations, corridor.pinned_ends());
@@ -126,7 +130,7 @@ pub fn iterated_min_curvature(
             high: bound(|station| station.high),
         };
         let start: Vec<f64> = (0..stations.len()).map(|i| (-insets[i]).clamp(slots.low[i], slots.high[i])).collect();
-        let step = slots.step(&start)?;
+        let step = slots.step(&mut solver, &start)?;
         found.report.add(&step.solution);
         found.points = stations::knots(&slots.points(&step.offsets), corridor.closed);
         found.curvature_error = step.curvature_error;
@@ -142,7 +146,7 @@ pub fn iterated_min_curvature(
     Ok(found)
 }
 
-fn classic(corridor: &Corridor) -> Result<Parent, SolveError> {
+fn classic(corridor: &Corridor, solver: QpSolver) -> Result<Parent, SolveError> {
     let n = corridor.len();
     let mut report = SolverReport::default();
     let mut mean = vec![0.0; n];
@@ -150,7 +154,9 @@ fn classic(corridor: &Corridor) -> Result<Parent, SolveError> {
     // is harmless.
     for first in [0, 1] {
         let half: Vec<usize> = (first..n).step_by(2).collect();
-        let solution = second_difference_program(corridor, &half)?.solve(BoxSettings::default())?;
+        let program = second_difference_program(corridor, &half)?;
+        let start: Vec<f64> = program.l.iter().zip(&program.u).map(|(&l, &u)| f64::midpoint(l, u)).collect();
+        let solution = ProgramSolver::new(solver)?.solve(&program, &start)?;
         report.add(&solution);
         for (k, &i) in half.iter().enumerate() {
             let (next_k, gap) = match half.get(k + 1) {

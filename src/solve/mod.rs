@@ -4,11 +4,13 @@ mod bending;
 pub mod blend;
 mod corridor;
 pub mod min_curvature;
+mod programs;
 pub mod shortest_path;
 mod stations;
 pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
+pub use programs::QpSolver;
 pub use stations::Spacing;
 
 pub use raceline_numerics::BoxError;
@@ -64,6 +66,9 @@ const WIDTHS: Range = Range::between(0.0, 1000.0);
 pub struct SolveOptions {
     /// Formulation of the quadratic programs. Default: `true-spacing`.
     pub formulation: Formulation,
+    /// Solver of the quadratic programs. Default: `osqp`, or `interior-point` in a build without
+    /// the feature `osqp`.
+    pub qp_solver: QpSolver,
     /// Search method of the blend. Default: `ga`.
     pub search: Search,
     /// Seed of the random numbers of the search. Default: 1.
@@ -94,6 +99,7 @@ impl Default for SolveOptions {
     fn default() -> Self {
         Self {
             formulation: Formulation::TrueSpacing,
+            qp_solver: QpSolver::default(),
             search: Search::Ga,
             seed: 1,
             population: 48,
@@ -141,6 +147,12 @@ pub enum SolveError {
     /// A quadratic program cannot be solved.
     #[error("the quadratic program has no solution: {0}")]
     Solver(#[from] BoxError),
+    /// OSQP rejected a quadratic program.
+    #[error("OSQP cannot solve the quadratic program: {reason}")]
+    Osqp {
+        /// The reason that OSQP returned.
+        reason: String,
+    },
     /// An option is outside its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
@@ -162,6 +174,9 @@ pub enum SolveError {
     /// The search requires a feature that is not part of the build.
     #[error("search = cmaes requires the feature `cmaes`, which is not part of this build: use ga")]
     SearchNotBuilt,
+    /// The solver requires a feature that is not part of the build.
+    #[error("qp_solver = osqp requires the feature `osqp`, which is not part of this build: use interior-point")]
+    SolverNotBuilt,
 }
 
 /// A parent line of the blend.
@@ -207,7 +222,7 @@ impl SolverReport {
     }
 
     /// Whether every program was solved and the line has converged.
-    #[must_use] 
+    #[must_use]
     pub fn converged(&self) -> bool {
         self.unsolved == 0 && self.stands
     }

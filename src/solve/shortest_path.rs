@@ -22,9 +22,10 @@
 //!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic
 //!   pentadiagonal.
 
-use raceline_numerics::{BoxProgram, BoxSettings};
+use raceline_numerics::BoxProgram;
 
-use super::{Corridor, Formulation, Parent, SolveError, SolverReport};
+use super::programs::ProgramSolver;
+use super::{Corridor, Formulation, Parent, SolveError, SolveOptions, SolverReport};
 
 /// Square root of the stiffness λ, in mean widths of the road: about the length over which the line
 /// turns towards an inner edge. Measured on two circuits against no stiffness: Spielberg 0.03 %
@@ -40,14 +41,16 @@ const SHORTEST_STEP_SHARE: f64 = 1e-3;
 /// Computes the shortest line.
 ///
 /// # Errors
-/// [`SolveError::Solver`] when the quadratic program cannot be solved.
-pub fn shortest_path(corridor: &Corridor, formulation: Formulation) -> Result<Parent, SolveError> {
+/// [`SolveError::Solver`] or [`SolveError::Osqp`] when the quadratic program cannot be solved,
+/// [`SolveError::SolverNotBuilt`].
+pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Parent, SolveError> {
     let steps = if corridor.closed { corridor.len() } else { corridor.len() - 1 };
     let mut report = SolverReport::default();
-    let classic = program(corridor, &vec![1.0; steps])?.solve(BoxSettings::default())?;
+    let mut solver = ProgramSolver::new(options.qp_solver)?;
+    let classic = solver.solve(&program(corridor, &vec![1.0; steps])?, &corridor.middle())?;
     report.add(&classic);
     let mut alpha = corridor.clamped(&classic.x);
-    if formulation == Formulation::Classic {
+    if options.formulation == Formulation::Classic {
         return Ok(Parent { alpha, report });
     }
     let stiffness = (STIFFNESS_WIDTHS * corridor.mean_width()).powi(2);
@@ -58,7 +61,7 @@ pub fn shortest_path(corridor: &Corridor, formulation: Formulation) -> Result<Pa
         let weights: Vec<f64> = lengths.iter().map(|&length| 1.0 / length.max(floor)).collect();
         let mut program = program(corridor, &weights)?;
         stiffen(&mut program, corridor, &weights, stiffness);
-        let solution = program.solve(BoxSettings::default())?;
+        let solution = solver.solve(&program, &alpha)?;
         report.add(&solution);
         let next = corridor.clamped(&solution.x);
         let moved = next.iter().zip(&alpha).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -50,7 +50,7 @@ impl DrivenLine {
     }
 
     /// The same line for other vehicles, with the same grip and the same speeds at its ends.
-    #[must_use] 
+    #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         FixedLine {
             curvature: &self.curvature,
@@ -61,7 +61,7 @@ impl DrivenLine {
     }
 
     /// Lap time, s.
-    #[must_use] 
+    #[must_use]
     pub fn lap_time_s(&self) -> f64 {
         self.profile.lap_time_s
     }

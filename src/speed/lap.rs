@@ -55,7 +55,7 @@ pub enum EndSpeed {
 
 impl EndSpeed {
     /// The speed if it is specified, m/s.
-    #[must_use] 
+    #[must_use]
     pub fn given(self) -> Option<f64> {
         match self {
             Self::Given(speed) => Some(speed),

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use super::Table;
 
 /// The CSV of `table`.
-#[must_use] 
+#[must_use]
 pub fn write(table: &Table) -> String {
     let mut text = String::new();
     for axis in &table.axes {

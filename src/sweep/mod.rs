@@ -79,13 +79,13 @@ impl Plan {
     }
 
     /// Number of combinations.
-    #[must_use] 
+    #[must_use]
     pub fn count(&self) -> usize {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
     /// The values of the combination `index`, one per axis; the last axis changes fastest.
-    #[must_use] 
+    #[must_use]
     pub fn combination(&self, index: usize) -> Vec<f64> {
         let mut rest = index;
         let mut values: Vec<f64> = Vec::with_capacity(self.axes.len());

@@ -40,7 +40,7 @@ pub struct Row {
 
 impl Table {
     /// The table of `sweep`, the laps of `plan`'s vehicles.
-    #[must_use] 
+    #[must_use]
     pub fn new((track, vehicle): (&str, &str), (method, mode): (Method, SweepMode), plan: Plan, sweep: &Sweep) -> Self {
         let row = |(index, lap): (usize, &Result<SweptLap, SolveError>)| {
             let (lap, message) = match lap {
@@ -66,7 +66,7 @@ impl Table {
 
     /// The gain of a row's lap over the base's, s and %, from lap times rounded as in a file;
     /// positive is faster.
-    #[must_use] 
+    #[must_use]
     pub fn gain(&self, row: &Row) -> Option<(f64, f64)> {
         let rounded = |lap: Option<CandidateSummary>| lap.map(|lap| round_to(lap.lap_time_s, TIME_DECIMALS));
         let (base, lap) = (rounded(self.base)?, rounded(row.lap)?);
@@ -74,19 +74,19 @@ impl Table {
     }
 
     /// The row of the fastest lap; among equals the first.
-    #[must_use] 
+    #[must_use]
     pub fn fastest(&self) -> Option<&Row> {
         self.laps().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(row, _)| row)
     }
 
     /// The row of the slowest lap; among equals the first.
-    #[must_use] 
+    #[must_use]
     pub fn slowest(&self) -> Option<&Row> {
         self.laps().min_by(|(_, a), (_, b)| b.total_cmp(a)).map(|(row, _)| row)
     }
 
     /// Number of combinations that failed.
-    #[must_use] 
+    #[must_use]
     pub fn failed(&self) -> usize {
         self.rows.iter().filter(|row| row.lap.is_none()).count()
     }

@@ -129,7 +129,7 @@ impl fmt::Display for Amount {
 
 impl Variation {
     /// Number of values.
-    #[must_use] 
+    #[must_use]
     pub fn count(&self) -> usize {
         match &self.values {
             Values::Range { count, .. } => *count,

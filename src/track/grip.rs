@@ -157,7 +157,7 @@ impl TrackGrip {
 
     /// The factor at a distance along the centre line from the start line, metres; periodic on a
     /// closed track.
-    #[must_use] 
+    #[must_use]
     pub fn at_distance(&self, distance_m: f64) -> f64 {
         let length = self.centre_line.length();
         let distance = if self.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
@@ -165,21 +165,21 @@ impl TrackGrip {
     }
 
     /// The factor on the cross-section `index` of the track.
-    #[must_use] 
+    #[must_use]
     pub fn at_section(&self, index: usize) -> f64 {
         self.at_distance(self.distances[index])
     }
 
     /// The factor at a place on the road. Where the road crosses itself, the leg whose centre line
     /// is nearer counts; for a line, use [`Self::along`].
-    #[must_use] 
+    #[must_use]
     pub fn at(&self, place: Point) -> f64 {
         self.at_distance(self.distance_of(place, self.nearest_section(place)).1)
     }
 
     /// The factor at each point of a line along the road. Each search starts at the point before,
     /// so that a line remains on its leg where the road crosses itself.
-    #[must_use] 
+    #[must_use]
     pub fn along(&self, line: &[Point]) -> Vec<f64> {
         let mut section: Option<usize> = None;
         line.iter()

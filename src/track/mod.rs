@@ -139,26 +139,26 @@ pub struct CrossSection {
 impl CrossSection {
     /// The point `right + α (left - right)`.
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn point(&self, alpha: f64) -> Point {
         self.right + (self.left - self.right) * alpha
     }
 
     /// From the right end to the left end, metres.
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn span(&self) -> Vector {
         self.left - self.right
     }
 
     /// Width of the road along the section, metres.
-    #[must_use] 
+    #[must_use]
     pub fn width(&self) -> f64 {
         self.span().norm()
     }
 
     /// The middle of the section: a point of the centre line.
-    #[must_use] 
+    #[must_use]
     pub fn middle(&self) -> Point {
         self.point(0.5)
     }

@@ -61,7 +61,7 @@ impl Track {
 }
 
 /// Whether two sections have a common point other than a shared end.
-#[must_use] 
+#[must_use]
 pub fn cross_each_other(a: &CrossSection, b: &CrossSection) -> bool {
     const INSET: f64 = 1e-6;
     segments_meet(a.point(INSET), a.point(1.0 - INSET), b.point(INSET), b.point(1.0 - INSET))

@@ -125,7 +125,7 @@ impl GgDiagram {
     }
 
     /// Exponent p of the friction ellipse.
-    #[must_use] 
+    #[must_use]
     pub fn exponent(&self) -> f64 {
         match self.ellipse {
             Superellipse::Diamond => 1.0,
@@ -135,42 +135,42 @@ impl GgDiagram {
     }
 
     /// Square of the vehicle's maximum speed, m²/s².
-    #[must_use] 
+    #[must_use]
     pub fn max_speed_squared(&self) -> f64 {
         self.max_speed_squared
     }
 
     /// A_y, the largest lateral acceleration, m/s², including downforce, with its derivatives with
     /// respect to w.
-    #[must_use] 
+    #[must_use]
     pub fn lateral_limit_jet(&self, w: f64) -> Jet {
         self.lateral.jet(w)
     }
 
     /// A_x, the largest longitudinal acceleration of the tyres, m/s², including downforce, with its
     /// derivatives with respect to w.
-    #[must_use] 
+    #[must_use]
     pub fn longitudinal_limit_jet(&self, w: f64) -> Jet {
         self.longitudinal.jet(w)
     }
 
     /// The largest acceleration of the drive, m/s², before drag and rolling resistance, with its
     /// derivatives with respect to w.
-    #[must_use] 
+    #[must_use]
     pub fn drive_jet(&self, w: f64) -> Jet {
         self.drive.jet(w)
     }
 
     /// The deceleration by drag and rolling resistance, m/s², with its derivatives with respect to
     /// w.
-    #[must_use] 
+    #[must_use]
     pub fn resistance_jet(&self, w: f64) -> Jet {
         Jet { value: self.resistance(w), slope: self.drag_over_mass, bend: 0.0 }
     }
 
     /// Largest lateral acceleration, m/s².
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn lateral_limit(&self, w: f64) -> f64 {
         self.lateral.at(w)
     }
@@ -178,7 +178,7 @@ impl GgDiagram {
     /// Longitudinal acceleration that the tyres have left, m/s², at the curvature `curvature` ≥ 0,
     /// 1/m; zero where cornering uses all of the grip.
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn tyre_acceleration(&self, w: f64, curvature: f64) -> f64 {
         let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
         self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
@@ -186,20 +186,20 @@ impl GgDiagram {
 
     /// Largest acceleration along the line, m/s², limited by tyres and drive, less the resistance;
     /// negative where the resistance is greater.
-    #[must_use] 
+    #[must_use]
     pub fn acceleration(&self, w: f64, curvature: f64) -> f64 {
         self.tyre_acceleration(w, curvature).min(self.drive.at(w)) - self.resistance(w)
     }
 
     /// Largest deceleration along the line, m/s², by tyres and resistance.
-    #[must_use] 
+    #[must_use]
     pub fn deceleration(&self, w: f64, curvature: f64) -> f64 {
         self.tyre_acceleration(w, curvature) + self.resistance(w)
     }
 
     /// Deceleration by drag and rolling resistance, m/s².
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn resistance(&self, w: f64) -> f64 {
         self.rolling_deceleration + self.drag_over_mass * w
     }
@@ -207,7 +207,7 @@ impl GgDiagram {
     /// Square of the highest speed, m²/s², up to which the tyres can corner at every speed with the
     /// curvature `curvature` ≥ 0, 1/m, at most that of the vehicle's maximum speed.
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn cornering_speed_squared(&self, curvature: f64) -> f64 {
         let Some(limit) = self.lateral.only_piece() else {
             return self.lateral.first_crossing(curvature).min(self.max_speed_squared);
@@ -225,7 +225,7 @@ impl GgDiagram {
     /// Square of the highest speed, m²/s², that drive and tyres can sustain against the resistance
     /// on a straight, at most that of the vehicle's maximum speed. It bounds the speed of every lap
     /// that repeats.
-    #[must_use] 
+    #[must_use]
     pub fn terminal_speed_squared(&self) -> f64 {
         let held = |limit: &SpeedCurve| limit.last_reaching(self.rolling_deceleration, self.drag_over_mass);
         held(&self.drive).min(held(&self.longitudinal)).min(self.max_speed_squared)
@@ -235,7 +235,7 @@ impl GgDiagram {
 impl DriveLimit {
     /// The acceleration of the drive in a vehicle of `mass_kg`, m/s², before drag and rolling
     /// resistance.
-    #[must_use] 
+    #[must_use]
     pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
         match self {
             Self::TableMps2(points) => SpeedCurve::table(points),

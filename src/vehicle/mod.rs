@@ -102,7 +102,7 @@ pub enum DriveLimit {
 impl Vehicle {
     /// Margin between the line and the edges of the road, m: half the width plus the safety
     /// distance.
-    #[must_use] 
+    #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
     }

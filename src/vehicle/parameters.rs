@@ -37,7 +37,7 @@ pub struct Parameter {
 }
 
 /// The unit of `key`, derived from its ending; empty for a number without a unit.
-#[must_use] 
+#[must_use]
 pub fn unit_of(key: &str) -> &'static str {
     UNITS.iter().find(|(ending, _)| key.ends_with(ending)).map_or("", |&(_, unit)| unit)
 }

@@ -62,7 +62,7 @@ const PRESETS: [Preset; 6] = [
 ];
 
 /// All presets, the default first.
-#[must_use] 
+#[must_use]
 pub fn presets() -> &'static [Preset] {
     &PRESETS
 }

@@ -63,14 +63,14 @@ pub(crate) struct Piece {
 
 impl SpeedCurve {
     /// `constant + growth w` at every speed.
-    #[must_use] 
+    #[must_use]
     pub fn growing(constant: f64, growth: f64) -> Self {
         Self::of_pieces(vec![Piece { constant, square: growth, ..Piece::NOTHING }])
     }
 
     /// The table through `points` (speed m/s, value), with rounded kinks. The speeds must increase
     /// from 0 or more and the values must be finite; an empty table is 0.
-    #[must_use] 
+    #[must_use]
     pub fn table(points: &[[f64; 2]]) -> Self {
         let (Some(&[first_speed, first]), Some(&[_, last])) = (points.first(), points.last()) else {
             return Self::growing(0.0, 0.0);
@@ -121,7 +121,7 @@ impl SpeedCurve {
     }
 
     /// The smaller of `most` and `inverse / v`, with the kink between them rounded from below.
-    #[must_use] 
+    #[must_use]
     pub fn falling_with_speed(most: f64, inverse: f64) -> Self {
         // A parabola with zero slope at `begin` that touches inverse / v at `end`, at (1 + share)
         // times the kink's speed.
@@ -158,13 +158,13 @@ impl SpeedCurve {
 
     /// The value at the squared speed `w` ≥ 0, m²/s².
     #[inline]
-    #[must_use] 
+    #[must_use]
     pub fn at(&self, w: f64) -> f64 {
         self.piece(w, &mut 0).at(w)
     }
 
     /// The value at the squared speed `w` ≥ 0, m²/s², and its derivatives with respect to w.
-    #[must_use] 
+    #[must_use]
     pub fn jet(&self, w: f64) -> Jet {
         let Piece { constant, linear, square, inverse, .. } = *self.piece(w, &mut 0);
         let mut jet = Jet { value: constant + square * w, slope: square, bend: 0.0 };
@@ -207,7 +207,7 @@ impl SpeedCurve {
 
     /// The lowest w at which the curve falls below the line `ratio` w through the origin; infinite
     /// where there is none. The curve must be positive at standstill.
-    #[must_use] 
+    #[must_use]
     pub fn first_crossing(&self, ratio: f64) -> f64 {
         let index = self.least_ratios.partition_point(|&least| least >= ratio);
         match self.pieces.get(index) {
@@ -222,7 +222,7 @@ impl SpeedCurve {
 
     /// The highest w at which the curve is at least `constant + growth w`, where neither is
     /// negative; infinite where it always is, 0 where it never is.
-    #[must_use] 
+    #[must_use]
     pub fn last_reaching(&self, constant: f64, growth: f64) -> f64 {
         // From the fastest piece down: the first piece that reaches the line contains the result.
         for piece in self.pieces.iter().rev() {

@@ -12,12 +12,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use raceline::Options;
 use raceline::analysis::drift::{self, Tolerances};
 use raceline::file::json;
 use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Request};
 use raceline::render::close_up::{self, CloseUp};
+use raceline::solve::QpSolver;
+use raceline::{Options, RacingLine};
 
 /// One test for each track, so that they share the threads, and the list of them all.
 macro_rules! goldens {
@@ -66,24 +67,31 @@ fn every_track_has_its_golden() {
 fn check(name: &str, input: &str) {
     let input = tracks().join(input);
     let golden = tracks().join(format!("{name}.raceline.json"));
-    let options = Options::from_layers(&[Layer::read(&sidecar_of(&input).unwrap()).unwrap()]).unwrap();
+    let mut options = Options::from_layers(&[Layer::read(&sidecar_of(&input).unwrap()).unwrap()]).unwrap();
     let vehicle = options.load_vehicle().unwrap();
-    let actual = pipeline::optimize(&input, &Request::new(&options, &vehicle)).unwrap().line.rounded();
+    let made = |options: &Options| pipeline::optimize(&input, &Request::new(options, &vehicle)).unwrap().line.rounded();
+    let actual = made(&options);
     if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
         fs::write(&golden, json::write(&actual).unwrap()).unwrap();
         return;
     }
     let bytes = fs::read(&golden).unwrap_or_else(|error| panic!("{}: {error}; bless it", golden.display()));
     let expected = json::read(&bytes).unwrap();
-    let drift = drift::compare(&expected, &actual, &Tolerances::default());
+    check_drift(&format!("{name}.actual"), &expected, &actual);
+    options.solve.qp_solver = QpSolver::InteriorPoint;
+    check_drift(&format!("{name}.interior-point"), &expected, &made(&options));
+}
+
+fn check_drift(name: &str, expected: &RacingLine, actual: &RacingLine) {
+    let drift = drift::compare(expected, actual, &Tolerances::default());
     if drift.fits() {
         return;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let file = |ending: &str| folder.join(format!("{name}.actual.{ending}"));
-    fs::write(file("raceline.json"), json::write(&actual).unwrap()).unwrap();
-    for (index, view) in CloseUp::of_drift(&expected, &drift).iter().enumerate() {
-        fs::write(file(&format!("{}.svg", index + 1)), close_up::render(&expected, &actual, view)).unwrap();
+    let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+    fs::write(file("raceline.json"), json::write(actual).unwrap()).unwrap();
+    for (index, view) in CloseUp::of_drift(expected, &drift).iter().enumerate() {
+        fs::write(file(&format!("{}.svg", index + 1)), close_up::render(expected, actual, view)).unwrap();
     }
     panic!(
         "{name} isn't what it was; if that is meant, run with RACELINE_BLESS=1\n  {}\nsee {} and what is beside it",

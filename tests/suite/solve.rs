@@ -11,7 +11,7 @@ use raceline::range::OutOfRange;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
-use raceline::solve::{Corridor, EdgeDistance, Formulation, Parent, Search, SolveError, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, Formulation, Parent, QpSolver, Search, SolveError, SolveOptions};
 use raceline::track::{Direction, Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 
@@ -44,9 +44,13 @@ fn bending(corridor: &Corridor, alpha: &[f64]) -> f64 {
     curve.evenly(count).iter().map(|p| p.curvature().powi(2) * step).sum()
 }
 
+fn with(formulation: Formulation) -> SolveOptions {
+    SolveOptions { formulation, ..SolveOptions::default() }
+}
+
 fn both_parents(corridor: &Corridor, formulation: Formulation) -> [Parent; 2] {
-    let shortest = shortest_path(corridor, formulation).unwrap();
-    let curved = min_curvature(corridor, formulation, &corridor.middle()).unwrap();
+    let shortest = shortest_path(corridor, &with(formulation)).unwrap();
+    let curved = min_curvature(corridor, &with(formulation), &corridor.middle()).unwrap();
     [shortest, curved]
 }
 
@@ -93,7 +97,7 @@ fn a_road_narrower_than_the_vehicle_is_refused_with_place_and_widths() {
 fn on_a_ring_the_shortest_path_is_the_inner_circle() {
     let corridor = corridor_of(&roads::ring(40.0, 52.0));
     for formulation in [Formulation::TrueSpacing, Formulation::Classic] {
-        let parent = shortest_path(&corridor, formulation).unwrap();
+        let parent = shortest_path(&corridor, &with(formulation)).unwrap();
         assert!(parent.report.converged(), "{:?}", parent.report);
         for p in corridor.points(&parent.alpha) {
             assert!((p.coords.norm() - 41.7).abs() < 0.02, "{formulation:?}: {}", p.coords.norm());
@@ -107,7 +111,7 @@ fn on_a_ring_the_shortest_path_is_the_inner_circle() {
 fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
     let corridor = corridor_of(&roads::ring(40.0, 52.0));
     for formulation in [Formulation::TrueSpacing, Formulation::Classic] {
-        let parent = min_curvature(&corridor, formulation, &corridor.middle()).unwrap();
+        let parent = min_curvature(&corridor, &with(formulation), &corridor.middle()).unwrap();
         assert!(parent.report.converged(), "{:?}", parent.report);
         for p in corridor.points(&parent.alpha) {
             let radius = p.coords.norm();
@@ -118,7 +122,7 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
         }
     }
     let bending =
-        bending(&corridor, &min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).unwrap().alpha);
+        bending(&corridor, &min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap().alpha);
     assert!((bending - TAU / 50.3).abs() < 1e-4, "{bending}");
 }
 
@@ -127,7 +131,7 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
 #[test]
 fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
     let corridor = corridor_of(&roads::stadium(300.0, 14.0, 26.0));
-    let parent = shortest_path(&corridor, Formulation::TrueSpacing).unwrap();
+    let parent = shortest_path(&corridor, &SolveOptions::default()).unwrap();
     let known = 2.0 * 300.0 + TAU * 15.7;
     let found = polyline(&corridor, &parent.alpha).length();
     // The bending stiffness lengthens the line where it turns in.
@@ -141,7 +145,7 @@ fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
 #[test]
 fn the_least_curved_line_of_a_stadium_uses_the_width() {
     let corridor = corridor_of(&roads::stadium(300.0, 14.0, 26.0));
-    let parent = min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).unwrap();
+    let parent = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
     assert!(parent.report.converged(), "{:?}", parent.report);
     let outermost = TAU / 24.3;
     let found = bending(&corridor, &parent.alpha);
@@ -180,7 +184,7 @@ fn points_alpha_mirror(corridor: &Corridor, alpha: &[f64]) -> Vec<f64> {
 #[test]
 fn no_small_change_makes_the_least_curved_line_better() {
     let corridor = corridor_of(&roads::wavy(90.0, 0.25, 3, 12.0));
-    let parent = min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).unwrap();
+    let parent = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
     let best = bending(&corridor, &parent.alpha);
     let n = corridor.len();
     for (wave, size) in [(1, 0.02), (2, 0.02), (3, 0.02), (5, 0.01), (9, 0.01)] {
@@ -204,6 +208,38 @@ fn true_spacing_bends_less_than_the_classic_form() {
     let [_, exact] = both_parents(&corridor, Formulation::TrueSpacing);
     let (exact_bending, classic_bending) = (bending(&corridor, &exact.alpha), bending(&corridor, &classic.alpha));
     assert!(exact_bending < classic_bending, "{exact_bending} {classic_bending} {:?}", exact.report);
+}
+
+#[test]
+fn both_solvers_find_the_same_parents() {
+    let mut corridors = Vec::new();
+    for edges in [
+        roads::ring(40.0, 52.0),
+        roads::wavy(90.0, 0.25, 3, 12.0),
+        roads::stadium(200.0, 40.0, 52.0),
+        roads::sharp_triangle(120.0, 14.0),
+    ] {
+        corridors.push(corridor_of(&edges));
+    }
+    // An open road whose ends are fixed.
+    let mut open = corridors[1].clone();
+    open.closed = false;
+    open.pin_ends(&SolveOptions { start_offset_m: Some(2.0), end_offset_m: Some(-1.0), ..SolveOptions::default() });
+    corridors.push(open);
+    for (road, corridor) in corridors.iter().enumerate() {
+        for formulation in [Formulation::TrueSpacing, Formulation::Classic] {
+            let [interior, osqp] = [QpSolver::InteriorPoint, QpSolver::Osqp].map(|qp_solver| {
+                let options = SolveOptions { qp_solver, ..with(formulation) };
+                let shortest = shortest_path(corridor, &options).unwrap();
+                let curved = min_curvature(corridor, &options, &corridor.middle()).unwrap();
+                assert!(shortest.report.converged() && curved.report.converged(), "road {road}, {options:?}");
+                let length: f64 = corridor.step_lengths(&corridor.points(&shortest.alpha)).iter().sum();
+                (length, bending(corridor, &curved.alpha))
+            });
+            assert!((osqp.0 / interior.0 - 1.0).abs() < 1e-4, "road {road}, {formulation:?}: {osqp:?} {interior:?}");
+            assert!((osqp.1 / interior.1 - 1.0).abs() < 1e-3, "road {road}, {formulation:?}: {osqp:?} {interior:?}");
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SplineCurve};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use raceline::solve::time_optimal::{Status, Task, TimeOptimal, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, Formulation, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, QpSolver, SolveOptions};
 use raceline::speed::{DrivenLine, EndSpeed, Lap, SpeedOptions};
 use raceline::track::{Direction, GripStretch, Track, TrackGrip, TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset};
@@ -48,7 +48,7 @@ impl Road {
         let edges = EdgeDistance::new(&track);
         let mut corridor = Corridor::new(&track, &edges, MARGIN).unwrap();
         corridor.pin_ends(options);
-        let start = min_curvature(&corridor, Formulation::TrueSpacing, &corridor.middle()).unwrap().alpha;
+        let start = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap().alpha;
         Self { track, edges, corridor, start }
     }
 
@@ -229,8 +229,15 @@ fn the_iterated_line_stands_and_bends_no_more() {
         [roads::wavy(60.0, 0.35, 4, 14.0), roads::stadium(300.0, 14.0, 26.0), roads::sharp_triangle(150.0, 12.0)]
     {
         let road = Road::new(&edges);
-        let found =
-            iterated_min_curvature(&road.corridor, &road.start, &road.edges, MARGIN, road.track.spacing_m).unwrap();
+        let found = iterated_min_curvature(
+            &road.corridor,
+            &road.start,
+            &road.edges,
+            MARGIN,
+            road.track.spacing_m,
+            QpSolver::default(),
+        )
+        .unwrap();
         assert!(found.report.converged() && found.curvature_error < 1e-3, "{:?}", found.report);
         let bending = |points: &[Point]| {
             let curve = SplineCurve::through(points, true).unwrap();

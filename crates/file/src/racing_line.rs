@@ -28,7 +28,7 @@ pub enum Method {
 
 impl Method {
     /// The name in files and on the command line.
-    #[must_use] 
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::ShortestPath => "shortest-path",

@@ -18,7 +18,7 @@ const TIME: i32 = 4;
 /// The result is the number nearest to the decimal fraction, so that its shortest decimal form has
 /// at most this many decimals. This holds for |value| below 2⁵³ / 10^decimals; larger values have
 /// no such digits.
-#[must_use] 
+#[must_use]
 pub fn round_to(value: f64, decimals: i32) -> f64 {
     let factor = 10f64.powi(decimals);
     let scaled = value * factor;

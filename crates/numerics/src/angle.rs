@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 ///
 /// The remainder is exact. Shifting it into the range adds one rounding of at most 4.5e-16.
 #[inline]
-#[must_use] 
+#[must_use]
 pub fn wrap_angle(angle: f64) -> f64 {
     // Most angles are in the range, and a remainder costs more than two comparisons.
     if angle > -PI && angle <= PI {

@@ -188,6 +188,19 @@ impl BoxProgram {
         }
     }
 
+    /// Checks that q, l and u have n entries, and that every pair of bounds is finite and in order.
+    ///
+    /// # Errors
+    /// [`BoxError::Dimensions`] or [`BoxError::Bounds`].
+    pub fn check_bounds(&self) -> Result<(), BoxError> {
+        check_bounds(&self.l, &self.u, self.q.len())?;
+        if self.q.len() != self.p.unknowns() {
+            let (lower, upper, linear) = (self.l.len(), self.u.len(), self.q.len());
+            return Err(BoxError::Dimensions { lower, upper, linear });
+        }
+        Ok(())
+    }
+
     /// P, n × n.
     #[must_use]
     pub fn p(&self) -> &CyclicBand<REACH> {
@@ -201,11 +214,7 @@ impl BoxProgram {
     /// values; [`BoxError::NotConvex`] or [`BoxError::NotFinite`]. Reaching the maximum number of
     /// steps is a status, not an error.
     pub fn solve(&self, settings: BoxSettings) -> Result<BoxSolution, BoxError> {
-        check_bounds(&self.l, &self.u, self.q.len())?;
-        if self.q.len() != self.p.unknowns() {
-            let (lower, upper, linear) = (self.l.len(), self.u.len(), self.q.len());
-            return Err(BoxError::Dimensions { lower, upper, linear });
-        }
+        self.check_bounds()?;
         let mut iterate = Iterate::new(self, settings.tolerance);
         let mut iterations = 0;
         loop {

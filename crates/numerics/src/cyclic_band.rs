@@ -93,6 +93,12 @@ impl<const REACH: usize> CyclicBand<REACH> {
         self.diagonal.len() + if self.border.is_empty() { 0 } else { REACH }
     }
 
+    /// Whether the last unknowns are coupled with the first.
+    #[must_use]
+    pub fn is_ring(&self) -> bool {
+        !self.border.is_empty()
+    }
+
     /// Sets every entry to zero.
     pub fn clear(&mut self) {
         self.diagonal.fill(0.0);

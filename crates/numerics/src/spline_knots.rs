@@ -99,25 +99,25 @@ impl SplineKnots {
     }
 
     /// Number of knots.
-    #[must_use] 
+    #[must_use]
     pub fn len(&self) -> usize {
         self.lower.len()
     }
 
     /// Always `false`: there is at least one knot.
-    #[must_use] 
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lower.is_empty()
     }
 
     /// Whether the curve is closed.
-    #[must_use] 
+    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
     /// Interval lengths, see [`Self::new`].
-    #[must_use] 
+    #[must_use]
     pub fn intervals(&self) -> &[f64] {
         &self.intervals
     }

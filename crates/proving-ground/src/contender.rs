@@ -93,13 +93,13 @@ pub struct Entry {
 
 impl Entry {
     /// The same setting for all vehicles.
-    #[must_use] 
+    #[must_use]
     pub fn for_all(name: &str, contender: Contender) -> Self {
         Self { name: name.to_owned(), contender, by_vehicle: Vec::new() }
     }
 
     /// The setting of a vehicle.
-    #[must_use] 
+    #[must_use]
     pub fn of(&self, vehicle: &VehicleModel) -> Contender {
         let own = self.by_vehicle.iter().find(|(name, _)| *name == vehicle.name);
         own.map_or(self.contender, |(_, contender)| *contender)

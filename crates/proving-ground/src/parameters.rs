@@ -119,7 +119,7 @@ static REYNOLDS: [Parameter; 6] = [
 
 impl Parameter {
     /// Those of a contender.
-    #[must_use] 
+    #[must_use]
     pub fn all(contender: &Contender) -> &'static [Self] {
         match contender {
             Contender::Ours(_) => &OURS,
@@ -129,13 +129,13 @@ impl Parameter {
     }
 
     /// Its value.
-    #[must_use] 
+    #[must_use]
     pub fn get(&self, contender: &Contender) -> f64 {
         (self.get)(contender)
     }
 
     /// Its value as a fraction of the range from low to high, 0 to 1.
-    #[must_use] 
+    #[must_use]
     pub fn to_unit(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.max(1e-12) / self.low).ln() / (self.high / self.low).ln()
@@ -147,7 +147,7 @@ impl Parameter {
 
     /// The value at a fraction of the range, to four significant digits, so that the file contains
     /// exactly the evaluated value.
-    #[must_use] 
+    #[must_use]
     pub fn from_unit(&self, share: f64) -> f64 {
         let share = share.clamp(0.0, 1.0);
         let value = if self.logarithmic {
@@ -164,13 +164,13 @@ impl Parameter {
 }
 
 /// All parameters of `contender` as fractions of their ranges.
-#[must_use] 
+#[must_use]
 pub fn to_units(contender: &Contender) -> Vec<f64> {
     Parameter::all(contender).iter().map(|parameter| parameter.to_unit(parameter.get(contender))).collect()
 }
 
 /// `base` with its parameters set from fractions of their ranges.
-#[must_use] 
+#[must_use]
 pub fn from_units(base: &Contender, shares: &[f64]) -> Contender {
     let mut contender = *base;
     for (parameter, &share) in Parameter::all(base).iter().zip(shares) {
@@ -180,7 +180,7 @@ pub fn from_units(base: &Contender, shares: &[f64]) -> Contender {
 }
 
 /// The file with the parameters of `contender`; `head` is its first comment.
-#[must_use] 
+#[must_use]
 pub fn to_toml(contender: &Contender, head: &str) -> String {
     let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
     let mut section = "";

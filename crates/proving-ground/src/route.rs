@@ -32,7 +32,7 @@ pub struct Route {
 impl Route {
     /// Starts at `at_m`, facing `heading_deg`, with a corridor of ± `half_width_m` and waypoints
     /// `spacing_m` apart.
-    #[must_use] 
+    #[must_use]
     pub fn start(at_m: [f64; 2], heading_deg: f64, half_width_m: f64, spacing_m: f64) -> Self {
         let mut route = Self {
             points: Vec::new(),
@@ -52,7 +52,7 @@ impl Route {
     }
 
     /// Changes the corridor's half width from here on.
-    #[must_use] 
+    #[must_use]
     pub fn width(mut self, half_width_m: f64) -> Self {
         self.half_width_m = half_width_m;
         if let Some(last) = self.points.last_mut() {
@@ -62,7 +62,7 @@ impl Route {
     }
 
     /// Walls along both edges from here on, or none.
-    #[must_use] 
+    #[must_use]
     pub fn walls(mut self, walled: bool) -> Self {
         self.walled = walled;
         if let Some(last) = self.points.last_mut() {
@@ -72,7 +72,7 @@ impl Route {
     }
 
     /// Adds a straight leg.
-    #[must_use] 
+    #[must_use]
     pub fn ahead(mut self, length_m: f64) -> Self {
         let steps = (length_m / self.spacing_m).round().max(1.0);
         for _ in 0..steps as usize {
@@ -84,7 +84,7 @@ impl Route {
     }
 
     /// Adds an arc; a positive angle turns left.
-    #[must_use] 
+    #[must_use]
     pub fn arc(mut self, radius_m: f64, angle_deg: f64) -> Self {
         let angle = angle_deg.to_radians();
         let steps = (radius_m * angle.abs() / self.spacing_m).ceil().max(2.0);
@@ -99,14 +99,14 @@ impl Route {
     }
 
     /// Adds a sharp corner: the next leg starts at an angle, like legs planned on a coarse grid.
-    #[must_use] 
+    #[must_use]
     pub fn corner(mut self, angle_deg: f64) -> Self {
         self.heading_rad += angle_deg.to_radians();
         self
     }
 
     /// Adds a waving leg: `waves` full sines of `amplitude_m` sideways, each over `length_m` ahead.
-    #[must_use] 
+    #[must_use]
     pub fn waves(mut self, amplitude_m: f64, length_m: f64, waves: usize) -> Self {
         let (from, heading) = (self.at_m, self.heading_rad);
         let total = length_m * waves as f64;
@@ -121,13 +121,13 @@ impl Route {
     }
 
     /// The points.
-    #[must_use] 
+    #[must_use]
     pub fn points(&self) -> &[RoutePoint] {
         &self.points
     }
 
     /// The position at arc length `along_m` and `left_m` to the left, and the heading there.
-    #[must_use] 
+    #[must_use]
     pub fn beside(&self, along_m: f64, left_m: f64) -> ([f64; 2], f64) {
         let mut rest = along_m;
         let mut last = (self.at_m, self.heading_rad);
@@ -146,20 +146,20 @@ impl Route {
     }
 
     /// Arc length in the plane, metres.
-    #[must_use] 
+    #[must_use]
     pub fn length_m(&self) -> f64 {
         self.points.windows(2).map(|p| (p[1].at_m[0] - p[0].at_m[0]).hypot(p[1].at_m[1] - p[0].at_m[1])).sum()
     }
 
     /// The waypoints on `terrain`, without a speed profile.
-    #[must_use] 
+    #[must_use]
     pub fn waypoints(&self, terrain: &Terrain) -> Vec<Waypoint> {
         waypoints(&self.points, terrain)
     }
 }
 
 /// The waypoints of `points` on `terrain`, without a speed profile.
-#[must_use] 
+#[must_use]
 pub fn waypoints(points: &[RoutePoint], terrain: &Terrain) -> Vec<Waypoint> {
     points
         .iter()
@@ -173,7 +173,7 @@ pub fn waypoints(points: &[RoutePoint], terrain: &Terrain) -> Vec<Waypoint> {
 }
 
 /// `from` moved ahead along a heading and to the left of it.
-#[must_use] 
+#[must_use]
 pub fn offset(from: [f64; 2], heading_rad: f64, ahead_m: f64, left_m: f64) -> [f64; 2] {
     let (sin, cos) = heading_rad.sin_cos();
     [from[0] + ahead_m * cos - left_m * sin, from[1] + ahead_m * sin + left_m * cos]

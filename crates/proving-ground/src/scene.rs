@@ -27,13 +27,13 @@ pub struct Block {
 
 impl Block {
     /// A square pillar.
-    #[must_use] 
+    #[must_use]
     pub fn pillar(at_m: [f64; 2], half_m: f64, heading_rad: f64) -> Self {
         Self { at_m, heading_rad, half_m: [half_m, half_m] }
     }
 
     /// Its corners in the plane, counter-clockwise.
-    #[must_use] 
+    #[must_use]
     pub fn corners_m(&self) -> [[f64; 2]; 4] {
         let [a, b] = self.half_m;
         [[a, b], [-a, b], [-a, -b], [a, -b]].map(|[u, v]| offset(self.at_m, self.heading_rad, u, v))
@@ -112,7 +112,7 @@ impl Scene {
     }
 
     /// Length of the drive, metres: of each path up to its replacement.
-    #[must_use] 
+    #[must_use]
     pub fn nominal_length_m(&self) -> f64 {
         let mut length = 0.0;
         let mut path = &self.path;
@@ -124,14 +124,14 @@ impl Scene {
     }
 
     /// A world with the ground and the blocks in it.
-    #[must_use] 
+    #[must_use]
     pub fn world(&self, dt_s: f64) -> PhysicsWorld {
         world(&self.terrain, &self.blocks, dt_s)
     }
 }
 
 /// A world with `terrain` and `blocks` in it, which steps by `dt_s`.
-#[must_use] 
+#[must_use]
 pub fn world(terrain: &Terrain, blocks: &[Block], dt_s: f64) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
     world.gravity = rapier3d::math::Vector::Y * -STANDARD_GRAVITY as f32;

@@ -13,32 +13,32 @@ use crate::parameters;
 use crate::vehicle::VEHICLES;
 
 /// Default folder of the settings.
-#[must_use] 
+#[must_use]
 pub fn default_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("vehicles")
 }
 
 /// The baseline before tuning.
-#[must_use] 
+#[must_use]
 pub fn baseline() -> Contender {
     Contender::Baseline(PaperBaselineOptions::default())
 }
 
 /// Reynolds before tuning.
-#[must_use] 
+#[must_use]
 pub fn reynolds() -> Contender {
     Contender::Reynolds(ReynoldsOptions::default())
 }
 
 /// Our follower before tuning: the paper's figures.
-#[must_use] 
+#[must_use]
 pub fn ours() -> Contender {
     Contender::Ours(Ours::default())
 }
 
 /// Start of the search for our follower's settings: the paper's figures, half of the corridor's
 /// width, and early turning into bends that are sharper than the vehicle can turn.
-#[must_use] 
+#[must_use]
 pub fn start() -> Contender {
     let mut ours = Ours { corridor_share: 0.5, ..Ours::default() };
     ours.follower.steering.early_turn = 1.0;

@@ -84,7 +84,7 @@ fn one(entry: &Entry, map: &Map, model: &VehicleModel, seed: u64, index: u64, ti
 }
 
 /// The table in Markdown: a row for each contender, the baseline first.
-#[must_use] 
+#[must_use]
 pub fn markdown(rows: &[(String, Vec<Outcome>)], options: SoakOptions) -> String {
     use std::fmt::Write as _;
     let mut text = String::from(

@@ -100,7 +100,7 @@ pub fn run(entries: &[Entry], scenes: &[Scene], vehicles: &[VehicleModel]) -> an
 }
 
 /// The tables in Markdown: totals, stuck events by vehicle, stuck events by path.
-#[must_use] 
+#[must_use]
 pub fn markdown(columns: &[Column], scenes: &[Scene], vehicles: &[VehicleModel]) -> String {
     let totals: Vec<Totals> = columns.iter().map(|column| Totals::of(&column.outcomes)).collect();
     let mut text = String::new();

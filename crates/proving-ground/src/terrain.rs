@@ -46,7 +46,7 @@ impl Terrain {
     }
 
     /// The engine's collider.
-    #[must_use] 
+    #[must_use]
     pub fn collider(&self) -> Collider {
         let centre = |axis: usize, points: usize| self.min_m[axis] + (points - 1) as f64 * CELL_M / 2.0;
         let middle = [centre(0, self.columns), centre(1, self.rows), 0.0];
@@ -55,7 +55,7 @@ impl Terrain {
 
     /// Height at a place, metres, bilinear between the grid's points; beyond the rectangle the
     /// edge's.
-    #[must_use] 
+    #[must_use]
     pub fn height_m(&self, x_m: f64, y_m: f64) -> f64 {
         let cell = |value: f64, min: f64, points: usize| {
             let along = ((value - min) / CELL_M).clamp(0.0, (points - 1) as f64);
@@ -71,7 +71,7 @@ impl Terrain {
     }
 
     /// Upward unit normal at a place, from differences over two metres.
-    #[must_use] 
+    #[must_use]
     pub fn normal(&self, x_m: f64, y_m: f64) -> [f64; 3] {
         let slope_x = (self.height_m(x_m + 1.0, y_m) - self.height_m(x_m - 1.0, y_m)) / 2.0;
         let slope_y = (self.height_m(x_m, y_m + 1.0) - self.height_m(x_m, y_m - 1.0)) / 2.0;

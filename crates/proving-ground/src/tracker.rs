@@ -33,7 +33,7 @@ pub struct Tracker {
 
 impl Tracker {
     /// Starts at the path's start.
-    #[must_use] 
+    #[must_use]
     pub fn new(path: &Path) -> Self {
         let points: Vec<[f64; 2]> = path.waypoints().iter().map(|w| [w.position_m[0], w.position_m[1]]).collect();
         let widths_m = path.waypoints().iter().map(|w| [w.left_m, w.right_m]).collect();
@@ -47,14 +47,14 @@ impl Tracker {
     }
 
     /// Length of the path in the plane, metres.
-    #[must_use] 
+    #[must_use]
     pub fn length_m(&self) -> f64 {
         self.s_m.last().copied().unwrap_or(0.0)
     }
 
     /// Arc length that the vehicle has cut off by leaving the path and rejoining it further ahead,
     /// metres.
-    #[must_use] 
+    #[must_use]
     pub fn skipped_m(&self) -> f64 {
         self.skipped_m
     }

@@ -169,7 +169,7 @@ pub fn drive(
 }
 
 /// Where a path starts, facing its second point.
-#[must_use] 
+#[must_use]
 pub fn start_of(path: &Path) -> Pose2 {
     let waypoints = path.waypoints();
     let (a, b) = (waypoints[0].position_m, waypoints[1].position_m);

@@ -107,7 +107,7 @@ pub fn tune(
 
 /// Mean cost of `contender` over vehicles and scenes; a follower that cannot be built costs a
 /// million.
-#[must_use] 
+#[must_use]
 pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) -> f64 {
     let trials: Vec<(&VehicleModel, &Scene)> =
         vehicles.iter().flat_map(|vehicle| scenes.iter().map(move |scene| (vehicle, scene))).collect();

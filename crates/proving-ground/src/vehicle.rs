@@ -72,7 +72,7 @@ pub struct VehicleModel {
 
 impl VehicleModel {
     /// The vehicle's data for the follower.
-    #[must_use] 
+    #[must_use]
     pub fn geometry(&self) -> VehicleGeometry {
         VehicleGeometry {
             wheelbase_m: self.wheelbase_m,
@@ -90,7 +90,7 @@ impl VehicleModel {
     }
 
     /// The vehicle of that name.
-    #[must_use] 
+    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         VEHICLES.iter().find(|vehicle| vehicle.name == name)
     }

@@ -15,7 +15,7 @@ pub struct Actuators {
 
 impl Actuators {
     /// Actuators without a command, with a delay of `delay_s`, s.
-    #[must_use] 
+    #[must_use]
     pub fn new(delay_s: f64) -> Self {
         Self { delay_s, acting: Controls::default(), waiting: VecDeque::new() }
     }

@@ -13,7 +13,7 @@ pub struct Controls {
 
 impl Controls {
     /// The same with 0 in place of numbers that are not finite.
-    #[must_use] 
+    #[must_use]
     pub fn finite(self) -> Self {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         Self { pedal: finite(self.pedal), steering_rad: finite(self.steering_rad), reverse: self.reverse }

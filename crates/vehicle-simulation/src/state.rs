@@ -24,26 +24,26 @@ pub(crate) type Rate = [f64; 6];
 
 impl BicycleState {
     /// Centre of gravity in the world, m.
-    #[must_use] 
+    #[must_use]
     pub fn position_m(&self) -> [f64; 2] {
         [self.x_m, self.y_m]
     }
 
     /// Unit vector along the body, in the world.
-    #[must_use] 
+    #[must_use]
     pub fn forward(&self) -> [f64; 2] {
         [self.heading_rad.cos(), self.heading_rad.sin()]
     }
 
     /// Velocity of the centre of gravity in the world, m/s.
-    #[must_use] 
+    #[must_use]
     pub fn velocity_mps(&self) -> [f64; 2] {
         let [x, y] = self.forward();
         [x * self.forward_mps + -y * self.leftward_mps, y * self.forward_mps + x * self.leftward_mps]
     }
 
     /// Speed of the centre of gravity, m/s, at least 0.
-    #[must_use] 
+    #[must_use]
     pub fn speed_mps(&self) -> f64 {
         let [x, y] = self.velocity_mps();
         (x * x + y * y).sqrt()

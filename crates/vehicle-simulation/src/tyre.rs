@@ -26,14 +26,14 @@ pub struct BrushTyre {
 
 impl BrushTyre {
     /// A tyre that reaches its largest force at the slip angle `peak_slip_rad`, in (0, π/2).
-    #[must_use] 
+    #[must_use]
     pub fn new(peak_slip_rad: f64) -> Self {
         Self { peak_slip: peak_slip_rad.tan() }
     }
 
     /// Fraction of the largest lateral force at the slip angle `slip_rad`, in [-1, 1], with the
     /// sign of the slip angle.
-    #[must_use] 
+    #[must_use]
     pub fn force_fraction(self, slip_rad: f64) -> f64 {
         let z = (slip_rad.tan().abs() / self.peak_slip).min(1.0);
         (1.0 - (1.0 - z).powi(3)).copysign(slip_rad)
@@ -41,14 +41,14 @@ impl BrushTyre {
 
     /// Cornering stiffness as a fraction of the largest lateral force per radian: the slope at the
     /// origin.
-    #[must_use] 
+    #[must_use]
     pub fn stiffness(self) -> f64 {
         3.0 / self.peak_slip
     }
 
     /// Slip angle, rad, at the fraction `force_fraction` of the largest lateral force, from -1 to
     /// 1: the inverse of [`Self::force_fraction`].
-    #[must_use] 
+    #[must_use]
     pub fn slip_rad(self, force_fraction: f64) -> f64 {
         let z = 1.0 - (1.0 - force_fraction.abs().min(1.0)).cbrt();
         (z * self.peak_slip).atan().copysign(force_fraction)
@@ -62,7 +62,7 @@ impl BrushTyre {
 /// That models anti-lock brakes and a traction control: a tyre with too large a demand keeps a part
 /// of both forces. Full brakes in the middle of a bend take three tenths of the lateral force, not
 /// all of it.
-#[must_use] 
+#[must_use]
 pub fn inside_ellipse(longitudinal: f64, lateral: f64, exponent: f64) -> (f64, f64) {
     let demand = longitudinal.abs().powf(exponent) + lateral.abs().powf(exponent);
     if demand <= 1.0 {

@@ -22,7 +22,7 @@ const FIX: &str =
     "give one LineString with a property width_m, two LineStrings along the edges, or one Polygon with one hole";
 
 /// Whether `bytes` are JSON whose `type` is one of GeoJSON's.
-#[must_use] 
+#[must_use]
 pub fn is_geojson(bytes: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Typed {

@@ -15,7 +15,7 @@ impl Segments {
     /// Divides the lap where the parents cross. Crossings that follow the previous one by less than
     /// `min_segment_widths` mean road widths are dropped. Parents that do not cross make one
     /// segment.
-    #[must_use] 
+    #[must_use]
     pub fn between(corridor: &Corridor, shortest: &[f64], curvature: &[f64], options: &SolveOptions) -> Self {
         let n = corridor.len();
         let middles = corridor.points(&vec![0.5; n]);
@@ -38,7 +38,7 @@ impl Segments {
     }
 
     /// Number of segments, at least one.
-    #[must_use] 
+    #[must_use]
     pub fn count(&self) -> usize {
         self.firsts.len().max(1)
     }

@@ -27,7 +27,7 @@ const FEWEST: usize = 24;
 
 impl Spacing {
     /// Parameters of the stations on `curve`: from its beginning, and to its end when it is open.
-    #[must_use] 
+    #[must_use]
     pub fn places(&self, curve: &SplineCurve) -> Vec<f64> {
         let length = curve.length();
         let cells = ((LOOKS * length / self.longest_m).ceil() as usize).max(4 * FEWEST);

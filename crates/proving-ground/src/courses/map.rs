@@ -41,7 +41,7 @@ pub struct Map {
 }
 
 /// The map of the soak.
-#[must_use] 
+#[must_use]
 pub fn soak_map() -> Map {
     map(SOAK_MAP)
 }
