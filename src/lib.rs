@@ -99,8 +99,9 @@
 //! | `render` | Drawings of lines as SVG and PNG |
 //! | `html` | The interactive page of a line; includes `render` |
 //! | `batch` | A folder of tracks at once; includes `picture` and `render` |
+//! | `osqp` | OSQP as the solver of the quadratic programs; on by default, needs CMake |
 //! | `cmaes` | Covariance matrix adaptation as the blend's search |
-//! | `cli` | The command line; includes all of the above; on by default |
+//! | `cli` | The command line; includes all of the above but `osqp`; on by default |
 //!
 //! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON)
 //! and racing-line files, finds lines, simulates laps and drives them, and writes every export
