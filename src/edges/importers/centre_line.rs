@@ -64,7 +64,8 @@ impl CentreLine {
         if let Some(smoother) = smoothing(&road, &positions, width_m, options, &mut notes)? {
             road = smoother;
         }
-        let edges = offset_edges::edges(&road)?;
+        let (edges, removed) = offset_edges::edges(&road)?;
+        notes.extend(removed);
         Ok(Imported { edges: Edges { directed: true, ..edges }, notes, geographic_origin_deg: None })
     }
 

@@ -19,8 +19,10 @@ mod edge_csv;
 mod edge_pair;
 mod error;
 mod geojson;
+mod legs;
 mod note;
 mod offset_edges;
+mod self_crossings;
 mod survey_smoothing;
 #[cfg(feature = "picture")]
 mod svg;

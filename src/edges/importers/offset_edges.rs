@@ -7,8 +7,12 @@
 //! Geometric Design 7, 1990). The loop at the crossing is covered by the road, so the road's edge
 //! passes through the crossing without it. A crossing without a backward stretch belongs to a track
 //! that crosses itself, and is kept.
+//!
+//! Where the width changes inside such a bend, the loop may open into an S that never crosses
+//! itself. The points of an S that do not advance along the centre line are dropped.
 
-use super::ImportError;
+use super::legs;
+use super::{ImportError, ImportNote};
 use crate::edges::Edges;
 use crate::geometry::{Point, Polyline, SplineCurve, Vector, cross};
 
@@ -25,9 +29,12 @@ const WINDOW_WIDTHS: f64 = 12.0;
 /// The search compares every piece before the stretch with every piece behind it, so it is limited
 /// to this many of either.
 const MOST_PIECES: usize = 4000;
-/// A backward stretch without a crossing is removed if it is shorter than this, metres: a wrinkle
-/// in the widths.
+/// A backward stretch without a crossing is removed without a note if it is shorter than this,
+/// metres: a wrinkle in the widths.
 const WRINKLE_M: f64 = 0.05;
+/// A longer one is removed with a note, unless it runs back by more than this fraction of the
+/// road's width: then the widths do not belong to this centre line.
+const MOST_BACK_WIDTHS: f64 = 0.5;
 /// Points of an edge nearer to one another than this are merged, metres.
 const COINCIDENT_M: f64 = 1e-4;
 
@@ -69,7 +76,7 @@ impl Road {
         let left = Vector::new(-along.y, along.x);
         let ends =
             [at.position + left * self.width_at(&self.left_m, s), at.position - left * self.width_at(&self.right_m, s)];
-        Cut { s, along, ends }
+        Cut { s, along, centre: at.position, ends }
     }
 
     /// Cuts from knot to knot, close enough together for both edges.
@@ -110,13 +117,24 @@ impl Road {
     }
 }
 
-/// Both ends of a normal.
+/// A normal of the centre line, from edge to edge.
 #[derive(Clone, Copy)]
-struct Cut {
-    s: f64,
-    along: Vector,
-    /// Left and right.
-    ends: [Point; 2],
+pub(super) struct Cut {
+    /// Position on the centre line.
+    pub s: f64,
+    /// Direction of travel.
+    pub along: Vector,
+    /// The point of the centre line.
+    pub centre: Point,
+    /// The ends, left and right.
+    pub ends: [Point; 2],
+}
+
+impl Cut {
+    /// Width to one side, metres: 0 for the left, 1 for the right.
+    pub fn width(&self, side: usize) -> f64 {
+        (self.ends[side] - self.centre).norm()
+    }
 }
 
 /// A point of an edge, with its position on the centre line.
@@ -127,28 +145,36 @@ struct EdgePoint {
     point: Point,
 }
 
-/// The edges of `road`.
+/// The edges of `road`, with a note for each fold that was removed and for legs that were clipped.
 ///
 /// # Errors
-/// [`ImportError::FoldedEdge`] if an edge runs backwards and does not cross itself within the
-/// window.
-pub(super) fn edges(road: &Road) -> Result<Edges, ImportError> {
-    let cuts = road.cuts();
-    let edge = |side: usize, name: &'static str| {
+/// [`ImportError::FoldedEdge`] if an edge runs backwards by more than half the road's width and
+/// does not cross itself within the window.
+pub(super) fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError> {
+    let mut cuts = road.cuts();
+    let mut notes = legs::clip(&mut cuts, road.curve.length(), road.curve.is_closed());
+    let mut edge = |side: usize, name: &'static str| {
         let points = cuts.iter().map(|cut| EdgePoint { s: cut.s, along: cut.along, point: cut.ends[side] }).collect();
         let widths = if side == 0 { &road.left_m } else { &road.right_m };
         let window = WINDOW_WIDTHS * widths.iter().fold(0.0, |most: f64, &width| most.max(width));
-        unlooped(points, road, window).map_err(|s| {
+        let (edge, folds) = unlooped(points, road, window).map_err(|s| {
             let at = road.curve.at(s).position;
             ImportError::FoldedEdge { side: name, x_m: at.x, y_m: at.y, line: road.line_at(s) }
-        })
+        })?;
+        notes.extend(folds.into_iter().map(|(s, back_m)| {
+            let at = road.curve.at(s).position;
+            ImportNote::FoldRemoved { side: name, x_m: at.x, y_m: at.y, back_m }
+        }));
+        Ok(edge)
     };
-    Ok(Edges::between(edge(0, "left")?, edge(1, "right")?))
+    let (left, right) = (edge(0, "left")?, edge(1, "right")?);
+    Ok((Edges::between(left, right), notes))
 }
 
-/// The edge without its local loops. `Err` is the position on the centre line of a backward stretch
-/// that cannot be removed.
-fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline, f64> {
+/// The edge without its local loops, and the folds that were removed without a crossing: position
+/// on the centre line and distance that the edge ran back, metres. `Err` is the position of a
+/// backward stretch that cannot be removed.
+fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<(Polyline, Vec<(f64, f64)>), f64> {
     let closed = road.curve.is_closed();
     let mut points = without_coincident(points, closed);
     if closed {
@@ -161,6 +187,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
             point.s += length;
         }
     }
+    let mut folds = Vec::new();
     let mut from = 0;
     while let Some(stretch) = next_backward_stretch(&points, from) {
         let (first, last) = stretch;
@@ -173,10 +200,17 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
         } else {
             let back: f64 = (first..=last).map(|i| (points[i + 1].point - points[i].point).norm()).sum();
             if back > WRINKLE_M {
-                return Err(at.rem_euclid(road.curve.length()));
+                let at = if closed { at.rem_euclid(road.curve.length()) } else { at };
+                let width = road.width_at(&road.left_m, at) + road.width_at(&road.right_m, at);
+                let ends = if back <= MOST_BACK_WIDTHS * width { ends_of_fold(&points, stretch, window) } else { None };
+                let (before, behind) = ends.ok_or(at)?;
+                folds.push((at, back));
+                points.drain(before + 1..behind);
+                from = before;
+            } else {
+                points.drain(first..=last);
+                from = first.saturating_sub(1);
             }
-            points.drain(first..=last);
-            from = first.saturating_sub(1);
         }
     }
     let mut points = without_coincident(points, closed);
@@ -187,7 +221,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
     if points.len() < least {
         return Err(0.0);
     }
-    Ok(Polyline { points: points.into_iter().map(|point| point.point).collect(), closed })
+    Ok((Polyline { points: points.into_iter().map(|point| point.point).collect(), closed }, folds))
 }
 
 fn without_coincident(points: Vec<EdgePoint>, closed: bool) -> Vec<EdgePoint> {
@@ -250,6 +284,37 @@ fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f
         let far_before = before.get(ring).and_then(|&i| behind.iter().take(ring + 1).find_map(|&j| meet(i, j)));
         far_before.or_else(|| behind.get(ring).and_then(|&j| before.iter().take(ring).find_map(|&i| meet(i, j))))
     })
+}
+
+/// The nearest points before and behind a backward stretch between which the edge advances along
+/// the centre line, at 45° at most. The points between them make the fold.
+fn ends_of_fold(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize)> {
+    let before = |ring: usize| {
+        first.checked_sub(ring).filter(|&i| points[first].s - points[i].s <= window && ring <= MOST_PIECES)
+    };
+    let behind = |ring: usize| {
+        Some(last + 1 + ring)
+            .filter(|&j| j < points.len() && points[j].s - points[last + 1].s <= window && ring <= MOST_PIECES)
+    };
+    let advances = |i: usize, j: usize| {
+        let (from, to) = (&points[i], &points[j]);
+        let (moved, along) = (to.point - from.point, from.along + to.along);
+        moved.norm() > COINCIDENT_M && cross(along, moved).abs() <= along.dot(&moved)
+    };
+    for ring in 0.. {
+        let (i, j) = (before(ring), behind(ring));
+        if i.is_none() && j.is_none() {
+            return None;
+        }
+        for other in 0..=ring {
+            let pairs = [(before(other), j), (i, behind(other))];
+            let fits = |&(i, j): &(Option<usize>, Option<usize>)| i.zip(j).is_some_and(|(i, j)| advances(i, j));
+            if let Some(&(Some(i), Some(j))) = pairs.iter().find(|&pair| fits(pair)) {
+                return Some((i, j));
+            }
+        }
+    }
+    None
 }
 
 /// Where the pieces `a`–`b` and `c`–`d` cross.
