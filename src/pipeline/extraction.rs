@@ -5,10 +5,11 @@ use std::path::Path;
 use super::report::ExtractionReport;
 #[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
-use super::{Error, Extraction, Progress, Warning};
+use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::edges;
 use crate::edges::importers::{self, ImportError, Imported};
 use crate::file::{Source, track_file};
+use crate::frame::ScaleError;
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
 use crate::track;
@@ -53,7 +54,11 @@ impl Run<'_> {
         let input = input::read(self.file)?;
         let digests = input.digests();
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
-        match &input {
+        if let (Input::Csv(_) | Input::GeoJson(_), Some(key)) = (&input, self.options.scale.given().first()) {
+            let error = ScaleError::NotForCoordinates { key };
+            return Err(Error::Scale { file: self.file.to_owned(), error });
+        }
+        let mut extraction = match &input {
             #[cfg(feature = "picture")]
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
             #[cfg(feature = "picture")]
@@ -66,7 +71,12 @@ impl Run<'_> {
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
-        }
+        }?;
+        plausibility::check_scale(&extraction.track)
+            .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
+        let doubts = plausibility::doubts(&extraction.track, &extraction.report);
+        extraction.report.warnings.extend(doubts.into_iter().map(Warning::Doubtful));
+        Ok(extraction)
     }
 
     /// Edges of a track file → cross-sections.

@@ -17,10 +17,15 @@ const GAP_M: f64 = 0.02;
 /// … but at most this fraction of the width.
 const GAP_SHARE: f64 = 0.01;
 /// Two places are on different legs if the road between them is longer than this many times the two
-/// widths that face one another: a semicircle between them has 1.6.
-const APART_WIDTHS: f64 = 2.0;
-/// The same if the edge folds over between them: its loop may reach far into both legs.
+/// widths that face one another: a semicircle between them has 1.6. With much more, the joint end of
+/// two parallel legs is a hall that no disc between its edges fills.
+const APART_WIDTHS: f64 = 1.8;
+/// The same if the edge folds over between them and they open: its loop reaches to where the edges
+/// of both legs meet.
 const APART_BEHIND_FOLD_WIDTHS: f64 = 4.0;
+/// Legs open if their directions differ from opposite ones by more than this angle: its cosine is
+/// that of 15°.
+const OPENING_COSINE: f64 = 0.966;
 /// Legs that cross share the road over this many mean widths of it before and after the crossing,
 /// down to an angle of about 12°.
 const CROSSING_WIDTHS: f64 = 5.0;
@@ -52,12 +57,16 @@ pub(super) fn clip(cuts: &mut [Cut], length: f64, closed: bool) -> Vec<ImportNot
             }
         }
     }
-    let notes = notes(&clipped, cuts, length);
-    for overlap in clipped {
+    let runs: Vec<&[Overlap]> = clipped
+        .chunk_by(|a, b| a.side == b.side && b.index == a.index + 1)
+        .filter(|run| !is_of_fold(run, cuts))
+        .collect();
+    let note = note(&runs, cuts);
+    for overlap in runs.into_iter().flatten() {
         let cut = &mut cuts[overlap.index];
         cut.ends[overlap.side] = cut.centre + (cut.ends[overlap.side] - cut.centre) * overlap.kept_share;
     }
-    notes
+    Vec::from_iter(note)
 }
 
 /// A normal that reaches into another leg.
@@ -68,6 +77,8 @@ struct Overlap {
     other: usize,
     /// Depth of the normal's end in the other leg, metres.
     depth_m: f64,
+    /// Whether the edge folds over between the two cuts.
+    is_behind_fold: bool,
     /// Fraction of the normal to keep.
     kept_share: f64,
 }
@@ -173,7 +184,9 @@ impl<'a> Legs<'a> {
             }
             let both = own_width + width;
             let is_apart = path >= APART_WIDTHS * both
-                && (path >= APART_BEHIND_FOLD_WIDTHS * both || !self.folds_between(index, other, side));
+                && (path >= APART_BEHIND_FOLD_WIDTHS * both
+                    || own.along.dot(&from.along) < -OPENING_COSINE
+                    || !self.folds_between(index, other, side));
             if is_apart && !self.cross(own.s, from.s) {
                 deepest = Some((depth, other));
             }
@@ -200,7 +213,8 @@ impl<'a> Legs<'a> {
             if is_deeper(middle) { beyond = middle } else { kept = middle }
         }
         let gap_share = (GAP_M / width).min(GAP_SHARE);
-        Some(Overlap { index, side, other, depth_m, kept_share: (kept - gap_share).max(0.0) })
+        let is_behind_fold = self.folds_between(index, other, side);
+        Some(Overlap { index, side, other, depth_m, is_behind_fold, kept_share: (kept - gap_share).max(0.0) })
     }
 }
 
@@ -208,18 +222,26 @@ fn cell_of(p: Point, cell: f64) -> (i64, i64) {
     ((p.x / cell).floor() as i64, (p.y / cell).floor() as i64)
 }
 
-/// One note for each pair of legs: the runs of overlaps on one side, from the leg that comes first.
-fn notes(overlaps: &[Overlap], cuts: &[Cut], length: f64) -> Vec<ImportNote> {
-    let follows = |a: &Overlap, b: &Overlap| a.side == b.side && b.index == a.index + 1;
-    overlaps
-        .chunk_by(follows)
-        .filter_map(|run| {
-            let most = run.iter().max_by(|a, b| a.depth_m.total_cmp(&b.depth_m))?;
-            let (first, last) = (run.first()?, run.last()?);
-            let at = cuts[most.index].ends[most.side];
-            let length_m = (cuts[last.index].s - cuts[first.index].s).clamp(0.0, length);
-            let note = ImportNote::LegsClipped { x_m: at.x, y_m: at.y, overlap_m: most.depth_m, length_m };
-            (most.index < most.other).then_some(note)
-        })
-        .collect()
+/// Whether a run of overlaps belongs to the loop of a bend and not to two legs: it is shorter than
+/// the road is wide.
+fn is_of_fold(run: &[Overlap], cuts: &[Cut]) -> bool {
+    let (Some(first), Some(last)) = (run.first(), run.last()) else { return true };
+    let cut = &cuts[first.index];
+    first.is_behind_fold && cuts[last.index].s - cut.s < cut.width(0) + cut.width(1)
+}
+
+/// The note about all runs. Each pair of legs has one run on either leg, and is counted once.
+fn note(runs: &[&[Overlap]], cuts: &[Cut]) -> Option<ImportNote> {
+    let deepest = |run: &&[Overlap]| run.iter().map(|overlap| overlap.depth_m).fold(0.0, f64::max);
+    let longest = runs.iter().copied().max_by(|a, b| deepest(a).total_cmp(&deepest(b)))?;
+    let most = longest.iter().max_by(|a, b| a.depth_m.total_cmp(&b.depth_m))?;
+    let (first, last) = (longest.first()?, longest.last()?);
+    let at = cuts[most.index].ends[most.side];
+    Some(ImportNote::LegsClipped {
+        places: runs.iter().filter(|run| run[0].index < run[0].other).count().max(1),
+        x_m: at.x,
+        y_m: at.y,
+        overlap_m: most.depth_m,
+        length_m: cuts[last.index].s - cuts[first.index].s,
+    })
 }

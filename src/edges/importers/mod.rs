@@ -27,6 +27,7 @@ mod survey_smoothing;
 #[cfg(feature = "picture")]
 mod svg;
 mod table;
+mod units;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

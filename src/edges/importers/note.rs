@@ -45,15 +45,17 @@ pub enum ImportNote {
         /// Distance that the edge ran back, metres.
         back_m: f64,
     },
-    /// Two legs of the road overlapped, and each was clipped half way.
+    /// Two legs of the road overlapped, and both were clipped half way between.
     LegsClipped {
+        /// Number of pairs of legs.
+        places: usize,
         /// Place of the largest overlap, metres.
         x_m: f64,
         /// Place of the largest overlap, metres.
         y_m: f64,
         /// Largest overlap, metres.
         overlap_m: f64,
-        /// Length of the overlap along the centre line, metres.
+        /// Length of that overlap along the centre line, metres.
         length_m: f64,
     },
     /// Points that belong to no line were ignored.
@@ -110,11 +112,14 @@ impl fmt::Display for ImportNote {
                      its bend: the points that did so were removed"
                 )
             }
-            Self::LegsClipped { x_m, y_m, overlap_m, length_m } => write!(
-                f,
-                "two legs of the road overlap by up to {overlap_m:.2} m near ({x_m:.1} m, {y_m:.1} m), over {length_m:.0} m: \
-                 both were clipped half way between"
-            ),
+            Self::LegsClipped { places, x_m, y_m, overlap_m, length_m } => {
+                let more = if *places > 1 { format!("; so do others, at {places} places in all") } else { String::new() };
+                write!(
+                    f,
+                    "two legs of the road overlap by up to {overlap_m:.2} m near ({x_m:.1} m, {y_m:.1} m), over \
+                     {length_m:.0} m{more}: both were clipped half way between"
+                )
+            }
             Self::PointsBeside { count: 1 } => write!(f, "1 point beside the road was ignored"),
             Self::PointsBeside { count } => write!(f, "{count} points beside the road were ignored"),
         }
