@@ -53,14 +53,17 @@ pub fn warning_with_advice(warning: &Warning) -> String {
 
 fn on_doubt(doubt: &Doubt) -> Option<&'static str> {
     match doubt {
-        Doubt::Wide { .. } => {
-            Some("a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m; the vehicle is --vehicle")
-        }
-        Doubt::WidthJump { .. } => {
-            Some("draw them apart, or show the place to `raceline extract --explain` and pass --via X,Y or --road-at X,Y")
-        }
+        Doubt::Wide { .. } => Some(
+            "check the scale of a picture (--metres-per-pixel, --track-length-m or --track-width-m), or choose another \
+             --vehicle",
+        ),
+        Doubt::WidthJump { .. } => Some(
+            "draw them apart, or show the place to `raceline extract --explain` and pass --via X,Y or --road-at X,Y",
+        ),
         Doubt::Short { .. } => Some("pass --road-at X,Y to select the road, or --closed or --open for its shape"),
-        Doubt::Long { .. } => Some("a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m"),
+        Doubt::Long { .. } => {
+            Some("check the scale of a picture: --metres-per-pixel, --track-length-m or --track-width-m")
+        }
         Doubt::Crossings { .. } => Some("pass --via X,Y to select the route"),
         Doubt::Fragment { .. } => Some("pass --via X,Y to include the rest, or --road to specify the style"),
         _ => None,
@@ -109,7 +112,7 @@ fn on_pipeline(error: &pipeline::Error) -> Option<String> {
         pipeline::Error::Scale { error, .. } => on_scale(error).map(str::to_owned),
         pipeline::Error::Edges { error, .. } => on_edges(error),
         pipeline::Error::Absurd { .. } => Some(
-            "a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m; coordinates are in metres"
+            "a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m; coordinates must be in metres"
                 .to_owned(),
         ),
         pipeline::Error::Solve { error: SolveError::RoadTooNarrow { width_m, .. }, .. } => on_narrow_road(*width_m),

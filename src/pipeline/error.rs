@@ -8,6 +8,7 @@ use crate::edges::importers::ImportError;
 use crate::file::ReadError;
 use crate::frame::ScaleError;
 use crate::input::InputError;
+use crate::options::OptionsError;
 #[cfg(feature = "picture")]
 use crate::picture::PictureError;
 use crate::solve::SolveError;
@@ -37,6 +38,9 @@ pub enum Error {
         #[source]
         error: ScaleError,
     },
+    /// An option names a file that cannot be read.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// The scale makes the road larger than any.
     #[error("{}: the size of the track is impossible", file.display())]
     Absurd {

@@ -20,6 +20,7 @@ use crate::track;
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
+    let options = &*options.resolved()?;
     Run { file: input, options, progress }.extract(
         #[cfg(feature = "picture")]
         None,
@@ -38,6 +39,7 @@ pub fn extract_with_trace(
     progress: &dyn Progress,
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
+    let options = &*options.resolved()?;
     Run { file: input, options, progress }.extract(trace)
 }
 
@@ -74,7 +76,8 @@ impl Run<'_> {
         }?;
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
-        let doubts = plausibility::doubts(&extraction.track, &extraction.report);
+        let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();
+        let doubts = plausibility::doubts(&extraction.track, extraction.report.crossings, omitted_m);
         extraction.report.warnings.extend(doubts.into_iter().map(Warning::Doubtful));
         Ok(extraction)
     }

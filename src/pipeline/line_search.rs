@@ -130,7 +130,9 @@ pub(super) fn search_prepared(
     sound.sort_by(|a, b| a.0.total_cmp(&b.0));
     let Some(&(_, best)) = sound.first() else {
         let no_parent = SolveError::Degenerate;
-        return Err(failed.map_or(no_parent, |(method, fault)| SolveError::NoSoundLine { method: method.name(), fault }));
+        return Err(
+            failed.map_or(no_parent, |(method, fault)| SolveError::NoSoundLine { method: method.name(), fault })
+        );
     };
     // A line with stations of its own has more points in bends.
     let drive_points = |points: &[Point]| {

@@ -119,6 +119,7 @@ pub fn doubts_for(track: &Track, vehicle: &Vehicle) -> Vec<Warning> {
 /// [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, progress } = request;
+    let options = &*options.resolved()?;
     let search = line_search::search(&extraction.track, options, vehicle, progress)
         .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
     let mut warnings = extraction.report.warnings.clone();

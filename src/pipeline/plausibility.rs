@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::ExtractionReport;
 use crate::geometry::Point;
 use crate::track::{CrossSection, Track};
 use crate::vehicle::Vehicle;
@@ -106,10 +105,10 @@ pub(super) fn check_scale(track: &Track) -> Result<(), AbsurdScale> {
     Err(AbsurdScale { width_m, length_km: length_m / 1e3, likely: likely.map(|(name, _)| name) })
 }
 
-/// What is unlikely about the track, whatever the vehicle.
-pub(super) fn doubts(track: &Track, report: &ExtractionReport) -> Vec<Doubt> {
-    let ExtractionReport { length_m, mean_width_m: width_m, crossings, closed, .. } = *report;
-    let omitted_m = report.side_roads.iter().map(|road| road.length_m).sum();
+/// What is unlikely about a track with this number of crossings, made from a source of whose roads
+/// `omitted_m` metres were omitted.
+pub(super) fn doubts(track: &Track, crossings: usize, omitted_m: f64) -> Vec<Doubt> {
+    let (length_m, width_m, closed) = (track.centre_line().length(), mean_width(track), track.closed);
     let mut doubts = Vec::new();
     doubts.extend((length_m < SHORT_WIDTHS * width_m).then_some(Doubt::Short { length_m, width_m, closed }));
     doubts.extend((closed && length_m > LONG_M).then_some(Doubt::Long { length_m }));
@@ -163,11 +162,9 @@ fn width_jump(track: &Track) -> Option<Doubt> {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wide { width_m, vehicle_m } => write!(
-                f,
-                "the road is {width_m:.1} m wide, which is much for a vehicle of {vehicle_m:.2} m: check the scale and the \
-                 vehicle"
-            ),
+            Self::Wide { width_m, vehicle_m } => {
+                write!(f, "the road is {width_m:.1} m wide, which is much for a vehicle of {vehicle_m:.2} m width")
+            }
             Self::WidthJump { x_m, y_m, from_m, to_m } => write!(
                 f,
                 "at ({x_m:.1} m, {y_m:.1} m) the width changes from {from_m:.1} m to {to_m:.1} m within one width: two legs may \
@@ -178,7 +175,7 @@ impl fmt::Display for Doubt {
                 write!(f, "the {what} is {length_m:.0} m long and {width_m:.1} m wide: it may be a hall, not a road")
             }
             Self::Long { length_m } => {
-                write!(f, "the lap is {:.1} km long, longer than that of any circuit: check the scale", length_m / 1e3)
+                write!(f, "the lap is {:.1} km long, longer than that of any circuit", length_m / 1e3)
             }
             Self::Crossings { count } => {
                 write!(f, "the road crosses itself {count} times: it may be several roads, or points out of order")

@@ -155,8 +155,7 @@ impl Slots {
         for _ in 0..MAX_HALVINGS {
             let trial = towards(share);
             let trial_bending = self.bending(&trial);
-            let is_better =
-                trial_bending < bending && moving.strained(&self.points(&trial), &points).is_empty();
+            let is_better = trial_bending < bending && moving.strained(&self.points(&trial), &points).is_empty();
             if is_better {
                 (found, bending, lowered) = (trial, trial_bending, true);
             }

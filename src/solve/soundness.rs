@@ -93,10 +93,10 @@ impl Soundness {
             let curvature_radpm = place.curvature().abs();
             return Some(Fault::Kink { x_m: coords.x, y_m: coords.y, curvature_radpm, limit_radpm });
         }
-        let (missing_m, at) = line.between().map(|p| (self.margin_m - edges.nearest(p), p)).fold(
-            (0.0, Point::origin()),
-            |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst },
-        );
+        let (missing_m, at) = line
+            .between()
+            .map(|p| (self.margin_m - edges.nearest(p), p))
+            .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
         let is_outside = missing_m > MOST_MISSING_SHARE * self.margin_m;
         is_outside.then_some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
     }
@@ -114,10 +114,9 @@ impl fmt::Display for Fault {
                 f,
                 "at ({x_m:.1} m, {y_m:.1} m) it is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m"
             ),
-            Self::Length { length_m, longest_m } => write!(
-                f,
-                "its length is {length_m:.0} m, but no line along the road is longer than {longest_m:.0} m"
-            ),
+            Self::Length { length_m, longest_m } => {
+                write!(f, "its length is {length_m:.0} m, but no line along the road is longer than {longest_m:.0} m")
+            }
         }
     }
 }

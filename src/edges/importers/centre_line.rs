@@ -1,7 +1,8 @@
 //! A centre line with widths from any file → edges.
 
 use super::closing::{distinct, looks_closed, usual_step};
-use super::offset_edges::{self, Road};
+use super::offset_edges;
+use super::road::Road;
 use super::self_crossings::self_crossings;
 use super::survey_smoothing::{self, Noise};
 use super::units;

@@ -116,7 +116,7 @@ pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<
 fn width(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
     let found = row.number(index, name)?;
     if !(0.0..=WIDEST_M).contains(&found) {
-        let must_be = "a width of 0 m or more, in metres";
+        let must_be = "a width in metres, from 0 m";
         return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::ImportNote;
-use super::offset_edges::Cut;
+use super::road::Cut;
 use super::self_crossings::self_crossings;
 use crate::geometry::{Point, cross};
 

@@ -22,6 +22,7 @@ mod geojson;
 mod legs;
 mod note;
 mod offset_edges;
+mod road;
 mod self_crossings;
 mod survey_smoothing;
 #[cfg(feature = "picture")]

@@ -113,7 +113,8 @@ impl fmt::Display for ImportNote {
                 )
             }
             Self::LegsClipped { places, x_m, y_m, overlap_m, length_m } => {
-                let more = if *places > 1 { format!("; so do others, at {places} places in all") } else { String::new() };
+                let more =
+                    if *places > 1 { format!("; so do others, at {places} places in all") } else { String::new() };
                 write!(
                     f,
                     "two legs of the road overlap by up to {overlap_m:.2} m near ({x_m:.1} m, {y_m:.1} m), over \

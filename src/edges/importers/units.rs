@@ -18,7 +18,9 @@ const USUAL_SLENDERNESS: [f64; 2] = [8.0, 5000.0];
 /// Length of a degree of latitude, metres.
 const DEGREE_M: f64 = 111_195.0;
 
-/// Other units, in metres, from the most likely.
+/// Width of most circuits, metres.
+const USUAL_WIDTH_M: f64 = 10.0;
+/// Other units, in metres.
 const UNITS: [(&str, f64); 4] = [("millimetres", 1e-3), ("centimetres", 1e-2), ("feet", 0.3048), ("kilometres", 1e3)];
 
 /// Refuses a line whose size is not that of a road in metres.
@@ -41,14 +43,21 @@ pub(super) fn check(positions: &[Point], closed: bool, width_m: f64) -> Result<(
 
 /// The unit in which the numbers describe a usual road.
 fn likely_unit(positions: &[Point], length: f64, width: f64) -> Option<String> {
-    let all = |(name, factor): &(&str, f64)| {
-        is_usual(factor * length, factor * width).then(|| format!("coordinates and widths in {name}"))
+    // Of several, the one that makes a road of about the usual width.
+    let nearest = |fits: &dyn Fn(f64) -> bool| {
+        let off = |factor: f64| (factor * width / USUAL_WIDTH_M).ln().abs();
+        let fitting = UNITS.iter().filter(|(_, factor)| fits(*factor));
+        fitting.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(name, _)| name)
     };
-    let widths = |(name, factor): &(&str, f64)| is_usual(length, factor * width).then(|| format!("widths in {name}"));
+    let all = || {
+        let name = nearest(&|factor| is_usual(factor * length, factor * width))?;
+        Some(format!("coordinates and widths in {name}"))
+    };
+    let widths = || nearest(&|factor| is_usual(length, factor * width)).map(|name| format!("widths in {name}"));
     let on_globe = positions.iter().all(|p| p.x.abs() <= 180.0 && p.y.abs() <= 90.0);
     let degrees = (on_globe && is_usual(length * DEGREE_M, width))
         .then(|| "coordinates in degrees of longitude and latitude, which are read from GeoJSON".to_owned());
-    degrees.or_else(|| UNITS.iter().find_map(all)).or_else(|| UNITS.iter().find_map(widths))
+    degrees.or_else(all).or_else(widths)
 }
 
 fn is_usual(length_m: f64, width_m: f64) -> bool {
