@@ -49,10 +49,18 @@ impl Task {
     /// # Errors
     /// Those of [`Layer::read`] and [`Options::from_layers`].
     pub fn options(&self, command_line: &Layer) -> Result<Options, OptionsError> {
-        let files = self.defaults.iter().chain(&self.sidecar).map(|path| Layer::read(path));
-        let mut layers = files.collect::<Result<Vec<Layer>, _>>()?;
-        layers.push(command_line.clone());
-        Options::from_layers(&layers)
+        // What holds for all tracks of a folder holds for its pictures only, where it is a scale.
+        let has_coordinates = TRACK_FILES.iter().any(|ending| self.relative.to_ascii_lowercase().ends_with(ending));
+        let shared = |layer: Layer| if has_coordinates { layer.without_scale() } else { layer };
+        let mut layers = Vec::new();
+        if let Some(path) = &self.defaults {
+            layers.push(shared(Layer::read(path)?));
+        }
+        if let Some(path) = &self.sidecar {
+            layers.push(Layer::read(path)?);
+        }
+        layers.push(shared(command_line.clone()));
+        Ok(Options::from_layers(&layers)?.resolved()?.into_owned())
     }
 
     /// Its size, from the picture's header.

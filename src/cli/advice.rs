@@ -10,9 +10,10 @@ use raceline::frame::ScaleError;
 use raceline::input::InputError;
 use raceline::options::OptionsError;
 use raceline::picture::PictureError;
-use raceline::pipeline::{self, Warning};
+use raceline::pipeline::{self, Doubt, Warning};
 use raceline::render::RenderError;
-use raceline::vehicle::VehicleError;
+use raceline::solve::SolveError;
+use raceline::vehicle::{VehicleError, preset, presets};
 
 /// The error, its causes and the remedy, separated by colons.
 pub fn with_advice(error: &(dyn Error + 'static)) -> String {
@@ -42,7 +43,30 @@ pub fn with_advice(error: &(dyn Error + 'static)) -> String {
 pub fn warning_with_advice(warning: &Warning) -> String {
     match warning {
         Warning::SideRoadLeftOut { has_rival: true, .. } => format!("{warning}: pass --via X,Y to select it"),
+        Warning::Doubtful(doubt) => match on_doubt(doubt) {
+            Some(advice) => format!("{warning}: {advice}"),
+            None => warning.to_string(),
+        },
         _ => warning.to_string(),
+    }
+}
+
+fn on_doubt(doubt: &Doubt) -> Option<&'static str> {
+    match doubt {
+        Doubt::Wide { .. } => Some(
+            "check the scale of a picture (--metres-per-pixel, --track-length-m or --track-width-m), or choose another \
+             --vehicle",
+        ),
+        Doubt::WidthJump { .. } => Some(
+            "draw them apart, or show the place to `raceline extract --explain` and pass --via X,Y or --road-at X,Y",
+        ),
+        Doubt::Short { .. } => Some("pass --road-at X,Y to select the road, or --closed or --open for its shape"),
+        Doubt::Long { .. } => {
+            Some("check the scale of a picture: --metres-per-pixel, --track-length-m or --track-width-m")
+        }
+        Doubt::Crossings { .. } => Some("pass --via X,Y to select the route"),
+        Doubt::Fragment { .. } => Some("pass --via X,Y to include the rest, or --road to specify the style"),
+        _ => None,
     }
 }
 
@@ -87,6 +111,11 @@ fn on_pipeline(error: &pipeline::Error) -> Option<String> {
         pipeline::Error::Picture(error) => on_picture(error),
         pipeline::Error::Scale { error, .. } => on_scale(error).map(str::to_owned),
         pipeline::Error::Edges { error, .. } => on_edges(error),
+        pipeline::Error::Absurd { .. } => Some(
+            "a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m; coordinates must be in metres"
+                .to_owned(),
+        ),
+        pipeline::Error::Solve { error: SolveError::RoadTooNarrow { width_m, .. }, .. } => on_narrow_road(*width_m),
         _ => None,
     }
 }
@@ -179,7 +208,20 @@ fn on_scale(error: &ScaleError) -> Option<&'static str> {
             "pass one of --metres-per-pixel, --track-length-m and --track-width-m, or put one of the keys into the sidecar \
              TOML",
         ),
+        ScaleError::NotForCoordinates { .. } => {
+            Some("remove the flag, or the key from the sidecar TOML; --no-sidecar ignores that file")
+        }
         _ => None,
+    }
+}
+
+/// The presets that are narrow enough.
+fn on_narrow_road(width_m: f64) -> Option<String> {
+    let fits = |name: &&str| preset(name).is_ok_and(|vehicle| 2.0 * vehicle.margin_m() < width_m);
+    let names: Vec<&str> = presets().iter().map(|preset| preset.name).filter(fits).collect();
+    match names.as_slice() {
+        [] => Some("no preset is narrow enough".to_owned()),
+        names => Some(format!("these presets fit: --vehicle {}", names.join(", "))),
     }
 }
 

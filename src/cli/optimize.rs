@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::file::json;
-use raceline::pipeline::Request;
+use raceline::pipeline::{Request, Warning};
 use raceline::{batch, pipeline};
 
 use super::advice::warning_with_advice;
@@ -84,10 +84,24 @@ impl Arguments {
         let vehicle = layered.load_vehicle()?;
         output.check()?;
         let name = name_of(input);
+        let extraction = {
+            let progress = progress::watch(flags, &name);
+            pipeline::extract(input, &layered.options, &*progress)?
+        };
+        // Before the search, which may take long on a track that is not one.
+        let mut told = extraction.report.warnings.clone();
+        told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
+        let warn = |warnings: &[Warning]| {
+            for warning in warnings.iter().filter(|_| !flags.quiet) {
+                let warning = warning_with_advice(warning);
+                report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
+            }
+        };
+        warn(&told);
         let outcome = {
             let progress = progress::watch(flags, &name);
             let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
-            pipeline::optimize(input, &request)?
+            pipeline::find_line(input, extraction, &request)?
         };
         output.write(&json::write(&outcome.line).with_context(|| format!("the line of {}", input.display()))?)?;
         if flags.quiet {
@@ -96,10 +110,7 @@ impl Arguments {
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
-        for warning in &outcome.warnings {
-            let warning = warning_with_advice(warning);
-            report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
-        }
+        warn(&outcome.warnings[told.len()..]);
         let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
         let table = summary_table(&heading, &outcome.summaries, outcome.line.method);
         match output {

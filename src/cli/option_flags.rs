@@ -50,7 +50,8 @@ impl OptionFlags {
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
         layers.push(flags);
-        Ok(Layered { options: Options::from_layers(&layers)?, vehicle_on_command_line, sidecar })
+        let options = Options::from_layers(&layers)?.resolved()?.into_owned();
+        Ok(Layered { options, vehicle_on_command_line, sidecar })
     }
 }
 
@@ -221,7 +222,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Text => arg.value_name("NAME"),
         ValueKind::Choice(choices) => {
             let values = choices.iter().map(|(name, meaning)| {
-                let value = PossibleValue::new(name.as_str());
+                let value = PossibleValue::new(name.as_str()).aliases(option.value_aliases(name));
                 if meaning.is_empty() { value } else { value.help(meaning.trim_end_matches('.')) }
             });
             arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(values))
@@ -232,7 +233,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         Some(short) => arg.alias(short),
         None => arg,
     };
-    arg.long(option.flag.as_str())
+    arg.aliases(option.aliases()).long(option.flag.as_str())
 }
 
 /// A description in the style of clap's help texts: `Default: 2.` at its end becomes

@@ -50,6 +50,17 @@ impl ScaleOptions {
         self.metres_per_pixel.or(self.track_length_m).or(self.track_width_m).is_some()
     }
 
+    /// The keys of the scales that are specified.
+    #[must_use]
+    pub fn given(&self) -> Vec<&'static str> {
+        let all = [
+            ("metres_per_pixel", self.metres_per_pixel),
+            ("track_length_m", self.track_length_m),
+            ("track_width_m", self.track_width_m),
+        ];
+        all.into_iter().filter_map(|(key, value)| value.map(|_| key)).collect()
+    }
+
     /// The one scale that is specified.
     ///
     /// # Errors
@@ -106,6 +117,12 @@ pub enum ScaleError {
         key: &'static str,
         /// Its value.
         value: f64,
+    },
+    /// A scale for a file of coordinates.
+    #[error("{key} is for pictures: a file of coordinates is in metres")]
+    NotForCoordinates {
+        /// The key.
+        key: &'static str,
     },
     /// An origin that is not a point.
     #[error("origin_m is ({x}, {y}), but must be two finite numbers of metres")]

@@ -58,6 +58,14 @@ pub enum OptionsError {
         /// The place of another.
         second: String,
     },
+    /// The reference line cannot be read.
+    #[error("like: the reference line {file} can't be read: {message}")]
+    Reference {
+        /// The file.
+        file: String,
+        /// The problem.
+        message: String,
+    },
     /// The vehicle cannot be used.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),

@@ -120,10 +120,34 @@ pub fn known_options() -> &'static [KnownOption] {
     &KNOWN
 }
 
-/// The option called `key`.
+/// Other names of keys that are accepted: `resolution` is that of a ROS map.
+const KEY_ALIASES: [(&str, &str); 1] = [("resolution", "metres_per_pixel")];
+
+/// Other names of values that are accepted, with their key and the value.
+const VALUE_ALIASES: [(&str, &str, &[&str]); 2] = [
+    ("direction", "clockwise", &["cw"]),
+    ("direction", "counterclockwise", &["ccw", "anticlockwise", "counter-clockwise", "anti-clockwise"]),
+];
+
+/// The option called `key`, or with this alias.
 #[must_use]
 pub fn known_option(key: &str) -> Option<&'static KnownOption> {
-    known_options().iter().find(|option| option.key == key)
+    let name = KEY_ALIASES.iter().find(|(alias, _)| *alias == key).map_or(key, |&(_, name)| name);
+    known_options().iter().find(|option| option.key == name)
+}
+
+impl KnownOption {
+    /// Other names of the key.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> + '_ {
+        KEY_ALIASES.iter().filter(|(_, key)| *key == self.key).map(|&(alias, _)| alias)
+    }
+
+    /// Other names of a value of a [`ValueKind::Choice`].
+    #[must_use]
+    pub fn value_aliases(&self, value: &str) -> &'static [&'static str] {
+        let known = VALUE_ALIASES.iter().find(|(key, name, _)| *key == self.key && *name == value);
+        known.map_or(&[], |&(_, _, aliases)| aliases)
+    }
 }
 
 /// The known key that was probably meant by a mistyped one, if any.

@@ -72,10 +72,15 @@ impl Layer {
             // Infinities and NaN become null here, which no option accepts.
             let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
             layer.check(known, &json, &value.to_string(), line)?;
-            if let ("vehicle", Some(name)) = (key, json.as_str()) {
+            if let ("vehicle", Some(name)) = (key, json.as_str())
+                && is_vehicle_file(name)
+            {
                 json = beside(path, name).into();
             }
-            layer.entries.push(Entry { key: key.to_owned(), value: json, line });
+            if let ("like", Some(name)) = (key, json.as_str()) {
+                json = beside(path, name).into();
+            }
+            layer.entries.push(Entry { key: known.key.clone(), value: json, line });
         }
         Ok(layer)
     }
@@ -89,7 +94,7 @@ impl Layer {
         for (key, value) in values {
             let known = layer.known(&key, None)?;
             layer.check(known, &value, &value.to_string(), None)?;
-            layer.entries.push(Entry { key, value, line: None });
+            layer.entries.push(Entry { key: known.key.clone(), value, line: None });
         }
         Ok(layer)
     }
@@ -104,6 +109,13 @@ impl Layer {
     #[must_use]
     pub fn contains(&self, key: &str) -> bool {
         self.entries.iter().any(|entry| entry.key == key)
+    }
+
+    /// The layer without the scale of pictures, which does not apply to a file of coordinates.
+    #[must_use]
+    pub fn without_scale(mut self) -> Self {
+        self.entries.retain(|entry| !super::SCALE_KEYS.contains(&entry.key.as_str()));
+        self
     }
 
     /// The place of an entry for messages: file, line and key, or the flag.
@@ -151,10 +163,10 @@ pub(super) fn is_vehicle_file(name: &str) -> bool {
     name.ends_with(".toml")
 }
 
-/// The path of a vehicle file, which is relative to the folder of the file that names it.
-fn beside(file: &Path, vehicle: &str) -> String {
+/// A path that is relative to the folder of the file that names it.
+fn beside(file: &Path, path: &str) -> String {
     match file.parent() {
-        Some(folder) if is_vehicle_file(vehicle) => folder.join(vehicle).to_string_lossy().into_owned(),
-        _ => vehicle.to_owned(),
+        Some(folder) => folder.join(path).to_string_lossy().into_owned(),
+        None => path.to_owned(),
     }
 }

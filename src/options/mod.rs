@@ -3,6 +3,7 @@
 //!
 //! A later [`Layer`] overrides an earlier one, key by key. [`known_options`] lists every key.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -13,7 +14,7 @@ use raceline_file::Method;
 
 use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
-use crate::frame::ScaleOptions;
+use crate::frame::{ScaleOptions, Spot};
 use crate::picture::PictureOptions;
 use crate::range::Range;
 use crate::solve::SolveOptions;
@@ -24,10 +25,12 @@ use crate::vehicle::{Vehicle, VehicleError, preset};
 mod error;
 mod known;
 mod layer;
+mod reference;
 
 pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
 pub use layer::{Layer, sidecar_of};
+use reference::Reference;
 
 /// Range of `safety_distance_m`.
 const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
@@ -35,8 +38,8 @@ const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 /// Every option of a run, flat: a key has the same name in a TOML, on the command line (with
 /// dashes) and in the racing-line file.
 ///
-/// One key is not in the racing-line file: `vehicle`, because the file contains every parameter of
-/// the vehicle. So [`Self::vehicle`] is `None` in the options of a line. In the options of a run
+/// Two keys are not in the racing-line file: `like`, because the file contains the start and the
+/// direction, and `vehicle`, because the file contains every parameter of the vehicle. So [`Self::vehicle`] is `None` in the options of a line. In the options of a run
 /// `None` means [`Self::DEFAULT_VEHICLE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -73,6 +76,11 @@ pub struct Options {
     /// relative to the sidecar. Default: `tum-racecar`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicle: Option<String>,
+    /// A reference line whose start and direction the lap takes: a racing-line file, or a CSV with
+    /// x_m and y_m; in a sidecar the path is relative to the sidecar. `start` and `direction`
+    /// override it. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default:
     /// the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +106,7 @@ impl Default for Options {
             grip: Vec::new(),
             method: Method::TimeOptimal,
             vehicle: None,
+            like: None,
             safety_distance_m: None,
             sectors_m: Vec::new(),
         }
@@ -159,6 +168,21 @@ impl Options {
             found: "a combination that is not valid".to_owned(),
             expected: error.to_string(),
         })
+    }
+
+    /// The options with the start and the direction of the reference line `like`, if there is one.
+    /// Only these depend on a file beside the input, so that a racing-line file contains all that
+    /// shaped it.
+    ///
+    /// # Errors
+    /// [`OptionsError::Reference`] for a reference that cannot be read.
+    pub fn resolved(&self) -> Result<Cow<'_, Self>, OptionsError> {
+        let Some(like) = &self.like else { return Ok(Cow::Borrowed(self)) };
+        let Reference { start_m, direction } = Reference::read(Path::new(like))?;
+        let mut options = Self { like: None, ..self.clone() };
+        options.track.start = options.track.start.or(Some(Spot::Metres(start_m)));
+        options.track.direction = options.track.direction.or(direction);
+        Ok(Cow::Owned(options))
     }
 
     /// The options as a racing-line file contains them: without the vehicle's name.

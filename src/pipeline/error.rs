@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::AbsurdScale;
 use crate::edges::EdgeError;
 use crate::edges::importers::ImportError;
 use crate::file::ReadError;
 use crate::frame::ScaleError;
 use crate::input::InputError;
+use crate::options::OptionsError;
 #[cfg(feature = "picture")]
 use crate::picture::PictureError;
 use crate::solve::SolveError;
@@ -25,13 +27,28 @@ pub enum Error {
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// The scale is missing or invalid.
-    #[error("{}: pixels can't be converted to metres", file.display())]
+    #[error("{}: {}", file.display(), match error {
+        ScaleError::NotForCoordinates { .. } => "the file has coordinates, not pixels",
+        _ => "pixels can't be converted to metres",
+    })]
     Scale {
         /// The picture.
         file: PathBuf,
         /// The problem.
         #[source]
         error: ScaleError,
+    },
+    /// An option names a file that cannot be read.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The scale makes the road larger than any.
+    #[error("{}: the size of the track is impossible", file.display())]
+    Absurd {
+        /// The input.
+        file: PathBuf,
+        /// The problem.
+        #[source]
+        error: AbsurdScale,
     },
     /// The road has no usable edges.
     #[error("{}: the road has no usable edges", file.display())]

@@ -5,10 +5,11 @@ use std::path::Path;
 use super::report::ExtractionReport;
 #[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
-use super::{Error, Extraction, Progress, Warning};
+use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::edges;
 use crate::edges::importers::{self, ImportError, Imported};
 use crate::file::{Source, track_file};
+use crate::frame::ScaleError;
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
 use crate::track;
@@ -19,6 +20,7 @@ use crate::track;
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
+    let options = &*options.resolved()?;
     Run { file: input, options, progress }.extract(
         #[cfg(feature = "picture")]
         None,
@@ -37,6 +39,7 @@ pub fn extract_with_trace(
     progress: &dyn Progress,
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
+    let options = &*options.resolved()?;
     Run { file: input, options, progress }.extract(trace)
 }
 
@@ -53,7 +56,11 @@ impl Run<'_> {
         let input = input::read(self.file)?;
         let digests = input.digests();
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
-        match &input {
+        if let (Input::Csv(_) | Input::GeoJson(_), Some(key)) = (&input, self.options.scale.given().first()) {
+            let error = ScaleError::NotForCoordinates { key };
+            return Err(Error::Scale { file: self.file.to_owned(), error });
+        }
+        let mut extraction = match &input {
             #[cfg(feature = "picture")]
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
             #[cfg(feature = "picture")]
@@ -66,7 +73,13 @@ impl Run<'_> {
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
-        }
+        }?;
+        plausibility::check_scale(&extraction.track)
+            .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
+        let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();
+        let doubts = plausibility::doubts(&extraction.track, extraction.report.crossings, omitted_m);
+        extraction.report.warnings.extend(doubts.into_iter().map(Warning::Doubtful));
+        Ok(extraction)
     }
 
     /// Edges of a track file → cross-sections.

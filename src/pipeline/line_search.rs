@@ -11,7 +11,7 @@ use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
-use crate::solve::{Corridor, EdgeDistance, Parent, SolveError, SolverReport, Spacing};
+use crate::solve::{Corridor, EdgeDistance, Fault, Parent, SolveError, SolverReport, Soundness, Spacing};
 use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
@@ -112,22 +112,38 @@ pub(super) fn search_prepared(
     };
     let edges = Arc::clone(edges);
     let mut search = LineSearch { candidates: Vec::new(), edges, warnings: warnings.clone(), details: Vec::new() };
+    let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
+    let mut failed = None;
+    // The sound parents, and the one with the lowest lap time first.
+    let mut sound: Vec<(f64, &Parent)> = Vec::new();
     for (method, parent) in [(Method::ShortestPath, shortest), (Method::MinCurvature, curved)] {
         let Some(parent) = parent else { continue };
         search.add_parent_details(method, &parent.report);
-        search.candidates.push(DrivenCandidate { method, driven: drive_through(&parent.alpha)? });
+        let driven = drive_through(&parent.alpha)?;
+        let lap_time_s = driven.lap_time_s();
+        match search.push_sound(method, driven, soundness) {
+            Ok(()) => sound.push((lap_time_s, parent)),
+            Err(fault) => failed = Some((method, fault)),
+        }
     }
+    sound.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let Some(&(_, best)) = sound.first() else {
+        let no_parent = SolveError::Degenerate;
+        return Err(
+            failed.map_or(no_parent, |(method, fault)| SolveError::NoSoundLine { method: method.name(), fault })
+        );
+    };
     // A line with stations of its own has more points in bends.
     let drive_points = |points: &[Point]| {
         let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
         let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
         drive(&curve, spacing.places(&curve), lap)
     };
-    if let (Method::IteratedMinCurvature, Some(curved)) = (options.method, curved) {
+    if options.method == Method::IteratedMinCurvature {
         progress.stage("iterating the minimum-curvature line");
         let iterated = iterated_min_curvature(
             corridor,
-            &curved.alpha,
+            &best.alpha,
             &search.edges,
             *margin_m,
             track.spacing_m,
@@ -136,23 +152,34 @@ pub(super) fn search_prepared(
         search.add_parent_details(Method::IteratedMinCurvature, &iterated.report);
         search.details.push(Detail::Linearisation { curvature_error_radpm: iterated.curvature_error });
         let driven = drive_points(&iterated.points)?;
-        search.candidates.push(DrivenCandidate { method: Method::IteratedMinCurvature, driven });
+        if search.push_sound(Method::IteratedMinCurvature, driven, soundness).is_err() {
+            search.push_best(Method::IteratedMinCurvature);
+        }
     }
-    if let (Some(shortest), Some(curved)) = (shortest, curved) {
-        progress.stage("blending");
-        let total = options.solve.generations;
-        let watch =
-            |generation: usize, lap_time_s: f64| progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
-        let mixture = blend(corridor, &shortest.alpha, &curved.alpha, lap, &options.solve, &watch)?;
-        search.add_blend_details(&mixture);
-        search.push_gain(Method::Blend, drive_through(&mixture.alpha)?);
+    if matches!(options.method, Method::Blend | Method::TimeOptimal) {
+        let mut start = best.alpha.clone();
+        if let (2, Some(shortest), Some(curved)) = (sound.len(), shortest, curved) {
+            progress.stage("blending");
+            let total = options.solve.generations;
+            let watch = |generation: usize, lap_time_s: f64| {
+                progress.step(generation, total, &format!("lap {lap_time_s:.3} s"));
+            };
+            let mixture = blend(corridor, &shortest.alpha, &curved.alpha, lap, &options.solve, &watch)?;
+            search.add_blend_details(&mixture);
+            let driven = drive_through(&mixture.alpha)?;
+            if search.push_gain(Method::Blend, driven, soundness) {
+                start = mixture.alpha;
+            }
+        } else {
+            search.push_best(Method::Blend);
+        }
         if options.method == Method::TimeOptimal {
             progress.stage("searching the time-optimal line");
             let task = Task { corridor, edges: &search.edges, margin_m: *margin_m, spacing_m: track.spacing_m, lap };
-            let fastest = time_optimal(task, &mixture.alpha)?;
+            let fastest = time_optimal(task, &start)?;
             let driven = drive_points(&fastest.points)?;
             search.add_time_optimal_details(&fastest);
-            search.push_gain(Method::TimeOptimal, driven);
+            search.push_gain(Method::TimeOptimal, driven, soundness);
         }
     }
     if track.closed && options.speed != SpeedOptions::default() {
@@ -208,17 +235,41 @@ impl LineSearch {
         }
     }
 
-    /// Adds a line that should be faster than those before it, or the fastest of them if it is not.
-    fn push_gain(&mut self, method: Method, driven: DrivenLine) {
-        let best = self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()));
-        let driven = match best {
-            Some(best) if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * best.driven.lap_time_s() => {
-                self.details.push(Detail::NoGain { method, kept: best.method });
-                best.driven.clone()
-            }
-            _ => driven,
-        };
+    /// Adds a line if it is sound, else a warning.
+    fn push_sound(&mut self, method: Method, driven: DrivenLine, soundness: Soundness) -> Result<(), Fault> {
+        if let Some(fault) = soundness.fault(&driven, &self.edges) {
+            self.warnings.push(Warning::CandidateFailed { method, fault });
+            return Err(fault);
+        }
         self.candidates.push(DrivenCandidate { method, driven });
+        Ok(())
+    }
+
+    /// Adds a line that should be faster than those before it, or the fastest of them if it is not
+    /// or not sound. Returns whether it is sound.
+    fn push_gain(&mut self, method: Method, driven: DrivenLine, soundness: Soundness) -> bool {
+        let best = self.best().map_or(f64::INFINITY, |best| best.driven.lap_time_s());
+        if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * best {
+            self.push_best(method);
+            return true;
+        }
+        let is_sound = self.push_sound(method, driven, soundness).is_ok();
+        if !is_sound {
+            self.push_best(method);
+        }
+        is_sound
+    }
+
+    /// Adds the fastest line again, for a method that found no better one.
+    fn push_best(&mut self, method: Method) {
+        let Some(best) = self.best() else { return };
+        let (kept, driven) = (best.method, best.driven.clone());
+        self.details.push(Detail::NoGain { method, kept });
+        self.candidates.push(DrivenCandidate { method, driven });
+    }
+
+    fn best(&self) -> Option<&DrivenCandidate> {
+        self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()))
     }
 
     fn check_margin(&mut self, margin_m: f64) {

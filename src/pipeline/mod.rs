@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
 use crate::geometry::Point;
 use crate::track::Track;
+use crate::vehicle::Vehicle;
 
 mod detail;
 mod error;
@@ -13,6 +14,7 @@ mod extraction;
 mod line_search;
 #[cfg(feature = "picture")]
 mod picture_extraction;
+mod plausibility;
 mod redrive;
 mod report;
 mod request;
@@ -28,6 +30,7 @@ pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
 use line_search::DrivenCandidate;
+pub use plausibility::{AbsurdScale, Doubt};
 pub use redrive::{RedriveError, redrive};
 pub use report::ExtractionReport;
 pub use request::Request;
@@ -99,11 +102,28 @@ pub struct Outcome {
 /// # Errors
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
+    let extraction = extract(input, request.options, request.progress)?;
+    find_line(input, extraction, request)
+}
+
+/// What is unlikely about a track for the vehicle that is to drive it, as a wrong scale makes it.
+pub fn doubts_for(track: &Track, vehicle: &Vehicle) -> Vec<Warning> {
+    plausibility::doubts_for(track, vehicle).into_iter().map(Warning::Doubtful).collect()
+}
+
+/// Finds the racing line of the track that was extracted from the file `input`: the second half of
+/// [`optimize`]. The outcome's warnings begin with those of the extraction, followed by those of
+/// [`doubts_for`].
+///
+/// # Errors
+/// [`Error::Solve`] if the vehicle does not fit the road or no line is found.
+pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, progress } = request;
-    let extraction = extract(input, options, progress)?;
+    let options = &*options.resolved()?;
     let search = line_search::search(&extraction.track, options, vehicle, progress)
         .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
     let mut warnings = extraction.report.warnings.clone();
+    warnings.extend(doubts_for(&extraction.track, vehicle));
     warnings.extend(search.warnings);
     let mut line = RacingLine {
         format: file::FORMAT.to_owned(),

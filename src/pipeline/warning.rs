@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::RoadStretch;
+use super::{Doubt, RoadStretch};
 use crate::edges::importers::ImportNote;
 use crate::file::Method;
-use crate::solve::EndOffsetWarning;
+use crate::solve::{EndOffsetWarning, Fault};
 
 /// A warning about a track or a line. Serialised as its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub enum Warning {
         /// Number of shapes.
         count: usize,
     },
+    /// The track is unlikely to be one.
+    Doubtful(Doubt),
     /// An offset at an end of the road could not be kept.
     EndOffset(EndOffsetWarning),
     /// The options specify speeds at the ends of a closed road.
@@ -56,6 +58,13 @@ pub enum Warning {
     },
     /// The time-optimal search ended before it converged.
     TimeOptimalNotConverged,
+    /// A line is no racing line, and not a candidate.
+    CandidateFailed {
+        /// The line.
+        method: Method,
+        /// Why.
+        fault: Fault,
+    },
     /// A line is nearer to an edge than its margin.
     MarginMissed {
         /// The line.
@@ -113,6 +122,7 @@ impl fmt::Display for Warning {
             }
             Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was omitted"),
             Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
+            Self::Doubtful(doubt) => doubt.fmt(f),
             Self::EndOffset(warning) => warning.fmt(f),
             Self::EndSpeedsOnClosedRoad => write!(
                 f,
@@ -120,8 +130,7 @@ impl fmt::Display for Warning {
             ),
             Self::ProgramsUnsolved { method, unsolved, solves } => write!(
                 f,
-                "{}: {unsolved} of {solves} quadratic programs reached the iteration limit; the line keeps its margin but may \
-                 not be optimal",
+                "{}: {unsolved} of {solves} quadratic programs reached the iteration limit; the line may not be optimal",
                 method.name()
             ),
             Self::StillMoving { method } => {
@@ -130,9 +139,12 @@ impl fmt::Display for Warning {
             }
             Self::TimeOptimalNotConverged => write!(
                 f,
-                "{}: the search has not converged; the line keeps its margin but may not be the fastest",
+                "{}: the search has not converged; the line may not be the fastest",
                 Method::TimeOptimal.name()
             ),
+            Self::CandidateFailed { method, fault } => {
+                write!(f, "{} failed and is not a candidate: {fault}", method.name())
+            }
             Self::MarginMissed { method, missing_m, margin_m } => write!(
                 f,
                 "{}: the line is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m: lower \

@@ -22,6 +22,7 @@ use raceline_numerics::{BoxProgram, BoxSolution};
 
 use super::SolveError;
 use super::programs::ProgramSolver;
+use super::regularity::Moving;
 use super::stations::{Chord, Curvature, menger_curvature};
 use crate::geometry::{Point, Vector};
 
@@ -47,6 +48,13 @@ pub(super) struct Step {
 
 /// Maximum number of halvings or doublings of a step.
 const MAX_HALVINGS: usize = 6;
+/// Maximum number of times that the program is solved again with tighter bounds where its solution
+/// strains the line.
+const MAX_TIGHTENINGS: usize = 12;
+/// The bounds about a strained point are tightened to this fraction of the point's move …
+const TIGHTENING: f64 = 0.4;
+/// … within this many points on either side, and twice as many each time.
+const TIGHTENED_POINTS: usize = 4;
 
 impl Slots {
     pub fn points(&self, offsets: &[f64]) -> Vec<Point> {
@@ -72,7 +80,29 @@ impl Slots {
             .sum()
     }
 
-    /// Solves the program about `offsets`, followed by a line search.
+    /// Tightens the bounds on the change of the offsets about the `strained` points: a trust region
+    /// where the linearisation fails, and only there.
+    fn tighten(&self, program: &mut BoxProgram, change: &[f64], strained: &[usize], reach: usize) {
+        let n = change.len();
+        let mut is_near = vec![false; n];
+        for &i in strained {
+            for k in 0..=(2 * reach).min(n - 1) {
+                match self.closed {
+                    true => is_near[(i + n + k - reach.min(n)) % n] = true,
+                    false => is_near[(i + k).saturating_sub(reach).min(n - 1)] = true,
+                }
+            }
+        }
+        for i in (0..n).filter(|&i| is_near[i]) {
+            let radius = TIGHTENING * change[i].abs();
+            // The current line is within its bounds up to rounding.
+            program.l[i] = program.l[i].max(-radius).min(0.0);
+            program.u[i] = program.u[i].min(radius).max(0.0);
+        }
+    }
+
+    /// Solves the program about `offsets`, followed by a line search. The solution does not strain
+    /// the line (`regularity`).
     pub fn step(&self, solver: &mut ProgramSolver, offsets: &[f64]) -> Result<Step, SolveError> {
         let points = self.points(offsets);
         let left = |bounds: &[f64]| bounds.iter().zip(offsets).map(|(bound, offset)| bound - offset).collect();
@@ -99,7 +129,18 @@ impl Slots {
             }
             bends.push((triple, curvature.value, curvature.gradient));
         }
-        let solution = solver.solve(&program, &vec![0.0; offsets.len()])?;
+        let moving = Moving { directions: &self.directions, closed: self.closed };
+        let start = vec![0.0; offsets.len()];
+        let mut solution = solver.solve(&program, &start)?;
+        for number in 0..MAX_TIGHTENINGS {
+            let moved: Vec<f64> = offsets.iter().zip(&solution.x).map(|(offset, change)| offset + change).collect();
+            let strained = moving.strained(&self.points(&moved), &points);
+            if strained.is_empty() {
+                break;
+            }
+            self.tighten(&mut program, &solution.x, &strained, TIGHTENED_POINTS << number);
+            solution = solver.solve(&program, &start)?;
+        }
         let towards = |share: f64| -> Vec<f64> {
             let bounds = self.low.iter().zip(&self.high);
             let moved = offsets.iter().zip(&solution.x).map(|(offset, change)| offset + share * change);
@@ -116,7 +157,7 @@ impl Slots {
         for _ in 0..MAX_HALVINGS {
             let trial = towards(share);
             let trial_bending = self.bending(&trial);
-            let is_better = trial_bending < bending;
+            let is_better = trial_bending < bending && moving.strained(&self.points(&trial), &points).is_empty();
             if is_better {
                 (found, bending, lowered) = (trial, trial_bending, true);
             }

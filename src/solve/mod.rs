@@ -5,12 +5,15 @@ pub mod blend;
 mod corridor;
 pub mod min_curvature;
 mod programs;
+mod regularity;
 pub mod shortest_path;
+mod soundness;
 mod stations;
 pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use programs::QpSolver;
+pub use soundness::{Fault, Soundness};
 pub use stations::Spacing;
 
 pub use raceline_numerics::BoxError;
@@ -167,6 +170,17 @@ pub enum SolveError {
     Search {
         /// The reason that the search returned.
         reason: String,
+    },
+    /// None of the lines that the search starts from is a racing line.
+    #[error(
+        "no line that the search can start from is sound: {method} failed, because {fault}; the road may be a hall, or the \
+         scale wrong"
+    )]
+    NoSoundLine {
+        /// The last line that failed.
+        method: &'static str,
+        /// Why it failed.
+        fault: Fault,
     },
     /// Two points of a line coincide.
     #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]

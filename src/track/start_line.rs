@@ -50,7 +50,9 @@ fn nearest(middles: &[Point], lap: &ChordLap, start: Point, width: f64) -> Resul
         }
     }
     if best.0 > width {
-        return Err(TrackError::StartOffTrack { x_m: start.x, y_m: start.y, distance_m: best.0 });
+        let millimetres = |value: f64| (value * 1e3).round() / 1e3;
+        let (x_m, y_m) = (millimetres(start.x), millimetres(start.y));
+        return Err(TrackError::StartOffTrack { x_m, y_m, distance_m: best.0 });
     }
     Ok(best.1.min(lap.length() * (1.0 - 1e-12)))
 }

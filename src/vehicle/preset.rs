@@ -8,6 +8,8 @@ use super::{Vehicle, VehicleError};
 pub struct Preset {
     /// The name used in options and files.
     pub name: &'static str,
+    /// Other names that options accept.
+    pub aliases: &'static [&'static str],
     /// A short description.
     pub summary: &'static str,
     /// Source of its numbers.
@@ -19,6 +21,7 @@ pub struct Preset {
 const PRESETS: [Preset; 6] = [
     Preset {
         name: "tum-racecar",
+        aliases: &[],
         summary: "electric racing car, 1200 kg, the reference of the comparisons",
         source: "TUMFTM/global_racetrajectory_optimization (params/racecar.ini and its g-g-v and drive tables), with \
                  friction-ellipse exponent 2",
@@ -26,6 +29,7 @@ const PRESETS: [Preset; 6] = [
     },
     Preset {
         name: "gt",
+        aliases: &["gt3"],
         summary: "GT3 car with downforce, 1300 kg, 390 kW at the wheels",
         source: "published dimensions, mass and power of the BMW M4 GT3; tyres and aerodynamics are estimates for the \
                  class",
@@ -33,6 +37,7 @@ const PRESETS: [Preset; 6] = [
     },
     Preset {
         name: "kart",
+        aliases: &[],
         summary: "direct-drive 125 cm³ kart with driver, 150 kg",
         source: "mass and dimensions from the OK class's regulations (CIK-FIA, FFSA, Motorsport UK); tyres, power and \
                  drag are estimates",
@@ -40,6 +45,7 @@ const PRESETS: [Preset; 6] = [
     },
     Preset {
         name: "robot-car",
+        aliases: &["f1tenth", "roboracer"],
         summary: "1:10 robot car of the F1TENTH class, 3.74 kg",
         source: "default parameters of f1tenth/f1tenth_gym (identified on the real car); drag, which they do not \
                  include, is 0",
@@ -47,6 +53,7 @@ const PRESETS: [Preset; 6] = [
     },
     Preset {
         name: "formula",
+        aliases: &["f1", "formula-1"],
         summary: "Formula 1 car of 2017, 733 kg, 611 kW at the wheels",
         source: "TUMFTM/laptime-simulation (vehicles/F1_Shanghai.ini), its two axles and tyres reduced to a point mass; \
                  length and steering are estimates",
@@ -54,6 +61,7 @@ const PRESETS: [Preset; 6] = [
     },
     Preset {
         name: "torcs-car1-trb1",
+        aliases: &[],
         summary: "the TORCS simulator's car1-trb1 on a surface of friction 1, 1170 kg",
         source: "parameters of TORCS's car1-trb1 and of its physics (simuv2), reduced to a point mass; fuel and safety \
                  distance are choices",
@@ -67,12 +75,12 @@ pub fn presets() -> &'static [Preset] {
     &PRESETS
 }
 
-/// The vehicle of the preset called `name`.
+/// The vehicle of the preset called `name`, or with this alias.
 ///
 /// # Errors
 /// [`VehicleError::UnknownPreset`] lists the available names.
 pub fn preset(name: &str) -> Result<Vehicle, VehicleError> {
-    match PRESETS.iter().find(|preset| preset.name == name) {
+    match PRESETS.iter().find(|preset| preset.name == name || preset.aliases.contains(&name)) {
         Some(preset) => Vehicle::from_toml(preset.toml, preset.name),
         None => Err(VehicleError::UnknownPreset {
             name: name.to_owned(),

@@ -544,6 +544,7 @@ fn the_ending_and_the_content_tell_the_format() {
     let extraction = extract("a.svg", &drawing, &options).unwrap();
     assert_eq!(extraction.track.direction, Direction::Clockwise);
     assert!((extraction.track.centre_line().length() - 500.0).abs() < 0.5);
+    options.scale.track_length_m = None;
     let message = extract("b.csv", "1,2,3\n4,x,6\n", &options).unwrap_err();
     assert!(message.contains("b.csv: the track can't be read: line 2, column 2 (y_m)"), "{message}");
     assert!(extract("b.json", "{}", &options).unwrap_err().contains("b.json: "));

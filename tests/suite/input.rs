@@ -41,7 +41,7 @@ fn samples(folder: &Path) -> Vec<(&'static str, InputKind, Vec<u8>)> {
         <circle cx="150" cy="150" r="100" fill="none" stroke="#000" stroke-width="10"/></svg>"##;
     let map = "image: ring.png\nresolution: 1\norigin: [0, 0, 0]\n";
     fs::write(folder.join("ring.png"), &picture).unwrap();
-    let extraction = extract(&folder.join("ring.png"), &options(), &Silent).unwrap();
+    let extraction = extract(&folder.join("ring.png"), &options(InputKind::Picture), &Silent).unwrap();
     let track = TrackFile::new("ring", &extraction.track, &extraction.source);
     vec![
         ("png", InputKind::Picture, picture),
@@ -53,9 +53,11 @@ fn samples(folder: &Path) -> Vec<(&'static str, InputKind, Vec<u8>)> {
     ]
 }
 
-fn options() -> Options {
+/// A scale for the kinds that have pixels.
+fn options(kind: InputKind) -> Options {
     let mut options = Options::default();
-    options.scale.metres_per_pixel = Some(1.0);
+    let has_coordinates = matches!(kind, InputKind::Csv | InputKind::GeoJson);
+    options.scale.metres_per_pixel = (!has_coordinates).then_some(1.0);
     options
 }
 
@@ -67,7 +69,7 @@ fn a_content_that_contradicts_its_ending_decides() {
             let path = folder.path().join(name);
             fs::write(&path, &bytes).unwrap();
             assert_eq!(InputKind::of(&path, &bytes), kind, "{name}");
-            extract(&path, &options(), &Silent).unwrap_or_else(|error| panic!("{ending} as {name}: {error}"))
+            extract(&path, &options(kind), &Silent).unwrap_or_else(|error| panic!("{ending} as {name}: {error}"))
         };
         let expected = extracted(&format!("road.{ending}"));
         for other in ["png", "csv", "geojson", "svg", "json", "yaml", "txt"] {
@@ -86,7 +88,7 @@ fn digests_are_those_of_the_source() {
         let path = folder.path().join(format!("road.{ending}"));
         fs::write(&path, &bytes).unwrap();
         let digests = input::read(&path).unwrap().digests();
-        let source = extract(&path, &options(), &Silent).unwrap().source;
+        let source = extract(&path, &options(kind), &Silent).unwrap().source;
         assert_eq!(digests.track_sha256, source.track_sha256);
         // An extracted track keeps the digest of the picture that it was made from.
         assert_eq!(digests.sha256, (kind != InputKind::Track).then_some(source.sha256));

@@ -35,6 +35,7 @@ mod map_yaml;
 mod messages;
 mod odd;
 mod odd_pictures;
+mod odd_roads;
 mod palette;
 mod picture;
 mod picture_noise;

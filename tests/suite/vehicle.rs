@@ -85,9 +85,9 @@ fn a_file_without_a_name_is_named_after_itself() {
 
 #[test]
 fn an_unknown_preset_is_refused_with_the_names_that_there_are() {
-    let message = preset("f1").unwrap_err().to_string();
+    let message = preset("f2").unwrap_err().to_string();
     assert!(
-        message.contains("\"f1\"") && message.contains("tum-racecar, gt, kart, robot-car, formula, torcs-car1-trb1"),
+        message.contains("\"f2\"") && message.contains("tum-racecar, gt, kart, robot-car, formula, torcs-car1-trb1"),
         "{message}"
     );
 }
@@ -337,4 +337,10 @@ fn a_fault_in_a_table_file_is_told_by_both_files_line_and_fix() {
     assert!(Vehicle::read(&path).unwrap_err().to_string().contains("must be the name of a CSV"));
     let missing = Vehicle::read(&path.with_file_name("none.toml")).unwrap_err().to_string();
     assert!(missing.contains("none.toml can't be read: there is no such file"), "{missing}");
+}
+
+#[test]
+fn an_alias_is_the_preset() {
+    assert_eq!(preset("f1tenth").unwrap(), preset("robot-car").unwrap());
+    assert_eq!(preset("f1").unwrap().name, "formula");
 }

@@ -47,8 +47,10 @@ impl Method {
 pub enum Direction {
     /// Clockwise, as on most circuits.
     #[default]
+    #[serde(alias = "cw")]
     Clockwise,
     /// Counter-clockwise.
+    #[serde(alias = "ccw", alias = "anticlockwise", alias = "counter-clockwise", alias = "anti-clockwise")]
     Counterclockwise,
 }
 

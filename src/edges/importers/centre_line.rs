@@ -1,8 +1,11 @@
 //! A centre line with widths from any file → edges.
 
 use super::closing::{distinct, looks_closed, usual_step};
-use super::offset_edges::{self, Road};
+use super::offset_edges;
+use super::road::Road;
+use super::self_crossings::self_crossings;
 use super::survey_smoothing::{self, Noise};
+use super::units;
 use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
 use crate::edges::Edges;
 use crate::geometry::{Point, SplineCurve};
@@ -32,6 +35,8 @@ const DUPLICATE_SHARE: f64 = 0.05;
 /// Minimum number of points for the spline's system.
 const LEAST_CLOSED: usize = 4;
 const LEAST_OPEN: usize = 3;
+/// A line that crosses itself more often is not a road, but points out of order.
+const MOST_CROSSINGS: usize = 32;
 /// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
 /// apart would exhaust the memory.
 const LONGEST_M: f64 = 2e5;
@@ -50,6 +55,12 @@ impl CentreLine {
         let closed = closed.unwrap_or_else(|| looks_closed(&positions, width_m));
         let stations = self.distinct(&positions, closed, &mut notes)?;
         let positions: Vec<Point> = stations.iter().map(|station| station.position).collect();
+        units::check(&positions, closed, width_m)?;
+        let crossings = self_crossings(&positions, closed, MOST_CROSSINGS + 1);
+        if let Some([first, _]) = crossings.first().filter(|_| crossings.len() > MOST_CROSSINGS) {
+            let line = stations.get(*first as usize).and_then(|station| station.line);
+            return Err(ImportError::OutOfOrder { crossings: crossings.len(), limit: MOST_CROSSINGS + 1, line });
+        }
         let too_few = || ImportError::TooFewPoints {
             what: "the centre line",
             found: stations.len(),
@@ -64,7 +75,8 @@ impl CentreLine {
         if let Some(smoother) = smoothing(&road, &positions, width_m, options, &mut notes)? {
             road = smoother;
         }
-        let edges = offset_edges::edges(&road)?;
+        let (edges, removed) = offset_edges::edges(&road)?;
+        notes.extend(removed);
         Ok(Imported { edges: Edges { directed: true, ..edges }, notes, geographic_origin_deg: None })
     }
 

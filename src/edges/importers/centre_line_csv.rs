@@ -100,8 +100,8 @@ impl Layout {
 
 /// At a greater distance from the origin, a coordinate in metres has too few digits for curvature.
 const FARTHEST_M: f64 = 1e8;
-/// Largest width of a road, metres.
-const WIDEST_M: f64 = 1e4;
+/// Largest number for a width. Whether it is in metres, `units` decides.
+const WIDEST_M: f64 = 1e6;
 
 /// A coordinate in metres.
 pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
@@ -116,7 +116,7 @@ pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<
 fn width(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
     let found = row.number(index, name)?;
     if !(0.0..=WIDEST_M).contains(&found) {
-        let must_be = "a width from 0 m to 10 km";
+        let must_be = "a width in metres, from 0 m";
         return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)

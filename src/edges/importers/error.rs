@@ -127,6 +127,33 @@ pub enum ImportError {
         /// Line of the nearest point in the file, where there are lines.
         line: Option<usize>,
     },
+    /// A road whose size is not that of a road in metres.
+    #[error(
+        "the road is {width_m} m wide and {length_m} m long{}: give coordinates and widths in metres",
+        .likely.as_ref().map(|likely| format!(", which looks like {likely}")).unwrap_or_default(),
+        width_m = three_digits(*.width_m), length_m = three_digits(*.length_m)
+    )]
+    Units {
+        /// Mean width, metres if the file is in metres.
+        width_m: f64,
+        /// Length of the centre line, likewise.
+        length_m: f64,
+        /// What the numbers probably are.
+        likely: Option<String>,
+    },
+    /// A line that crosses itself too often for a road.
+    #[error(
+        "the centre line crosses itself {} times, first after line {}: put the rows into the order of travel",
+        at_least(*.crossings, *.limit), .line.map_or_else(|| "?".to_owned(), |line| line.to_string())
+    )]
+    OutOfOrder {
+        /// Number of crossings that were counted.
+        crossings: usize,
+        /// Number at which counting ended.
+        limit: usize,
+        /// Line in the file of the first crossing, where there are lines.
+        line: Option<usize>,
+    },
     /// A line longer than any track.
     #[error("the centre line is {length_km:.0} km long, more than {limit_km:.0} km: give coordinates in metres")]
     TooLong {
@@ -206,6 +233,17 @@ pub enum ImportError {
         /// What the SVG shows.
         found: String,
     },
+}
+
+/// The number with three significant digits, without an exponent.
+fn three_digits(value: f64) -> String {
+    let decimals = (2.0 - value.abs().max(1e-9).log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// The count, with a word if counting ended at the limit.
+fn at_least(count: usize, limit: usize) -> String {
+    if count < limit { count.to_string() } else { format!("at least {count}") }
 }
 
 /// The count with its noun: `1 line`, `2 lines`.

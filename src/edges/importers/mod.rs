@@ -19,12 +19,16 @@ mod edge_csv;
 mod edge_pair;
 mod error;
 mod geojson;
+mod legs;
 mod note;
 mod offset_edges;
+mod road;
+mod self_crossings;
 mod survey_smoothing;
 #[cfg(feature = "picture")]
 mod svg;
 mod table;
+mod units;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -33,6 +33,31 @@ pub enum ImportNote {
         /// Latitude of (0 m, 0 m), degrees.
         latitude_deg: f64,
     },
+    /// An edge ran backwards inside a bend that is tighter than the road is wide. The points that did
+    /// so were removed.
+    FoldRemoved {
+        /// The edge.
+        side: &'static str,
+        /// Place of the centre line, metres.
+        x_m: f64,
+        /// Place of the centre line, metres.
+        y_m: f64,
+        /// Distance that the edge ran back, metres.
+        back_m: f64,
+    },
+    /// Two legs of the road overlapped, and both were clipped half way between.
+    LegsClipped {
+        /// Number of pairs of legs.
+        places: usize,
+        /// Place of the largest overlap, metres.
+        x_m: f64,
+        /// Place of the largest overlap, metres.
+        y_m: f64,
+        /// Largest overlap, metres.
+        overlap_m: f64,
+        /// Length of that overlap along the centre line, metres.
+        length_m: f64,
+    },
     /// Points that belong to no line were ignored.
     PointsBeside {
         /// Number of points ignored.
@@ -78,6 +103,23 @@ impl fmt::Display for ImportNote {
             }
             Self::Projected { longitude_deg, latitude_deg } => {
                 write!(f, "(0 m, 0 m) is at longitude {longitude_deg:.7}°, latitude {latitude_deg:.7}°")
+            }
+            Self::FoldRemoved { side, x_m, y_m, back_m } => {
+                let back_cm = 1e2 * back_m;
+                write!(
+                    f,
+                    "the {side} edge ran back by {back_cm:.0} cm at ({x_m:.1} m, {y_m:.1} m), where the road is wider than \
+                     its bend: the points that did so were removed"
+                )
+            }
+            Self::LegsClipped { places, x_m, y_m, overlap_m, length_m } => {
+                let more =
+                    if *places > 1 { format!("; so do others, at {places} places in all") } else { String::new() };
+                write!(
+                    f,
+                    "two legs of the road overlap by up to {overlap_m:.2} m near ({x_m:.1} m, {y_m:.1} m), over \
+                     {length_m:.0} m{more}: both were clipped half way between"
+                )
             }
             Self::PointsBeside { count: 1 } => write!(f, "1 point beside the road was ignored"),
             Self::PointsBeside { count } => write!(f, "{count} points beside the road were ignored"),

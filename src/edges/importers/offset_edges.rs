@@ -7,117 +7,30 @@
 //! Geometric Design 7, 1990). The loop at the crossing is covered by the road, so the road's edge
 //! passes through the crossing without it. A crossing without a backward stretch belongs to a track
 //! that crosses itself, and is kept.
+//!
+//! Where the width changes inside such a bend, the loop may open into an S that never crosses
+//! itself. The points of an S that do not advance along the centre line are dropped.
 
-use super::ImportError;
+use super::legs;
+use super::road::Road;
+use super::{ImportError, ImportNote};
 use crate::edges::Edges;
-use crate::geometry::{Point, Polyline, SplineCurve, Vector, cross};
+use crate::geometry::{Point, Polyline, Vector, cross};
 
-/// Maximum distance between points of an edge along the centre line, metres …
-const STEP_M: f64 = 1.0;
-/// … and maximum deviation of a piece from the curve, metres. Edges from pictures are ten times
-/// less accurate.
-const CHORD_M: f64 = 0.005;
-/// Maximum number of halvings of a step.
-const HALVINGS: usize = 6;
 /// The crossing of a loop is searched over this many road widths before and behind the backward
 /// stretch. Two legs that leave a hairpin nearly parallel cross late.
 const WINDOW_WIDTHS: f64 = 12.0;
 /// The search compares every piece before the stretch with every piece behind it, so it is limited
 /// to this many of either.
 const MOST_PIECES: usize = 4000;
-/// A backward stretch without a crossing is removed if it is shorter than this, metres: a wrinkle
-/// in the widths.
+/// A backward stretch without a crossing is removed without a note if it is shorter than this,
+/// metres: a wrinkle in the widths.
 const WRINKLE_M: f64 = 0.05;
+/// A longer one is removed with a note, unless it runs back by more than this fraction of the
+/// road's width: then the widths do not belong to this centre line.
+const MOST_BACK_WIDTHS: f64 = 0.5;
 /// Points of an edge nearer to one another than this are merged, metres.
 const COINCIDENT_M: f64 = 1e-4;
-
-/// A centre line with widths at its knots.
-pub(super) struct Road {
-    pub curve: SplineCurve,
-    /// Width to the right at each knot, metres; linear in arc length between knots.
-    pub right_m: Vec<f64>,
-    /// Width to the left at each knot, metres.
-    pub left_m: Vec<f64>,
-    /// Line in the file of each knot.
-    pub lines: Vec<Option<usize>>,
-}
-
-impl Road {
-    fn interval_at(&self, s: f64) -> (usize, f64) {
-        let positions = self.curve.positions();
-        let last = positions.len().saturating_sub(2);
-        let interval = positions.partition_point(|&p| p <= s).saturating_sub(1).min(last);
-        let gap = positions[interval + 1] - positions[interval];
-        (interval, ((s - positions[interval]) / gap).clamp(0.0, 1.0))
-    }
-
-    /// `values` at the knots, interpolated at parameter `s`.
-    pub fn width_at(&self, values: &[f64], s: f64) -> f64 {
-        let (interval, share) = self.interval_at(s);
-        let next = if interval + 1 == values.len() { 0 } else { interval + 1 };
-        values[interval] + share * (values[next] - values[interval])
-    }
-
-    /// Line in the file of the knot before parameter `s`.
-    pub fn line_at(&self, s: f64) -> Option<usize> {
-        self.lines.get(self.interval_at(s).0).copied().flatten()
-    }
-
-    fn cut(&self, s: f64) -> Cut {
-        let at = self.curve.at(s);
-        let along = at.first.try_normalize(1e-12).unwrap_or_default();
-        let left = Vector::new(-along.y, along.x);
-        let ends =
-            [at.position + left * self.width_at(&self.left_m, s), at.position - left * self.width_at(&self.right_m, s)];
-        Cut { s, along, ends }
-    }
-
-    /// Cuts from knot to knot, close enough together for both edges.
-    fn cuts(&self) -> Vec<Cut> {
-        let mut cuts = vec![self.cut(0.0)];
-        for pair in self.curve.positions().windows(2) {
-            let parts = ((pair[1] - pair[0]) / STEP_M).ceil().max(1.0);
-            for part in 1..=parts as usize {
-                let cut = self.cut(pair[0] + (pair[1] - pair[0]) * part as f64 / parts);
-                if let Some(&before) = cuts.last() {
-                    self.refine(before, cut, HALVINGS, &mut cuts);
-                }
-                cuts.push(cut);
-            }
-        }
-        if self.curve.is_closed() {
-            // The end of the last interval is the beginning of the first.
-            cuts.pop();
-        }
-        cuts
-    }
-
-    fn refine(&self, from: Cut, to: Cut, halvings: usize, cuts: &mut Vec<Cut>) {
-        let middle = self.cut(f64::midpoint(from.s, to.s));
-        let off = |side: usize| {
-            let chord = to.ends[side] - from.ends[side];
-            let reach = middle.ends[side] - from.ends[side];
-            match chord.try_normalize(1e-9) {
-                Some(along) => cross(along, reach).abs(),
-                None => reach.norm(),
-            }
-        };
-        if halvings > 0 && off(0).max(off(1)) > CHORD_M {
-            self.refine(from, middle, halvings - 1, cuts);
-            cuts.push(middle);
-            self.refine(middle, to, halvings - 1, cuts);
-        }
-    }
-}
-
-/// Both ends of a normal.
-#[derive(Clone, Copy)]
-struct Cut {
-    s: f64,
-    along: Vector,
-    /// Left and right.
-    ends: [Point; 2],
-}
 
 /// A point of an edge, with its position on the centre line.
 #[derive(Clone, Copy)]
@@ -127,28 +40,36 @@ struct EdgePoint {
     point: Point,
 }
 
-/// The edges of `road`.
+/// The edges of `road`, with a note for each fold that was removed and for legs that were clipped.
 ///
 /// # Errors
-/// [`ImportError::FoldedEdge`] if an edge runs backwards and does not cross itself within the
-/// window.
-pub(super) fn edges(road: &Road) -> Result<Edges, ImportError> {
-    let cuts = road.cuts();
-    let edge = |side: usize, name: &'static str| {
+/// [`ImportError::FoldedEdge`] if an edge runs backwards by more than half the road's width and
+/// does not cross itself within the window.
+pub(super) fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError> {
+    let mut cuts = road.cuts();
+    let mut notes = legs::clip(&mut cuts, road.curve.length(), road.curve.is_closed());
+    let mut edge = |side: usize, name: &'static str| {
         let points = cuts.iter().map(|cut| EdgePoint { s: cut.s, along: cut.along, point: cut.ends[side] }).collect();
         let widths = if side == 0 { &road.left_m } else { &road.right_m };
         let window = WINDOW_WIDTHS * widths.iter().fold(0.0, |most: f64, &width| most.max(width));
-        unlooped(points, road, window).map_err(|s| {
+        let (edge, folds) = unlooped(points, road, window).map_err(|s| {
             let at = road.curve.at(s).position;
             ImportError::FoldedEdge { side: name, x_m: at.x, y_m: at.y, line: road.line_at(s) }
-        })
+        })?;
+        notes.extend(folds.into_iter().map(|(s, back_m)| {
+            let at = road.curve.at(s).position;
+            ImportNote::FoldRemoved { side: name, x_m: at.x, y_m: at.y, back_m }
+        }));
+        Ok(edge)
     };
-    Ok(Edges::between(edge(0, "left")?, edge(1, "right")?))
+    let (left, right) = (edge(0, "left")?, edge(1, "right")?);
+    Ok((Edges::between(left, right), notes))
 }
 
-/// The edge without its local loops. `Err` is the position on the centre line of a backward stretch
-/// that cannot be removed.
-fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline, f64> {
+/// The edge without its local loops, and the folds that were removed without a crossing: position
+/// on the centre line and distance that the edge ran back, metres. `Err` is the position of a
+/// backward stretch that cannot be removed.
+fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<(Polyline, Vec<(f64, f64)>), f64> {
     let closed = road.curve.is_closed();
     let mut points = without_coincident(points, closed);
     if closed {
@@ -161,6 +82,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
             point.s += length;
         }
     }
+    let mut folds = Vec::new();
     let mut from = 0;
     while let Some(stretch) = next_backward_stretch(&points, from) {
         let (first, last) = stretch;
@@ -173,10 +95,17 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
         } else {
             let back: f64 = (first..=last).map(|i| (points[i + 1].point - points[i].point).norm()).sum();
             if back > WRINKLE_M {
-                return Err(at.rem_euclid(road.curve.length()));
+                let at = if closed { at.rem_euclid(road.curve.length()) } else { at };
+                let width = road.width_at(&road.left_m, at) + road.width_at(&road.right_m, at);
+                let ends = if back <= MOST_BACK_WIDTHS * width { ends_of_fold(&points, stretch, window) } else { None };
+                let (before, behind) = ends.ok_or(at)?;
+                folds.push((at, back));
+                points.drain(before + 1..behind);
+                from = before;
+            } else {
+                points.drain(first..=last);
+                from = first.saturating_sub(1);
             }
-            points.drain(first..=last);
-            from = first.saturating_sub(1);
         }
     }
     let mut points = without_coincident(points, closed);
@@ -187,7 +116,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Polyline
     if points.len() < least {
         return Err(0.0);
     }
-    Ok(Polyline { points: points.into_iter().map(|point| point.point).collect(), closed })
+    Ok((Polyline { points: points.into_iter().map(|point| point.point).collect(), closed }, folds))
 }
 
 fn without_coincident(points: Vec<EdgePoint>, closed: bool) -> Vec<EdgePoint> {
@@ -250,6 +179,37 @@ fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f
         let far_before = before.get(ring).and_then(|&i| behind.iter().take(ring + 1).find_map(|&j| meet(i, j)));
         far_before.or_else(|| behind.get(ring).and_then(|&j| before.iter().take(ring).find_map(|&i| meet(i, j))))
     })
+}
+
+/// The nearest points before and behind a backward stretch between which the edge advances along
+/// the centre line, at 45° at most. The points between them make the fold.
+fn ends_of_fold(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize)> {
+    let before = |ring: usize| {
+        first.checked_sub(ring).filter(|&i| points[first].s - points[i].s <= window && ring <= MOST_PIECES)
+    };
+    let behind = |ring: usize| {
+        Some(last + 1 + ring)
+            .filter(|&j| j < points.len() && points[j].s - points[last + 1].s <= window && ring <= MOST_PIECES)
+    };
+    let advances = |i: usize, j: usize| {
+        let (from, to) = (&points[i], &points[j]);
+        let (moved, along) = (to.point - from.point, from.along + to.along);
+        moved.norm() > COINCIDENT_M && cross(along, moved).abs() <= along.dot(&moved)
+    };
+    for ring in 0.. {
+        let (i, j) = (before(ring), behind(ring));
+        if i.is_none() && j.is_none() {
+            return None;
+        }
+        for other in 0..=ring {
+            let pairs = [(before(other), j), (i, behind(other))];
+            let fits = |&(i, j): &(Option<usize>, Option<usize>)| i.zip(j).is_some_and(|(i, j)| advances(i, j));
+            if let Some(&(Some(i), Some(j))) = pairs.iter().find(|&pair| fits(pair)) {
+                return Some((i, j));
+            }
+        }
+    }
+    None
 }
 
 /// Where the pieces `a`–`b` and `c`–`d` cross.
