@@ -21,7 +21,8 @@ pub enum Scale {
     TrackWidth(f64),
 }
 
-/// The scale as the user specifies it: at most one of the first three.
+/// The scale as the user specifies it: one of the first three, or `track_length_m` and
+/// `track_width_m` together for a schematic map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ScaleOptions {
@@ -33,7 +34,8 @@ pub struct ScaleOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub track_length_m: Option<f64>,
-    /// Mean width of the road, metres.
+    /// Mean width of the road, metres. Together with `track_length_m`, the picture is a schematic
+    /// map: the length gives the scale, and the road has this width about the drawn line.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SCALE_LENGTH))]
     pub track_width_m: Option<f64>,
@@ -83,8 +85,18 @@ impl ScaleOptions {
                     Err(ScaleError::NotPositive { key, value })
                 }
             }
+            // The width is that of the road, not of the drawing.
+            [length @ ("track_length_m", ..), ("track_width_m", ..)] => match *length {
+                (_, value, kind) if SCALE_LENGTH.contains(value) => Ok(kind(value)),
+                (key, value, _) => Err(ScaleError::NotPositive { key, value }),
+            },
             several => Err(ScaleError::Several { given: several.iter().map(|&(key, ..)| key).collect() }),
         }
+    }
+
+    /// Width of the road on a schematic map, metres: `None` unless length and width are specified.
+    pub fn schematic_width_m(&self) -> Option<f64> {
+        self.track_length_m.and(self.track_width_m)
     }
 
     /// World position of the picture's bottom-left corner, metres.

@@ -128,9 +128,13 @@ impl Options {
     pub fn from_layers(layers: &[Layer]) -> Result<Self, OptionsError> {
         let mut merged = Map::new();
         for layer in layers {
-            let mut scales = layer.entries.iter().filter(|entry| SCALE_KEYS.contains(&entry.key.as_str()));
-            if let (Some(first), second) = (scales.next(), scales.next()) {
-                if let Some(second) = second {
+            let scales: Vec<_> =
+                layer.entries.iter().filter(|entry| SCALE_KEYS.contains(&entry.key.as_str())).collect();
+            // Length and width together describe a schematic map.
+            let is_schematic = |key: &str| scales.iter().filter(|entry| entry.key == key).count() == 1;
+            let is_pair = scales.len() == 2 && is_schematic("track_length_m") && is_schematic("track_width_m");
+            if let Some(first) = scales.first() {
+                if let Some(second) = scales.get(1).filter(|_| !is_pair) {
                     return Err(OptionsError::SeveralScales {
                         first: layer.place_of(first),
                         second: layer.place_of(second),

@@ -6,13 +6,13 @@ use super::report::ExtractionReport;
 #[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning, plausibility};
-use crate::edges;
-use crate::edges::importers::{self, ImportError, Imported};
+use crate::edges::importers::{self, ImportError, ImportNote, Imported};
+use crate::edges::{self, Edges};
 use crate::file::{Source, track_file};
-use crate::frame::ScaleError;
+use crate::frame::{PictureFrame, ScaleError};
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
-use crate::track;
+use crate::track::{self, Track};
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
 /// program. [`input`] decides which of these the file is.
@@ -88,10 +88,28 @@ impl Run<'_> {
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(edges);
         let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
-        let report = ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
+        let (track, more) = self.of_schematic_width(track, None)?;
+        let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
+        let report = ExtractionReport::new(&self.track_name(), &track, warnings);
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
         let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
         Ok(Extraction { name: self.track_name(), track, source, report })
+    }
+
+    /// The track with the specified width about its centre line, if the picture is a schematic map.
+    pub(super) fn of_schematic_width(
+        &self,
+        drawn: Track,
+        frame: Option<PictureFrame>,
+    ) -> Result<(Track, Vec<ImportNote>), Error> {
+        let Some(width_m) = self.options.scale.schematic_width_m() else { return Ok((drawn, Vec::new())) };
+        let line = drawn.centre_line();
+        let Imported { edges, notes, .. } =
+            importers::road_about(&line.points, width_m, line.closed, &self.options.import)
+                .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
+        let edges = edges::with_crossings_marked(Edges { frame, ..edges });
+        let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
+        Ok((track, notes))
     }
 
     /// The cross-sections of an extracted track.

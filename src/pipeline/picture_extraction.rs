@@ -3,7 +3,7 @@
 use super::extraction::Run;
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
-use super::{Error, Extraction};
+use super::{Error, Extraction, Warning};
 use crate::edges;
 use crate::file::Source;
 use crate::frame::{PictureFrame, Scale, Spot};
@@ -50,7 +50,10 @@ impl Run<'_> {
         self.progress.stage("cutting cross-sections");
         let track = track::cut(&traced.edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
 
-        let mut report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
+        let (track, notes) = self.of_schematic_width(track, traced.edges.frame)?;
+
+        let mut report =
+            ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
         report.add_picture(road, &traced, trace.map_or(&[], |trace| &trace.styles));
         let source = Source {
             metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),

@@ -16,6 +16,7 @@ use raceline::edges::Edges;
 use raceline::edges::importers::{ImportError, ImportNote, Imported, centre_line_csv};
 use raceline::file::Method;
 use raceline::geometry::{Point, SegmentIndex, Vector};
+use raceline::options::Layer;
 use raceline::pipeline::{self, Doubt, Request, Silent, Warning};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use raceline::solve::{Corridor, EdgeDistance, QpSolver, SolveOptions};
@@ -255,7 +256,7 @@ fn doubtful_tracks_are_told_before_the_search() {
     assert!(matches!(doubts(&ring_rows(400.0, 40.0))[..], [Doubt::Wide { .. }]));
     assert!(matches!(doubts(&ring_rows(25.0, 25.0))[..], [Doubt::Short { closed: true, .. }]));
     assert!(matches!(doubts(&ring_rows(5000.0, 12.0))[..], [Doubt::Long { .. }]));
-    let step = with_width(&arcs(&[(400.0, 0.0)], 2.0), 5.0, |s| if s < 200.0 { 5.0 } else { 12.0 });
+    let step = with_width(&arcs(&[(400.0, 0.0)], 2.0), 5.0, |s| if s < 200.0 { 5.0 } else { 17.0 });
     assert!(matches!(doubts(&step)[..], [Doubt::WidthJump { .. }]));
 }
 
@@ -266,6 +267,42 @@ fn a_scale_for_coordinates_is_an_error() {
     options.scale.metres_per_pixel = Some(0.5);
     let message = with_sources(&pipeline::extract(&path, &options, &Silent).unwrap_err());
     assert!(message.contains("metres_per_pixel is for pictures"), "{message}");
+}
+
+// ---- Schematic maps
+
+#[test]
+fn a_schematic_map_has_the_specified_length_and_width() {
+    // A ring of radius 100 px, drawn 12 px wide: 38 m at the scale of its length.
+    let (width, height) = (320, 300);
+    let mut bytes = format!("P5\n{width} {height}\n255\n").into_bytes();
+    for row in 0..height {
+        for column in 0..width {
+            let from_middle = (f64::from(column) + 0.5 - 160.0).hypot(f64::from(row) + 0.5 - 150.0);
+            bytes.push((255.0 * ((from_middle - 100.0).abs() - 6.0 + 0.5).clamp(0.0, 1.0)) as u8);
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("map.pgm");
+    std::fs::write(&path, bytes).unwrap();
+    let mut options = Options::default();
+    options.scale.track_length_m = Some(2000.0);
+    options.scale.track_width_m = Some(12.0);
+    options.track.start = Some("260,150px".parse().unwrap());
+    let extraction = pipeline::extract(&path, &options, &Silent).unwrap();
+    let (track, report) = (extraction.track, extraction.report);
+    assert!((report.length_m / 2000.0 - 1.0).abs() < 0.005, "{}", report.length_m);
+    assert!(track.sections.iter().all(|section| (section.width() - 12.0).abs() < 0.1));
+    let metres_per_pixel = extraction.source.metres_per_pixel.unwrap();
+    assert!((metres_per_pixel - 2000.0 / (TAU * 100.0)).abs() < 0.01, "{metres_per_pixel}");
+    let start = track.sections[0].middle();
+    assert!((start - Point::new(260.0, 150.0) * metres_per_pixel).norm() < 8.0, "{start}");
+    // The two keys belong together in one layer; a third is one too many.
+    let layer = |toml: &str| Layer::from_toml(std::path::Path::new("a.toml"), toml).unwrap();
+    let options = Options::from_layers(&[layer("track_length_m = 2000\ntrack_width_m = 12\n")]).unwrap();
+    assert_eq!(options.scale.schematic_width_m(), Some(12.0));
+    let third = layer("track_length_m = 2000\ntrack_width_m = 12\nresolution = 0.5\n");
+    assert!(Options::from_layers(&[third]).unwrap_err().to_string().contains("both specify the scale"));
 }
 
 // ---- Wide roads with tight bends

@@ -41,6 +41,21 @@ const MOST_CROSSINGS: usize = 32;
 /// apart would exhaust the memory.
 const LONGEST_M: f64 = 2e5;
 
+/// The road of constant width about a line of points in the direction of travel.
+///
+/// # Errors
+/// Those of [`ImportError`] about points and widths.
+pub fn road_about(
+    line: &[Point],
+    width_m: f64,
+    closed: bool,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let half_m = width_m / 2.0;
+    let station = |&position: &Point| Station { position, right_m: half_m, left_m: half_m, line: None };
+    CentreLine::new(line.iter().map(station).collect()).imported(Some(closed), options)
+}
+
 impl CentreLine {
     pub fn new(stations: Vec<Station>) -> Self {
         Self { stations }

@@ -6,6 +6,7 @@
 //! | [`centre_line_csv()`] | centre line with widths, as in TUM's race-track database |
 //! | [`edge_csv()`] | left and right edge, point by point |
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
+//! | [`road_about()`] | a line of points, with a constant width |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
 //!
 //! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
@@ -36,6 +37,7 @@ use serde::{Deserialize, Serialize};
 use crate::edges::Edges;
 use crate::range::Range;
 
+pub use centre_line::road_about;
 pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
