@@ -13,6 +13,7 @@ mod extraction;
 mod line_search;
 #[cfg(feature = "picture")]
 mod picture_extraction;
+mod point_spacing;
 mod redrive;
 mod report;
 mod request;
@@ -119,7 +120,7 @@ pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
         // The file contains the vehicle.
         options: options.without_vehicle(),
         generator: file::GENERATOR.to_owned(),
-        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
+        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail, search.road.origin)).collect(),
         points: Vec::new(),
         edges: EdgeCoordinates {
             left: coordinates(&extraction.track.left_edge.points),
@@ -134,7 +135,7 @@ pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
     if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
         line.lap_time_s = chosen.driven.lap_time_s();
         line.length_m = chosen.driven.length_m;
-        line.points = chosen.points(&search.edges);
+        line.points = chosen.points(&search.road);
     }
     let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
     Ok(Outcome { line, extraction: extraction.report, summaries, warnings, details: search.details })
