@@ -98,7 +98,7 @@ pub(super) fn search_prepared(
     let LocalRoad { track, edges, .. } = &**road;
     let grip = TrackGrip::new(track, &options.grip)?;
     let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
-    let spacing = Spacing { longest_m: point_spacing_m(track, vehicle, options)? };
+    let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
     let drive = |points: &[Point]| {
         let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
         let places = spacing.places(&curve);

@@ -11,7 +11,7 @@ use crate::geometry::{Point, local_origin};
 /// Largest and smallest spacing as fractions of the road's mean width. Lap times at all spacings in
 /// between agree within 0.05 %.
 const LARGEST_SPACING_PER_WIDTH: f64 = 0.25;
-const SMALLEST_SPACING_PER_WIDTH: f64 = 0.004;
+const SMALLEST_SPACING_PER_WIDTH: f64 = 0.008;
 /// Default spacing as a fraction of the road's mean width and of the vehicle's length; the smaller
 /// applies. On a road much wider than the vehicle, lines bend as sharply as the vehicle can.
 const SPACING_PER_WIDTH: f64 = 1.0 / 6.0;
@@ -64,42 +64,52 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
     // About a local origin; see `solve::LocalRoad`.
     let origin = local_origin(&[&edges.left, &edges.right]);
     let pair = EdgePair::new(&edges.moved_by(-origin), width);
-    let start = start.map(|start| start - origin);
-    let step = FINE_STEP_SHARE * spacing;
-    let discs = pair.trace(step)?;
-    let lap = ChordLap::new(&pair, &discs, step);
-    let mut sections = Vec::new();
-    for share in SMOOTHING_SHARES {
-        let smoothed = lap.smoothed(&pair, share * width);
-        let start = start_line::distance(&smoothed, &pair, start, width)?;
-        let stations = smoothed.stations(&pair, spacing, start);
-        let cuts = smoothed.resampled(&pair, &stations);
-        sections = (0..stations.len())
-            .map(|i| {
-                let (right, left) = cuts.ends(&pair, i);
-                CrossSection { right, left }
-            })
-            .collect();
-        if sections.iter().all(|section| stays_on_road(section, &pair)) {
-            break;
-        }
-    }
-    // Without smoothing, only a chord that fans over a jump can leave the road, and it can be
-    // omitted.
-    sections.retain(|section| stays_on_road(section, &pair));
-    sections.iter_mut().for_each(|section| *section = section.moved_by(origin));
+    let sections = sections(&pair, spacing, width, start.map(|start| start - origin))
+        .map_err(|error| error.moved_by(origin))?;
     let track = Track {
         closed: pair.is_closed(),
         direction: if edges.runs_counterclockwise() { Direction::Counterclockwise } else { Direction::Clockwise },
         spacing_m: spacing,
         edge_uncertainty_m: edges.uncertainty_m,
-        sections,
+        sections: sections.iter().map(|section| section.moved_by(origin)).collect(),
         left_edge: edges.left,
         right_edge: edges.right,
         crossings: edges.crossings,
     };
     track.validate()?;
     Ok(track)
+}
+
+/// The cross-sections between the edges, about `spacing` metres apart, of a road `width` metres wide.
+fn sections(
+    pair: &EdgePair,
+    spacing: f64,
+    width: f64,
+    start: Option<Point>,
+) -> Result<Vec<CrossSection>, TrackError> {
+    let step = FINE_STEP_SHARE * spacing;
+    let discs = pair.trace(step)?;
+    let lap = ChordLap::new(pair, &discs, step);
+    let mut sections = Vec::new();
+    for share in SMOOTHING_SHARES {
+        let smoothed = lap.smoothed(pair, share * width);
+        let start = start_line::distance(&smoothed, pair, start, width)?;
+        let stations = smoothed.stations(pair, spacing, start);
+        let cuts = smoothed.resampled(pair, &stations);
+        sections = (0..stations.len())
+            .map(|i| {
+                let (right, left) = cuts.ends(pair, i);
+                CrossSection { right, left }
+            })
+            .collect();
+        if sections.iter().all(|section| stays_on_road(section, pair)) {
+            break;
+        }
+    }
+    // Without smoothing, only a chord that fans over a jump can leave the road, and it can be
+    // omitted.
+    sections.retain(|section| stays_on_road(section, pair));
+    Ok(sections)
 }
 
 /// The distance between sections on straights, m.

@@ -132,7 +132,7 @@ const SPACING: Range = Range::above(0.0).in_metres();
 #[serde(default)]
 pub struct TrackOptions {
     /// Distance between cross-sections along the centre line on straights, metres; smaller in
-    /// bends. At most a quarter of the road's mean width, at least 1/250 of it. Default: a sixth of
+    /// bends. At most a quarter of the road's mean width, at least 1/125 of it. Default: a sixth of
     /// the road's mean width, at most half the vehicle's length.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SPACING))]
