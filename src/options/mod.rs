@@ -80,9 +80,10 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SAFETY_DISTANCE))]
     pub safety_distance_m: Option<f64>,
-    /// Distance between the points of the line on straights, metres; smaller in bends. It does not
-    /// change the line. Default: a quarter of the road's mean width, at most three quarters of the
-    /// vehicle's length.
+    /// Distance between the points of the line on straights, metres; smaller in bends. At most the
+    /// road's mean width; the smallest follows from that width and the rounding of positions. It
+    /// does not change the line. Default: a quarter of the road's mean width, at most three quarters
+    /// of the vehicle's length.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = POINT_SPACING))]
     pub point_spacing_m: Option<f64>,

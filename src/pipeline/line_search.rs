@@ -105,12 +105,8 @@ pub(super) fn search_prepared(
         Ok::<_, SolveError>(DrivenLine::along(curve, places, lap)?)
     };
     let drive_through = |alpha: &[f64]| drive(&corridor.points(alpha));
-    let mut search = LineSearch {
-        candidates: Vec::new(),
-        road: Arc::clone(road),
-        warnings: warnings.clone(),
-        details: Vec::new(),
-    };
+    let mut search =
+        LineSearch { candidates: Vec::new(), road: Arc::clone(road), warnings: warnings.clone(), details: Vec::new() };
     for (method, parent) in [(Method::ShortestPath, shortest), (Method::MinCurvature, curved)] {
         let Some(parent) = parent else { continue };
         search.add_parent_details(method, &parent.report);
@@ -202,7 +198,8 @@ impl LineSearch {
     fn check_margin(&mut self, margin_m: f64) {
         for candidate in &self.candidates {
             let method = candidate.method;
-            let missing_m = candidate.driven.between().map(|p| margin_m - self.road.edges.nearest(p)).fold(0.0, f64::max);
+            let missing_m =
+                candidate.driven.between().map(|p| margin_m - self.road.edges.nearest(p)).fold(0.0, f64::max);
             self.details.push(Detail::Margin { method, missing_m });
             if missing_m > MARGIN_WARNING_SHARE * margin_m {
                 self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });

@@ -101,7 +101,7 @@ pub struct Outcome {
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, progress } = request;
-    let extraction = extract(input, options, progress)?;
+    let extraction = extraction::extract_for(input, options, vehicle.length_m, progress)?;
     let search = line_search::search(&extraction.track, options, vehicle, progress)
         .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
     let mut warnings = extraction.report.warnings.clone();

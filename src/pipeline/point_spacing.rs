@@ -15,8 +15,8 @@ const LENGTHS: f64 = 0.75;
 /// distance. Curvatures of lines are of the order of 1 / width.
 const FLOOR_SQUARED_PER_WIDTH_M: f64 = 2e-3;
 
-/// The largest distance between points, m: that of `options`, else a fraction of the road's width
-/// and of the vehicle's length.
+/// The largest distance between points, m: that of `options`, at most the road's mean width, else a
+/// fraction of that width and of the vehicle's length.
 ///
 /// # Errors
 /// [`SolveError::PointSpacing`] below the floor, [`SolveError::OutOfRange`] for a number that is not
@@ -31,5 +31,5 @@ pub(super) fn point_spacing_m(track: &Track, vehicle: &Vehicle, options: &Option
     if point_spacing_m < floor_m {
         return Err(SolveError::PointSpacing { point_spacing_m, floor_m, width_m });
     }
-    Ok(point_spacing_m)
+    Ok(point_spacing_m.min(width_m))
 }

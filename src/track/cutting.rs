@@ -64,8 +64,8 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
     // About a local origin; see `solve::LocalRoad`.
     let origin = local_origin(&[&edges.left, &edges.right]);
     let pair = EdgePair::new(&edges.moved_by(-origin), width);
-    let sections = sections(&pair, spacing, width, start.map(|start| start - origin))
-        .map_err(|error| error.moved_by(origin))?;
+    let sections =
+        sections(&pair, spacing, width, start.map(|start| start - origin)).map_err(|error| error.moved_by(origin))?;
     let track = Track {
         closed: pair.is_closed(),
         direction: if edges.runs_counterclockwise() { Direction::Counterclockwise } else { Direction::Clockwise },
@@ -81,12 +81,7 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
 }
 
 /// The cross-sections between the edges, about `spacing` metres apart, of a road `width` metres wide.
-fn sections(
-    pair: &EdgePair,
-    spacing: f64,
-    width: f64,
-    start: Option<Point>,
-) -> Result<Vec<CrossSection>, TrackError> {
+fn sections(pair: &EdgePair, spacing: f64, width: f64, start: Option<Point>) -> Result<Vec<CrossSection>, TrackError> {
     let step = FINE_STEP_SHARE * spacing;
     let discs = pair.trace(step)?;
     let lap = ChordLap::new(pair, &discs, step);

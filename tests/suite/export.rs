@@ -90,7 +90,7 @@ fn numbers_that_are_not_finite_are_refused_by_their_place() {
     assert_eq!(refused(&|line| line.lap_time_s = f64::INFINITY), "lap_time_s");
     assert_eq!(refused(&|line| line.edges.left[1][0] = f64::NAN), "edges.left");
     assert_eq!(refused(&|line| line.vehicle.mass_kg = f64::NAN), "vehicle.mass_kg");
-    assert_eq!(refused(&|line| line.options.track.spacing_m = f64::NAN), "options.spacing_m");
+    assert_eq!(refused(&|line| line.options.track.spacing_m = Some(f64::NAN)), "options.spacing_m");
     assert_eq!(refused(&|line| line.source.origin_m[1] = f64::NAN), "source.origin_m");
 }
 

@@ -128,7 +128,7 @@ fn a_start_off_the_road_is_refused_with_its_distance() {
 #[test]
 fn bad_spacing_and_start_are_refused() {
     for spacing_m in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let options = TrackOptions { spacing_m, ..counterclockwise() };
+        let options = TrackOptions { spacing_m: Some(spacing_m), ..counterclockwise() };
         assert!(matches!(
             cut(&roads::ring(40.0, 52.0), &options),
             Err(TrackError::OutOfRange(OutOfRange { option: "spacing_m", .. }))
@@ -177,7 +177,7 @@ proptest! {
         // Lobes so deep that the edges would meet themselves make no road.
         prop_assume!(r0 * (1.0 - swing) > 2.0 * width);
         let direction = if clockwise { Direction::Clockwise } else { Direction::Counterclockwise };
-        let options = TrackOptions { direction: Some(direction), spacing_m: 3.0, ..TrackOptions::default() };
+        let options = TrackOptions { direction: Some(direction), spacing_m: Some(3.0), ..TrackOptions::default() };
         let track = cut(&roads::wavy(r0, swing, lobes, width), &options).unwrap();
         assert_regular(&track);
     }

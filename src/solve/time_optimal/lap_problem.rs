@@ -96,7 +96,7 @@ pub struct Unknowns {
 
 /// Entries of the stencils of second and third differences, multiplied: a bound on the sum of the
 /// rounding errors of an offset and its neighbours.
-const ROUNDING_FACTOR: f64 = 32.0;
+const ROUNDING_FACTOR: f64 = 128.0;
 
 /// The value of an inactive limit: an open course has no interval after its last station.
 const ABSENT: f64 = -1.0;
