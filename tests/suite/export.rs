@@ -41,16 +41,18 @@ fn a_file_reads_back_as_the_rounded_line() {
 fn rounding_keeps_the_stated_digits_and_happens_once() {
     let mut line = sample_lines::circle(50.0, 3);
     line.lap_time_s = 12.345_678_9;
-    line.points[1].x_m = 1.234_56;
-    line.points[1].heading_rad = -std::f64::consts::PI + 1e-9;
-    line.points[1].curvature_radpm = 0.123_456_78;
-    line.points[1].speed_mps = 20.000_49;
-    line.points[1].accel_mps2 = -0.000_4;
+    line.points[1].x_m = 1.234_567_8;
+    line.points[1].left_m = 1.234_56;
+    line.points[1].heading_rad = -std::f64::consts::PI + 1e-11;
+    line.points[1].curvature_radpm = 0.123_456_789_1;
+    line.points[1].speed_mps = 20.000_049;
+    line.points[1].accel_mps2 = -0.000_04;
     let rounded = line.rounded();
-    assert_eq!(rounded.lap_time_s, 12.345_7);
-    assert_eq!(rounded.points[1].x_m, 1.235);
-    assert_eq!(rounded.points[1].heading_rad * 1e6, 3_141_593.0, "a direction just above -π is the direction π");
-    assert_eq!(rounded.points[1].curvature_radpm, 0.123_457);
+    assert_eq!(rounded.lap_time_s, 12.345_68);
+    assert_eq!((rounded.points[1].x_m, rounded.points[1].left_m), (1.234_57, 1.235));
+    assert_eq!(rounded.points[1].heading_rad, -3.141_592_65);
+    assert!(rounded.points[1].heading_rad > -std::f64::consts::PI, "the rounded direction is in (-π, π]");
+    assert_eq!(rounded.points[1].curvature_radpm, 0.123_456_79);
     assert_eq!(rounded.points[1].speed_mps, 20.0);
     assert!(rounded.points[1].accel_mps2.is_sign_positive(), "no negative zero");
     assert_eq!(rounded.rounded(), rounded);

@@ -125,7 +125,7 @@ fn the_default_spacing_suits_a_robot_and_a_car() {
 fn the_spacing_of_points_does_not_change_the_lap_and_the_file_has_it() {
     let read = |line: &RacingLine| json::read(&json::write(line).unwrap()).unwrap();
     let mut laps = Vec::new();
-    for point_spacing_m in [None, Some(6.0), Some(1.0), Some(0.25)] {
+    for point_spacing_m in [None, Some(6.0), Some(1.0), Some(0.52)] {
         let mut options = sidecar("oval", None);
         options.point_spacing_m = point_spacing_m;
         let line = read(&run(&track("oval.png"), &options).line);
@@ -157,7 +157,7 @@ fn spacings_below_their_floor_are_refused_with_the_floor() {
     let text = refusal("spacing_m = 1e-9\n");
     assert!(text.contains("spacing_m = 0.000000001 is below 0.0800 m, the floor on a road 10.00 m wide"), "{text}");
     let text = refusal("point_spacing_m = 0.01\n");
-    assert!(text.contains("point_spacing_m = 0.01 is below 0.141 m, the floor on a road 10.00 m wide"), "{text}");
+    assert!(text.contains("point_spacing_m = 0.01 is below 0.424 m, the floor on a road 10.00 m wide"), "{text}");
 }
 
 /// Coordinates of a map: those of a UTM zone.

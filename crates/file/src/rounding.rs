@@ -1,7 +1,5 @@
 //! Rounding of the numbers in a file, so that a diff shows changes and not noise.
 
-use std::f64::consts::PI;
-
 use super::{Candidate, LinePoint, RacingLine};
 
 /// Decimals of positions, m: 10 µm. A reader that computes curvature from the points divides the
@@ -9,7 +7,8 @@ use super::{Candidate, LinePoint, RacingLine};
 pub const POSITION_DECIMALS: i32 = 5;
 /// Decimals of other lengths, m: 1 mm.
 const LENGTH: i32 = 3;
-/// Decimals of angles, rad, and curvatures, 1/m.
+/// Decimals of angles, rad, and curvatures, 1/m. A heading in (-π, π] stays in that range, because
+/// the decimals of π from the ninth on are below a half.
 const ANGLE: i32 = 8;
 /// Decimals of speeds, m/s, and accelerations, m/s².
 const SPEED: i32 = 4;
@@ -32,13 +31,6 @@ pub fn round_to(value: f64, decimals: i32) -> f64 {
 /// A position rounded to 10 µm.
 fn round_position([x, y]: [f64; 2]) -> [f64; 2] {
     [round_to(x, POSITION_DECIMALS), round_to(y, POSITION_DECIMALS)]
-}
-
-/// A heading rounded to 1e-8. The range is (-π, π], so a heading that would be rounded to below -π
-/// becomes the rounded π, which is the same direction.
-fn round_heading(heading: f64) -> f64 {
-    let rounded = round_to(heading, ANGLE);
-    if rounded < -PI { -rounded } else { rounded }
 }
 
 impl<V: Clone, O: Clone> RacingLine<V, O> {
@@ -75,7 +67,7 @@ impl LinePoint {
             s_m: round_to(self.s_m, LENGTH),
             x_m: round_to(self.x_m, POSITION_DECIMALS),
             y_m: round_to(self.y_m, POSITION_DECIMALS),
-            heading_rad: round_heading(self.heading_rad),
+            heading_rad: round_to(self.heading_rad, ANGLE),
             curvature_radpm: round_to(self.curvature_radpm, ANGLE),
             speed_mps: round_to(self.speed_mps, SPEED),
             accel_mps2: round_to(self.accel_mps2, SPEED),
