@@ -174,7 +174,12 @@ fn distance_and_time_rise_by_what_each_step_takes() {
             assert!((chord - 3e-3..=longest).contains(&way), "{} at {} m: {way} and {chord}", line.name, here.s_m);
             // The mean acceleration over the step; the speed may dip between two points.
             let duration = 2.0 * way / (here.speed_mps + next.speed_mps);
-            assert!((next.time_s - here.time_s - duration).abs() < 3e-4 + 0.01 * duration, "{} at {} m", line.name, here.s_m);
+            assert!(
+                (next.time_s - here.time_s - duration).abs() < 3e-4 + 0.01 * duration,
+                "{} at {} m",
+                line.name,
+                here.s_m
+            );
             let acceleration = (next.speed_mps.powi(2) - here.speed_mps.powi(2)) / (2.0 * way);
             assert!((here.accel_mps2 - acceleration).abs() < 0.05, "{} at {} m", line.name, here.s_m);
         }
