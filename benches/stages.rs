@@ -211,7 +211,7 @@ fn spacing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("cut_finer");
     group.sample_size(10);
     for spacing_m in SPACINGS_M {
-        let options = TrackOptions { spacing_m, ..TrackOptions::default() };
+        let options = TrackOptions { spacing_m: Some(spacing_m), ..TrackOptions::default() };
         let sections = cut(&edges, &options).expect("a plain road").sections.len();
         time(&mut group, &format!("{spacing_m} m"), sections, || cut(black_box(&edges), &options));
     }

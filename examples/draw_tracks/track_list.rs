@@ -162,7 +162,7 @@ fn grid() -> Result<TrackDrawing, String> {
         metres_per_pixel: 0.05,
         origin: [-12.5, -8.0],
         style: Style::Grid { free: 254, wall: 0, unknown: 205, wall_px: 3.0 },
-        options: "vehicle = \"robot-car\"\nspacing_m = 0.2\n",
+        options: "vehicle = \"robot-car\"\n",
         ..plain("grid", &corners, 2.4, [800, 600])?
     })
 }
@@ -200,7 +200,7 @@ fn kart() -> Result<TrackDrawing, String> {
         comments: vec!["A kart track of one kilometre.".into()],
         metres_per_pixel: 0.25,
         style: Style::Filled { road: [70, 70, 74], ground: [196, 205, 176] },
-        options: "vehicle = \"kart\"\nspacing_m = 1.0\n",
+        options: "vehicle = \"kart\"\n",
         ..plain("kart", &corners.map(|corner| corner.map(|value| value * factor)), 8.0, [1040, 740])?
     })
 }

@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::{PictureFrame, Scale, Spot};
-use crate::geometry::{Point, Polyline, turns_counterclockwise};
+use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
 
 pub use error::EdgeError;
 pub use overlaps::with_crossings_marked;
@@ -110,6 +110,18 @@ impl Edges {
     #[must_use]
     pub fn runs_counterclockwise(&self) -> bool {
         turns_counterclockwise(&[&self.left, &self.right])
+    }
+
+    /// The same road moved by `offset`, without its picture.
+    #[must_use]
+    pub fn moved_by(&self, offset: Vector) -> Self {
+        Self {
+            left: self.left.moved_by(offset),
+            right: self.right.moved_by(offset),
+            crossings: self.crossings.iter().map(|piece| piece.map(|end| end + offset)).collect(),
+            frame: None,
+            ..self.clone()
+        }
     }
 
     /// The same road in the opposite direction.

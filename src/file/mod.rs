@@ -8,13 +8,13 @@ mod error;
 mod finite;
 pub mod json;
 pub(crate) mod json_text;
-mod millimetres;
+mod position_grid;
 mod racing_line;
 pub mod schema;
 pub mod track_file;
 
 pub use error::WriteError;
-pub(crate) use millimetres::to_millimetres;
+pub(crate) use position_grid::on_grid;
 pub use raceline_file::{
     Candidate, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError, Source, VERSION,
 };

@@ -95,6 +95,7 @@ impl ScaleOptions {
     }
 
     /// Width of the road on a schematic map, metres: `None` unless length and width are specified.
+    #[must_use]
     pub fn schematic_width_m(&self) -> Option<f64> {
         self.track_length_m.and(self.track_width_m)
     }

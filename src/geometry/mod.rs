@@ -25,6 +25,16 @@ pub fn cross(a: Vector, b: Vector) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
+/// An origin near the polylines, for computations that need differences of coordinates: the middle of
+/// their extent, rounded to whole metres. Zero where there is none.
+#[must_use]
+pub fn local_origin(polylines: &[&Polyline]) -> Vector {
+    let points = || polylines.iter().flat_map(|polyline| &polyline.points);
+    let low = points().fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| low.inf(p));
+    let high = points().fold(Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY), |high, p| high.sup(p));
+    nalgebra::center(&low, &high).coords.map(|value| if value.is_finite() { value.round() } else { 0.0 })
+}
+
 /// `v` rotated by a quarter turn counter-clockwise.
 #[inline]
 #[must_use]

@@ -1,6 +1,6 @@
 //! Open and closed polylines: length, area, resampling and simplification.
 
-use super::{Point, cross};
+use super::{Point, Vector, cross};
 
 /// A chain of straight segments. A closed one does not repeat its first point.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -22,6 +22,12 @@ impl Polyline {
     #[must_use]
     pub fn open(points: Vec<Point>) -> Self {
         Self { points, closed: false }
+    }
+
+    /// The same polyline moved by `offset`.
+    #[must_use]
+    pub fn moved_by(&self, offset: Vector) -> Self {
+        Self { points: self.points.iter().map(|p| p + offset).collect(), closed: self.closed }
     }
 
     /// Number of segments.

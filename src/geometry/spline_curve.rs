@@ -80,6 +80,14 @@ impl SplineCurve {
         Self { knots, positions, x, y, x_second, y_second }
     }
 
+    /// The same curve moved by `offset`.
+    #[must_use]
+    pub fn moved_by(mut self, offset: Vector) -> Self {
+        self.x.iter_mut().for_each(|x| *x += offset.x);
+        self.y.iter_mut().for_each(|y| *y += offset.y);
+        self
+    }
+
     /// Parameter range, metres: the length of the curve.
     #[must_use]
     pub fn length(&self) -> f64 {

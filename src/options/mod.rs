@@ -16,7 +16,7 @@ use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
 use crate::frame::{ScaleOptions, Spot};
 use crate::picture::PictureOptions;
-use crate::range::Range;
+use crate::range::{OutOfRange, Range};
 use crate::solve::SolveOptions;
 use crate::speed::SpeedOptions;
 use crate::track::{GripStretch, TrackOptions};
@@ -32,6 +32,8 @@ pub use known::{KnownOption, ValueKind, known_option, known_options};
 pub use layer::{Layer, sidecar_of};
 use reference::Reference;
 
+/// Range of `point_spacing_m`.
+const POINT_SPACING: Range = Range::above(0.0).in_metres();
 /// Range of `safety_distance_m`.
 const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 
@@ -86,6 +88,13 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SAFETY_DISTANCE))]
     pub safety_distance_m: Option<f64>,
+    /// Distance between the points of the line on straights, metres; smaller in bends. At most the
+    /// road's mean width; the smallest follows from that width and the rounding of positions. It
+    /// does not change the line. Default: a quarter of the road's mean width, at most three quarters
+    /// of the vehicle's length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = POINT_SPACING))]
+    pub point_spacing_m: Option<f64>,
     /// Ends of the sectors of a report, metres from the start line, ascending. Default: thirds of
     /// the lap.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -108,6 +117,7 @@ impl Default for Options {
             vehicle: None,
             like: None,
             safety_distance_m: None,
+            point_spacing_m: None,
             sectors_m: Vec::new(),
         }
     }
@@ -187,6 +197,11 @@ impl Options {
         options.track.start = options.track.start.or(Some(Spot::Metres(start_m)));
         options.track.direction = options.track.direction.or(direction);
         Ok(Cow::Owned(options))
+    }
+
+    /// Checks the range of `point_spacing_m`.
+    pub(crate) fn check_point_spacing(&self) -> Result<(), OutOfRange> {
+        self.point_spacing_m.map_or(Ok(()), |point_spacing_m| POINT_SPACING.check("point_spacing_m", point_spacing_m))
     }
 
     /// The options as a racing-line file contains them: without the vehicle's name.

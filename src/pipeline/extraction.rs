@@ -15,16 +15,33 @@ use crate::options::Options;
 use crate::track::{self, Track};
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
-/// program. [`input`] decides which of these the file is.
+/// program. [`input`] decides which of these the file is. The default spacing of its cross-sections
+/// is for the vehicle that `options` name.
 ///
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
+    extract_for(input, options, length_of_vehicle(options), progress)
+}
+
+/// Like [`extract`], with the default spacing for a vehicle of `length_m`.
+pub(super) fn extract_for(
+    input: &Path,
+    options: &Options,
+    length_m: f64,
+    progress: &dyn Progress,
+) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    Run { file: input, options, progress }.extract(
+    Run { file: input, options, length_m, progress }.extract(
         #[cfg(feature = "picture")]
         None,
     )
+}
+
+/// Length of the vehicle that `options` name, m; infinite for one that cannot be read, which the
+/// search for a line reports.
+fn length_of_vehicle(options: &Options) -> f64 {
+    options.load_vehicle().map_or(f64::INFINITY, |vehicle| vehicle.length_m)
 }
 
 /// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if
@@ -40,13 +57,15 @@ pub fn extract_with_trace(
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    Run { file: input, options, progress }.extract(trace)
+    Run { file: input, options, length_m: length_of_vehicle(options), progress }.extract(trace)
 }
 
 /// The input, options and progress of one extraction.
 pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
+    /// Length of the vehicle, which affects the default spacing, m.
+    pub(super) length_m: f64,
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -87,7 +106,8 @@ impl Run<'_> {
         let Imported { edges, notes, geographic_origin_deg } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(edges);
-        let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
+        let track = track::cut_for(&edges, &self.options.track, self.length_m)
+            .map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
         let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
         let report = ExtractionReport::new(&self.track_name(), &track, warnings);
@@ -108,7 +128,8 @@ impl Run<'_> {
             importers::road_about(&line.points, width_m, line.closed, &self.options.import)
                 .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(Edges { frame, ..edges });
-        let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
+        let track = track::cut_for(&edges, &self.options.track, self.length_m)
+            .map_err(|error| Error::track(self.file, error))?;
         Ok((track, notes))
     }
 

@@ -3,33 +3,27 @@
 
 use std::sync::Arc;
 
+use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Detail, Progress, Warning};
-use crate::file::{Candidate, LinePoint, Method, to_millimetres};
-use crate::geometry::{Point, SplineCurve};
+use crate::file::{Candidate, LinePoint, Method, on_grid};
+use crate::geometry::{Point, SplineCurve, Vector};
 use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
-use crate::solve::{Corridor, EdgeDistance, Fault, Parent, SolveError, SolverReport, Soundness, Spacing};
+use crate::solve::{Corridor, Fault, LocalRoad, Parent, SolveError, SolverReport, Soundness, Spacing};
 use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
 
-/// Points of a line through the sections lie this many section spacings apart. They are rounded to
-/// the millimetre in a file, and the resulting noise of the curvature decreases with the square of
-/// their distance.
-const POINT_SPACINGS: f64 = 1.5;
-/// Points of a line with stations of its own lie at most this many section spacings apart, less in
-/// bends.
-const LONGEST_SPACINGS: f64 = 2.0;
-/// A gain of less than this fraction of the better parent's lap time is within the effect of
-/// rounding to the millimetre. In this case the parent is used, which is the simpler line.
+/// A gain of less than this fraction of the better parent's lap time is within the effect of the
+/// distance between stations. In this case the parent is used, which is the simpler line.
 const LEAST_GAIN_SHARE: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_SHARE: f64 = 0.01;
 
-/// A line with its speed profile.
+/// A line with its speed profile, about the road's local origin.
 pub(super) struct DrivenCandidate {
     pub method: Method,
     pub driven: DrivenLine,
@@ -39,14 +33,14 @@ pub(super) struct DrivenCandidate {
 pub(super) struct LineSearch {
     /// In the order of [`Method`]; those that the selected method requires.
     pub candidates: Vec<DrivenCandidate>,
-    pub edges: Arc<EdgeDistance>,
+    pub road: Arc<LocalRoad>,
     pub warnings: Vec<Warning>,
     pub details: Vec<Detail>,
 }
 
 /// The part of a search that depends on the vehicle only by its margin.
 pub(super) struct Prepared {
-    edges: Arc<EdgeDistance>,
+    road: Arc<LocalRoad>,
     margin_m: f64,
     corridor: Corridor,
     shortest: Option<Parent>,
@@ -62,20 +56,20 @@ pub(super) fn search(
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
     options.solve.validate()?;
-    let prepared = prepare(track, Arc::new(EdgeDistance::new(track)), options, vehicle, progress)?;
-    search_prepared(&prepared, track, options, vehicle, progress)
+    let prepared = prepare(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?;
+    search_prepared(&prepared, options, vehicle, progress)
 }
 
 /// Finds the corridor and the parents for all vehicles with the margin of `vehicle`.
 pub(super) fn prepare(
-    track: &Track,
-    edges: Arc<EdgeDistance>,
+    road: Arc<LocalRoad>,
     options: &Options,
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Prepared, SolveError> {
-    let margin_m = vehicle.margin_m() + track.edge_uncertainty_m;
-    let mut corridor = Corridor::new(track, &edges, margin_m)?;
+    let margin_m = vehicle.margin_m() + road.track.edge_uncertainty_m;
+    let mut corridor =
+        Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
     let warnings = corridor.pin_ends(&options.solve).into_iter().map(Warning::from).collect();
     progress.stage("solving shortest path and minimum curvature");
     let (shortest, curved) = rayon::join(
@@ -89,29 +83,29 @@ pub(super) fn prepare(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    Ok(Prepared { edges, margin_m, corridor, shortest, curved, warnings })
+    Ok(Prepared { road, margin_m, corridor, shortest, curved, warnings })
 }
 
 /// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`.
 pub(super) fn search_prepared(
     prepared: &Prepared,
-    track: &Track,
     options: &Options,
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
-    let Prepared { edges, margin_m, corridor, shortest, curved, warnings } = prepared;
+    let Prepared { road, margin_m, corridor, shortest, curved, warnings } = prepared;
+    let LocalRoad { track, edges, .. } = &**road;
     let grip = TrackGrip::new(track, &options.grip)?;
     let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
-    let drive_through = |alpha: &[f64]| {
-        let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
-        let gaps = ((curve.length() / (POINT_SPACINGS * track.spacing_m)).round() as usize).max(8);
-        let step = curve.length() / gaps as f64;
-        let count = if corridor.closed { gaps } else { gaps + 1 };
-        drive(&curve, (0..count).map(|i| i as f64 * step).collect(), lap)
+    let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
+    let drive = |points: &[Point]| {
+        let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
+        let places = spacing.places(&curve);
+        Ok::<_, SolveError>(DrivenLine::along(curve, places, lap)?)
     };
-    let edges = Arc::clone(edges);
-    let mut search = LineSearch { candidates: Vec::new(), edges, warnings: warnings.clone(), details: Vec::new() };
+    let drive_through = |alpha: &[f64]| drive(&corridor.points(alpha));
+    let mut search =
+        LineSearch { candidates: Vec::new(), road: Arc::clone(road), warnings: warnings.clone(), details: Vec::new() };
     let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
     let mut failed = None;
     // The sound parents, and the one with the lowest lap time first.
@@ -133,25 +127,13 @@ pub(super) fn search_prepared(
             failed.map_or(no_parent, |(method, fault)| SolveError::NoSoundLine { method: method.name(), fault })
         );
     };
-    // A line with stations of its own has more points in bends.
-    let drive_points = |points: &[Point]| {
-        let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
-        let spacing = Spacing { longest_m: LONGEST_SPACINGS * track.spacing_m };
-        drive(&curve, spacing.places(&curve), lap)
-    };
     if options.method == Method::IteratedMinCurvature {
         progress.stage("iterating the minimum-curvature line");
-        let iterated = iterated_min_curvature(
-            corridor,
-            &best.alpha,
-            &search.edges,
-            *margin_m,
-            track.spacing_m,
-            options.solve.qp_solver,
-        )?;
+        let iterated =
+            iterated_min_curvature(corridor, &best.alpha, edges, *margin_m, track.spacing_m, options.solve.qp_solver)?;
         search.add_parent_details(Method::IteratedMinCurvature, &iterated.report);
         search.details.push(Detail::Linearisation { curvature_error_radpm: iterated.curvature_error });
-        let driven = drive_points(&iterated.points)?;
+        let driven = drive(&iterated.points)?;
         if search.push_sound(Method::IteratedMinCurvature, driven, soundness).is_err() {
             search.push_best(Method::IteratedMinCurvature);
         }
@@ -175,9 +157,9 @@ pub(super) fn search_prepared(
         }
         if options.method == Method::TimeOptimal {
             progress.stage("searching the time-optimal line");
-            let task = Task { corridor, edges: &search.edges, margin_m: *margin_m, spacing_m: track.spacing_m, lap };
+            let task = Task { corridor, edges, margin_m: *margin_m, spacing_m: track.spacing_m, lap };
             let fastest = time_optimal(task, &start)?;
-            let driven = drive_points(&fastest.points)?;
+            let driven = drive(&fastest.points)?;
             search.add_time_optimal_details(&fastest);
             search.push_gain(Method::TimeOptimal, driven, soundness);
         }
@@ -188,14 +170,6 @@ pub(super) fn search_prepared(
     search.check_margin(*margin_m);
     search.check_steering(options.method, vehicle);
     Ok(search)
-}
-
-/// Computes the speed profile for the curve in the file: through points at `places`, rounded as in
-/// the file.
-fn drive(curve: &SplineCurve, places: Vec<f64>, lap: Lap) -> Result<DrivenLine, SolveError> {
-    let points: Vec<_> = places.into_iter().map(|s| curve.at(s).position).collect();
-    let line = SplineCurve::through(&points, curve.is_closed()).ok_or(SolveError::Degenerate)?;
-    Ok(DrivenLine::through(&to_millimetres(&line), curve.is_closed(), lap)?)
 }
 
 impl LineSearch {
@@ -237,7 +211,8 @@ impl LineSearch {
 
     /// Adds a line if it is sound, else a warning.
     fn push_sound(&mut self, method: Method, driven: DrivenLine, soundness: Soundness) -> Result<(), Fault> {
-        if let Some(fault) = soundness.fault(&driven, &self.edges) {
+        if let Some(fault) = soundness.fault(&driven, &self.road.edges) {
+            let fault = fault.moved_by(self.road.origin);
             self.warnings.push(Warning::CandidateFailed { method, fault });
             return Err(fault);
         }
@@ -275,7 +250,8 @@ impl LineSearch {
     fn check_margin(&mut self, margin_m: f64) {
         for candidate in &self.candidates {
             let method = candidate.method;
-            let missing_m = candidate.driven.between().map(|p| margin_m - self.edges.nearest(p)).fold(0.0, f64::max);
+            let missing_m =
+                candidate.driven.between().map(|p| margin_m - self.road.edges.nearest(p)).fold(0.0, f64::max);
             self.details.push(Detail::Margin { method, missing_m });
             if missing_m > MARGIN_WARNING_SHARE * margin_m {
                 self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });
@@ -292,8 +268,8 @@ impl LineSearch {
         if let Some(place) = sharpest.filter(|place| place.curvature().abs() > limit_radpm) {
             self.warnings.push(Warning::SteeringExceeded {
                 method,
-                x_m: place.position.x,
-                y_m: place.position.y,
+                x_m: place.position.x + self.road.origin.x,
+                y_m: place.position.y + self.road.origin.y,
                 curvature_radpm: place.curvature().abs(),
                 limit_radpm,
             });
@@ -302,14 +278,19 @@ impl LineSearch {
 }
 
 impl DrivenCandidate {
+    /// The points' positions in the world, on the grid of the file.
+    fn positions(&self, origin: Vector) -> impl Iterator<Item = [f64; 2]> {
+        let positions = on_grid(&self.driven.points, &self.driven.step_lengths());
+        positions.into_iter().map(move |p| [p.x + origin.x, p.y + origin.y])
+    }
+
     /// The candidate's entry in the file, with its points if `detail` is set.
-    pub fn entry(&self, detail: bool) -> Candidate {
-        let line = self.driven.points.iter().map(|p| [p.position.x, p.position.y]);
+    pub fn entry(&self, detail: bool, origin: Vector) -> Candidate {
         Candidate {
             method: self.method,
             lap_time_s: self.driven.lap_time_s(),
             length_m: self.driven.length_m,
-            line: if detail { line.collect() } else { Vec::new() },
+            line: if detail { self.positions(origin).collect() } else { Vec::new() },
         }
     }
 
@@ -323,19 +304,21 @@ impl DrivenCandidate {
         }
     }
 
-    /// The points as in a file.
-    pub fn points(&self, edges: &EdgeDistance) -> Vec<LinePoint> {
+    /// The points as in a file. Only their positions are on its grid: heading, curvature and profile
+    /// are those of the curve.
+    pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
         let profile = &self.driven.profile;
         self.driven
             .points
             .iter()
+            .zip(self.positions(road.origin))
             .enumerate()
-            .map(|(i, point)| {
-                let (left_m, right_m) = edges.to_edges(point.position);
+            .map(|(i, (point, [x_m, y_m]))| {
+                let (left_m, right_m) = road.edges.to_edges(point.position);
                 LinePoint {
                     s_m: self.driven.distance_m[i],
-                    x_m: point.position.x,
-                    y_m: point.position.y,
+                    x_m,
+                    y_m,
                     heading_rad: point.heading(),
                     curvature_radpm: self.driven.curvature[i],
                     speed_mps: profile.speed_mps[i],

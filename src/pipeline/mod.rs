@@ -15,6 +15,7 @@ mod line_search;
 #[cfg(feature = "picture")]
 mod picture_extraction;
 mod plausibility;
+mod point_spacing;
 mod redrive;
 mod report;
 mod request;
@@ -102,7 +103,8 @@ pub struct Outcome {
 /// # Errors
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
-    let extraction = extract(input, request.options, request.progress)?;
+    let length_m = request.vehicle.length_m;
+    let extraction = extraction::extract_for(input, request.options, length_m, request.progress)?;
     find_line(input, extraction, request)
 }
 
@@ -139,7 +141,7 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
         // The file contains the vehicle.
         options: options.without_vehicle(),
         generator: file::GENERATOR.to_owned(),
-        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail)).collect(),
+        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail, search.road.origin)).collect(),
         points: Vec::new(),
         edges: EdgeCoordinates {
             left: coordinates(&extraction.track.left_edge.points),
@@ -154,7 +156,7 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
     if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
         line.lap_time_s = chosen.driven.lap_time_s();
         line.length_m = chosen.driven.length_m;
-        line.points = chosen.points(&search.edges);
+        line.points = chosen.points(&search.road);
     }
     let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
     Ok(Outcome { line, extraction: extraction.report, summaries, warnings, details: search.details })

@@ -6,7 +6,7 @@ use crate::frame::Spot;
 use crate::geometry::{Point, Polyline};
 use crate::solve::SolveError;
 use crate::speed::{DrivenLine, GripMap, Lap};
-use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut};
+use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut_for};
 
 /// Why the speed profile of a finished line cannot be computed again.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -47,5 +47,6 @@ fn road_of(line: &RacingLine, options: &TrackOptions) -> Result<Track, TrackErro
     };
     let edges = Edges::between(polyline(&line.edges.left), polyline(&line.edges.right));
     let start = line.points.first().map(|point| Spot::Metres([point.x_m, point.y_m]));
-    cut(&edges, &TrackOptions { start, direction: Some(line.direction), ..options.clone() })
+    let options = TrackOptions { start, direction: Some(line.direction), ..options.clone() };
+    cut_for(&edges, &options, line.vehicle.length_m)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::line_search::{self, DrivenCandidate, Prepared};
 use super::{CandidateSummary, Progress, Silent, Warning};
 use crate::options::Options;
-use crate::solve::{EdgeDistance, SolveError};
+use crate::solve::{LocalRoad, SolveError};
 use crate::speed::DrivenLine;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
@@ -42,27 +42,22 @@ pub struct MarginSearch {
 }
 
 impl MarginSearch {
-    /// Prepares the search for the margin of `vehicle`. `edges` belongs to `track`.
+    /// Prepares the search for the margin of `vehicle`.
     ///
     /// # Errors
     /// A vehicle that does not fit the road, and quadratic programs without a solution.
-    pub fn new(
-        track: &Track,
-        edges: Arc<EdgeDistance>,
-        options: &Options,
-        vehicle: &Vehicle,
-    ) -> Result<Self, SolveError> {
+    pub fn new(road: Arc<LocalRoad>, options: &Options, vehicle: &Vehicle) -> Result<Self, SolveError> {
         options.solve.validate()?;
-        line_search::prepare(track, edges, options, vehicle, &Silent).map(|prepared| Self { prepared })
+        line_search::prepare(road, options, vehicle, &Silent).map(|prepared| Self { prepared })
     }
 
     /// Searches the line of `vehicle`, which must have the margin of the vehicle in [`Self::new`].
-    /// `track` and `options` are those of [`Self::new`].
+    /// `options` are those of [`Self::new`].
     ///
     /// # Errors
     /// Those of [`search_line`].
-    pub fn line(&self, track: &Track, options: &Options, vehicle: &Vehicle) -> Result<SearchedLine, SolveError> {
-        chosen(line_search::search_prepared(&self.prepared, track, options, vehicle, &Silent)?, options)
+    pub fn line(&self, options: &Options, vehicle: &Vehicle) -> Result<SearchedLine, SolveError> {
+        chosen(line_search::search_prepared(&self.prepared, options, vehicle, &Silent)?, options)
     }
 }
 
@@ -72,7 +67,7 @@ fn chosen(search: line_search::LineSearch, options: &Options) -> Result<Searched
     let candidate = candidate.ok_or(SolveError::Degenerate)?;
     Ok(SearchedLine {
         summary: DrivenCandidate::summary(&candidate),
-        driven: candidate.driven,
+        driven: candidate.driven.moved_by(search.road.origin),
         warnings: search.warnings,
     })
 }

@@ -36,6 +36,10 @@ pub struct EdgeDistance {
 
 /// Relative tolerance of the margin.
 const MARGIN_TOLERANCE: f64 = 1e-4;
+/// Shares of the way between two sections at which the margin is checked.
+const CHECKED_SHARES: [f64; 3] = [0.25, 0.5, 0.75];
+/// Maximum number of times that the bounds are moved inwards for what is missing between sections.
+const MAX_NARROWINGS: usize = 3;
 /// Maximum number of search steps. Each step moves by the missing distance to the margin; near the
 /// end the steps shrink geometrically.
 const MAX_STEPS: usize = 200;
@@ -87,7 +91,7 @@ impl EdgeDistance {
 impl Corridor {
     /// The corridor that keeps `margin_m` metres from the edges.
     ///
-    /// A line close to an inside edge cuts the corner between sections. Where the chord between two
+    /// A line close to an inside edge cuts the corner between sections. Where the way between two
     /// neighbouring bounds comes closer to an edge than the margin, both bounds are moved inwards
     /// by the missing distance.
     ///
@@ -112,15 +116,25 @@ impl Corridor {
         }
         let (low, high) = bounds.into_iter().flatten().unzip();
         let mut corridor = Self { closed: track.closed, sections: track.sections.clone(), low, high };
-        let missing_right = corridor.missing_between(&corridor.low, edges, margin_m);
-        let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
-        for i in 0..corridor.len() {
-            let (right, left) = (missing_right[i], missing_left[i]);
-            let wider =
-                (right > 0.0 || left > 0.0).then(|| walk(&corridor.sections[i], margin_m + right, margin_m + left));
-            // Without room for more, the bounds that keep the margin at the section remain.
-            if let Some(Some((low, high))) = wider {
-                (corridor.low[i], corridor.high[i]) = (low, high);
+        let mut more = vec![(0.0, 0.0); corridor.len()];
+        for _ in 0..MAX_NARROWINGS {
+            let missing_right = corridor.missing_between(&corridor.low, edges, margin_m);
+            let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
+            let mut is_narrowed = false;
+            for (i, more) in more.iter_mut().enumerate() {
+                let (right, left) = (missing_right[i], missing_left[i]);
+                if right.max(left) <= MARGIN_TOLERANCE * margin_m {
+                    continue;
+                }
+                let wider = (more.0 + right, more.1 + left);
+                // Without room for more, the bounds that keep the margin at the section remain.
+                if let Some((low, high)) = walk(&corridor.sections[i], margin_m + wider.0, margin_m + wider.1) {
+                    (corridor.low[i], corridor.high[i]) = (low, high);
+                    (*more, is_narrowed) = (wider, true);
+                }
+            }
+            if !is_narrowed {
+                break;
             }
         }
         Ok(corridor)
@@ -157,15 +171,26 @@ impl Corridor {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
-    /// Missing distance to the margin at the middle of the chord to either neighbour, for points
-    /// `alpha`, at each section.
+    /// Missing distance to the margin on the way to either neighbour, for points `alpha`, at each
+    /// section. The way is the chord, and the cubic through the two points and their neighbours
+    /// (Catmull and Rom 1974): a line that follows an outside edge is farther out than its chords.
     fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
         let n = self.len();
         let points = self.points(alpha);
         let gaps = if self.closed { n } else { n - 1 };
         let gap: Vec<f64> = (0..gaps)
             .into_par_iter()
-            .map(|i| (margin_m - edges.nearest(nalgebra::center(&points[i], &points[(i + 1) % n]))).max(0.0))
+            .map(|i| {
+                let (a, b) = (points[i], points[(i + 1) % n]);
+                let before = if self.closed || i > 0 { points[(i + n - 1) % n] } else { a - (b - a) };
+                let after = if self.closed || i + 2 < n { points[(i + 2) % n] } else { b + (b - a) };
+                let between = CHECKED_SHARES.into_iter().flat_map(|share| {
+                    let bend_there = ((b - a) - (a - before)) * (1.0 - share) + ((after - b) - (b - a)) * share;
+                    let chord = a + (b - a) * share;
+                    [chord, chord - bend_there * (0.5 * share * (1.0 - share))]
+                });
+                between.map(|place| margin_m - edges.nearest(place)).fold(0.0, f64::max)
+            })
             .collect();
         (0..n)
             .map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0)))

@@ -111,7 +111,7 @@ pub fn iterated_min_curvature(
     solver: QpSolver,
 ) -> Result<Iterated, SolveError> {
     let mut line = ReferenceLine::through(corridor, alpha, margin_m)?;
-    let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m };
+    let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m, ..Spacing::of_stations(corridor.mean_width()) };
     let spare = ROOM_WIDTHS * corridor.mean_width();
     let report = SolverReport { stands: false, ..SolverReport::default() };
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };

@@ -3,6 +3,7 @@
 mod bending;
 pub mod blend;
 mod corridor;
+mod local_road;
 pub mod min_curvature;
 mod programs;
 mod regularity;
@@ -12,6 +13,7 @@ mod stations;
 pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
+pub use local_road::LocalRoad;
 pub use programs::QpSolver;
 pub use soundness::{Fault, Soundness};
 pub use stations::Spacing;
@@ -21,7 +23,7 @@ use raceline_numerics::{BoxSolution, BoxStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::Point;
+use crate::geometry::{Point, Vector};
 use crate::range::{OutOfRange, Range};
 use crate::speed::{GripMap, SpeedError};
 use crate::track::{GripError, TrackGrip};
@@ -185,12 +187,38 @@ pub enum SolveError {
     /// Two points of a line coincide.
     #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]
     Degenerate,
+    /// The points of the line would be too close together for the grid of the file.
+    #[error(
+        "point_spacing_m = {point_spacing_m} is below {floor_m:.3} m, the floor on a road {width_m:.2} m wide: closer points \
+         would make noise of the curvature that a reader computes from their positions, which are rounded to 10 µm"
+    )]
+    PointSpacing {
+        /// The specified distance, metres.
+        point_spacing_m: f64,
+        /// The smallest distance, metres.
+        floor_m: f64,
+        /// Mean width of the road, metres.
+        width_m: f64,
+    },
     /// The search requires a feature that is not part of the build.
     #[error("search = cmaes requires the feature `cmaes`, which is not part of this build: use ga")]
     SearchNotBuilt,
     /// The solver requires a feature that is not part of the build.
     #[error("qp_solver = osqp requires the feature `osqp`, which is not part of this build: use interior-point")]
     SolverNotBuilt,
+}
+
+impl SolveError {
+    /// The same error with its place moved by `offset`.
+    #[must_use]
+    pub fn moved_by(self, offset: Vector) -> Self {
+        match self {
+            Self::RoadTooNarrow { x_m, y_m, width_m, needed_m } => {
+                Self::RoadTooNarrow { x_m: x_m + offset.x, y_m: y_m + offset.y, width_m, needed_m }
+            }
+            other => other,
+        }
+    }
 }
 
 /// A parent line of the blend.

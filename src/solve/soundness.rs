@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::EdgeDistance;
-use crate::geometry::Point;
+use crate::geometry::{Point, Vector};
 use crate::speed::DrivenLine;
 use crate::track::{CrossSection, Track};
 
@@ -101,6 +101,17 @@ impl Soundness {
             .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
         let is_outside = missing_m > MOST_MISSING_SHARE * self.margin_m;
         is_outside.then_some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
+    }
+}
+
+impl Fault {
+    /// The same fault with its place moved by `offset`.
+    #[must_use]
+    pub fn moved_by(mut self, offset: Vector) -> Self {
+        if let Self::Kink { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } = &mut self {
+            (*x_m, *y_m) = (*x_m + offset.x, *y_m + offset.y);
+        }
+        self
     }
 }
 

@@ -1,9 +1,12 @@
-//! A driven line: the spline through its points, with curvature and speed profile at each.
+//! A driven line: a curve with points on it, and curvature and speed profile at each.
 
-use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile};
-use crate::geometry::{CurvePoint, Point, SplineCurve};
+use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile, SpeedSolver};
+use crate::geometry::{CurvePoint, Point, SplineCurve, Vector};
 
 /// A line with all its data apart from the edges.
+///
+/// The speed profile is computed along the curve, at positions closer together than the points, so
+/// that it hardly depends on their distance.
 #[derive(Clone, Debug)]
 pub struct DrivenLine {
     /// The points with their derivatives with respect to arc length.
@@ -16,14 +19,25 @@ pub struct DrivenLine {
     pub length_m: f64,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<Vec<f64>>,
-    /// The fastest speed profile of the vehicle on the line.
+    /// The fastest speed profile of the vehicle on the line, at the points.
     pub profile: SpeedProfile,
     course: Course,
-    steps: Vec<f64>,
+    fine: FineLine,
     curve: SplineCurve,
 }
 
-/// Number of positions between two neighbouring points in [`DrivenLine::between`].
+/// Curvature, steps and grip at the positions of the speed profile. Every [`PIECES`]th is a point.
+#[derive(Clone, Debug)]
+struct FineLine {
+    curvature: Vec<f64>,
+    steps: Vec<f64>,
+    grip: Option<Vec<f64>>,
+}
+
+/// Steps of the speed profile per step between points. The profile is of second order, so its error
+/// falls with the square of this number, and its cost grows linearly.
+const PIECES: usize = 4;
+/// Number of positions per point or knot in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 
 impl DrivenLine {
@@ -32,31 +46,87 @@ impl DrivenLine {
     /// and with grip along the road.
     ///
     /// # Errors
-    /// [`SpeedError::TooFewPoints`] when no spline passes through the points, and those of
+    /// [`SpeedError::NoCurve`] when no spline passes through the points, and those of
     /// [`SpeedSolver`](super::SpeedSolver).
     pub fn through<'a>(points: &[Point], closed: bool, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
-        let lap = lap.into();
-        let curve = SplineCurve::through(points, closed).ok_or(SpeedError::TooFewPoints { points: points.len() })?;
-        let distance_m = curve.positions()[..points.len()].to_vec();
-        let steps: Vec<f64> = curve.positions().windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let points: Vec<CurvePoint> = distance_m.iter().map(|&s| curve.at(s)).collect();
-        let curvature: Vec<f64> = points.iter().map(CurvePoint::curvature).collect();
-        let places = || points.iter().map(|point| point.position).collect::<Vec<Point>>();
-        let grip = lap.grip.map(|grip| grip.along(&places()));
-        let course = lap.speeds.course(closed);
-        let fixed = FixedLine { curvature: &curvature, step_lengths: &steps, course, grip: grip.as_deref() };
-        let profile = fixed.profile(lap.vehicle)?;
-        Ok(Self { points, distance_m, curvature, length_m: curve.length(), grip, profile, course, steps, curve })
+        let curve = SplineCurve::through(points, closed).ok_or(SpeedError::NoCurve { points: points.len() })?;
+        let places = curve.positions()[..points.len()].to_vec();
+        Self::along(curve, places, lap)
     }
 
-    /// The same line for other vehicles, with the same grip and the same speeds at its ends.
+    /// Simulates a vehicle along `curve`, with the line's points at the parameters `places`:
+    /// increasing from 0, and up to the end of an open curve.
+    ///
+    /// # Errors
+    /// [`SpeedError::TooFewPoints`] for fewer than two places, and those of
+    /// [`SpeedSolver`](super::SpeedSolver).
+    pub fn along<'a>(curve: SplineCurve, places: Vec<f64>, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
+        let lap = lap.into();
+        if places.len() < 2 {
+            return Err(SpeedError::TooFewPoints { points: places.len() });
+        }
+        let closed = curve.is_closed();
+        let mut ends = places.clone();
+        if closed {
+            ends.push(curve.length());
+        }
+        let mut fine_places = Vec::with_capacity(PIECES * ends.len());
+        let mut steps = Vec::with_capacity(PIECES * ends.len());
+        for pair in ends.windows(2) {
+            let step = (pair[1] - pair[0]) / PIECES as f64;
+            for piece in 0..PIECES {
+                fine_places.push(pair[0] + piece as f64 * step);
+                steps.push(step);
+            }
+        }
+        if !closed {
+            fine_places.extend(places.last());
+        }
+        let fine: Vec<CurvePoint> = fine_places.iter().map(|&s| curve.at(s)).collect();
+        let at_points = |values: &[f64]| -> Vec<f64> { values.iter().copied().step_by(PIECES).collect() };
+        let grip = lap.grip.map(|grip| grip.along(&fine.iter().map(|place| place.position).collect::<Vec<Point>>()));
+        let fine_line = FineLine { curvature: fine.iter().map(CurvePoint::curvature).collect(), steps, grip };
+        let course = lap.speeds.course(closed);
+        let whole = SpeedSolver::new(lap.vehicle, course)?.profile(
+            &fine_line.curvature,
+            &fine_line.steps,
+            fine_line.grip.as_deref(),
+        )?;
+        let speed_mps = at_points(&whole.speed_mps);
+        let mut accel_mps2: Vec<f64> = ends
+            .windows(2)
+            .enumerate()
+            .map(|(i, pair)| {
+                let (from, to) = (speed_mps[i], speed_mps[(i + 1) % places.len()]);
+                (to * to - from * from) / (2.0 * (pair[1] - pair[0]))
+            })
+            .collect();
+        if !closed {
+            accel_mps2.extend(accel_mps2.last().copied());
+        }
+        let profile = SpeedProfile { speed_mps, accel_mps2, time_s: at_points(&whole.time_s), ..whole };
+        Ok(Self {
+            points: fine.into_iter().step_by(PIECES).collect(),
+            distance_m: places,
+            curvature: at_points(&fine_line.curvature),
+            length_m: curve.length(),
+            grip: fine_line.grip.as_deref().map(at_points),
+            profile,
+            course,
+            fine: fine_line,
+            curve,
+        })
+    }
+
+    /// The same line for other vehicles, with the same grip and the same speeds at its ends, at all
+    /// positions of the speed profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         FixedLine {
-            curvature: &self.curvature,
-            step_lengths: &self.steps,
+            curvature: &self.fine.curvature,
+            step_lengths: &self.fine.steps,
             course: self.course,
-            grip: self.grip.as_deref(),
+            grip: self.fine.grip.as_deref(),
         }
     }
 
@@ -66,18 +136,35 @@ impl DrivenLine {
         self.profile.lap_time_s
     }
 
-    /// Highest speed, m/s.
+    /// Highest speed at a point, m/s.
     pub fn top_speed_mps(&self) -> f64 {
         self.profile.speed_mps.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Lowest speed, m/s.
+    /// Lowest speed at a point, m/s.
     pub fn lowest_speed_mps(&self) -> f64 {
         self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
+    /// Distances from each point to the next, m; on a closed line, the last leads back to the first.
+    #[must_use]
+    pub fn step_lengths(&self) -> Vec<f64> {
+        let end = self.curve.is_closed().then_some(self.length_m);
+        let ends = self.distance_m.iter().copied().chain(end);
+        ends.clone().skip(1).zip(ends).map(|(to, from)| to - from).collect()
+    }
+
     /// Samples of the curve at and between the points, dense enough to show the curve between them.
     pub fn between(&self) -> impl Iterator<Item = Point> + '_ {
-        self.curve.evenly(PLACES_PER_STEP * self.points.len()).into_iter().map(|place| place.position)
+        let count = self.points.len().max(self.curve.positions().len());
+        self.curve.evenly(PLACES_PER_STEP * count).into_iter().map(|place| place.position)
+    }
+
+    /// The same line moved by `offset`.
+    #[must_use]
+    pub fn moved_by(mut self, offset: Vector) -> Self {
+        self.points.iter_mut().for_each(|point| point.position += offset);
+        self.curve = self.curve.moved_by(offset);
+        self
     }
 }

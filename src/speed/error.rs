@@ -15,6 +15,15 @@ pub enum SpeedError {
         /// Number of points.
         points: usize,
     },
+    /// No curve passes through the points.
+    #[error(
+        "no curve passes through the {points} points of the line: neighbouring points must differ, and a closed line needs \
+         three points, an open one two"
+    )]
+    NoCurve {
+        /// Number of points.
+        points: usize,
+    },
     /// The number of steps does not match the number of points.
     #[error("the number of step lengths is {steps}, but a line of {points} points requires {expected}")]
     StepCount {

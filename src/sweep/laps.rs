@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::Options;
 use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Request, Warning, search_line};
-use crate::solve::{EdgeDistance, SolveError};
+use crate::solve::{LocalRoad, SolveError};
 use crate::speed::SpeedError;
-use crate::track::Track;
 use crate::vehicle::Vehicle;
 
 /// Number of margins whose corridors and parents are in memory at the same time: enough to keep
@@ -86,8 +85,7 @@ fn reoptimize(
     vehicles: &[Vehicle],
     progress: &dyn Progress,
 ) -> Sweep {
-    let track = &extraction.track;
-    let edges = Arc::new(EdgeDistance::new(track));
+    let road = Arc::new(LocalRoad::new(&extraction.track));
     let watch = Watch::new(progress, vehicles.len() + 1);
     // The base is vehicle 0.
     let all: Vec<&Vehicle> = std::iter::once(base).chain(vehicles).collect();
@@ -101,7 +99,7 @@ fn reoptimize(
         let prepare = |group: &Vec<usize>| {
             let vehicle = all[group[0]];
             validated(vehicle)?;
-            MarginSearch::new(track, Arc::clone(&edges), options, vehicle)
+            MarginSearch::new(Arc::clone(&road), options, vehicle)
         };
         let prepared: Vec<Result<MarginSearch, SolveError>> = batch.par_iter().map(prepare).collect();
         let members: Vec<(usize, &Result<MarginSearch, SolveError>)> = batch
@@ -111,7 +109,7 @@ fn reoptimize(
             .collect();
         for some in members.chunks(VEHICLES_AT_ONCE) {
             laps.par_extend(some.par_iter().map(|&(index, prepared)| {
-                let lap = lap_of(prepared, &extraction.track, options, all[index]);
+                let lap = lap_of(prepared, options, all[index]);
                 watch.done(&lap);
                 (index, lap)
             }));
@@ -126,13 +124,12 @@ fn reoptimize(
 
 fn lap_of(
     prepared: &Result<MarginSearch, SolveError>,
-    track: &Track,
     options: &Options,
     vehicle: &Vehicle,
 ) -> Result<SweptLap, SolveError> {
     validated(vehicle)?;
     let prepared = prepared.as_ref().map_err(SolveError::clone)?;
-    let line = prepared.line(track, options, vehicle)?;
+    let line = prepared.line(options, vehicle)?;
     Ok(SweptLap { summary: line.summary, warnings: line.warnings })
 }
 

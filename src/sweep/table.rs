@@ -5,7 +5,7 @@ use crate::file::{Method, round_to};
 use crate::pipeline::CandidateSummary;
 use crate::solve::SolveError;
 
-/// Decimals of a lap time in a table, as in a racing-line file.
+/// Decimals of a lap time in a table.
 const TIME_DECIMALS: i32 = 4;
 
 /// The laps of a sweep.
@@ -64,7 +64,7 @@ impl Table {
         }
     }
 
-    /// The gain of a row's lap over the base's, s and %, from lap times rounded as in a file;
+    /// The gain of a row's lap over the base's, s and %, from lap times rounded as in the table;
     /// positive is faster.
     #[must_use]
     pub fn gain(&self, row: &Row) -> Option<(f64, f64)> {

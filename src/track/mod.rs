@@ -11,7 +11,7 @@ mod grip;
 mod start_line;
 mod validation;
 
-pub use cutting::cut;
+pub use cutting::{cut, cut_for};
 pub use grip::{GripError, GripStretch, TrackGrip};
 pub use raceline_file::Direction;
 pub use validation::{MIN_SECTIONS, cross_each_other};
@@ -43,6 +43,19 @@ pub enum TrackError {
     /// An option out of its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
+    /// Sections that are too close together.
+    #[error(
+        "spacing_m = {spacing_m} is below {floor_m:.4} m, the floor on a road {width_m:.2} m wide: closer sections change no \
+         line, but take longer"
+    )]
+    SpacingTooFine {
+        /// The specified distance, metres.
+        spacing_m: f64,
+        /// The smallest distance, metres.
+        floor_m: f64,
+        /// Mean width of the road, metres.
+        width_m: f64,
+    },
     /// A start whose coordinates are not finite.
     #[error("start = [{x}, {y}] must be two finite coordinates")]
     StartNotFinite {
@@ -98,17 +111,32 @@ pub enum TrackError {
     },
 }
 
+impl TrackError {
+    /// The same error with its place moved by `offset`.
+    fn moved_by(self, offset: Vector) -> Self {
+        match self {
+            Self::LostCentreLine { x_m, y_m } => Self::LostCentreLine { x_m: x_m + offset.x, y_m: y_m + offset.y },
+            Self::StartOffTrack { x_m, y_m, distance_m } => {
+                Self::StartOffTrack { x_m: x_m + offset.x, y_m: y_m + offset.y, distance_m }
+            }
+            other => other,
+        }
+    }
+}
+
 /// Range of `spacing_m`.
 const SPACING: Range = Range::above(0.0).in_metres();
 
 /// Options for dividing the road into cross-sections.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TrackOptions {
     /// Distance between cross-sections along the centre line on straights, metres; smaller in
-    /// bends. Default: 2.
+    /// bends. At most a quarter of the road's mean width, at least 1/125 of it. Default: a sixth of
+    /// the road's mean width, at most half the vehicle's length.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SPACING))]
-    pub spacing_m: f64,
+    pub spacing_m: Option<f64>,
     /// A point near the start line, as `road_at`; the lap starts at the nearest cross-section, an
     /// open road at its nearer end. Default: the middle of the longest straight, an open road's
     /// western end.
@@ -121,12 +149,6 @@ pub struct TrackOptions {
     pub direction: Option<Direction>,
 }
 
-impl Default for TrackOptions {
-    fn default() -> Self {
-        Self { spacing_m: 2.0, start: None, direction: None }
-    }
-}
-
 /// A cut across the road from its right edge to its left edge, seen in the direction of travel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossSection {
@@ -137,6 +159,12 @@ pub struct CrossSection {
 }
 
 impl CrossSection {
+    /// The same section moved by `offset`.
+    #[must_use]
+    pub fn moved_by(&self, offset: Vector) -> Self {
+        Self { right: self.right + offset, left: self.left + offset }
+    }
+
     /// The point `right + α (left - right)`.
     #[inline]
     #[must_use]
@@ -189,6 +217,23 @@ pub struct Track {
 }
 
 impl Track {
+    /// The same track moved by `offset`.
+    #[must_use]
+    pub fn moved_by(&self, offset: Vector) -> Self {
+        Self {
+            sections: self.sections.iter().map(|section| section.moved_by(offset)).collect(),
+            left_edge: self.left_edge.moved_by(offset),
+            right_edge: self.right_edge.moved_by(offset),
+            crossings: self.crossings.iter().map(|piece| piece.map(|end| end + offset)).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Mean width of the sections, metres.
+    pub fn mean_width(&self) -> f64 {
+        self.sections.iter().map(CrossSection::width).sum::<f64>() / self.sections.len().max(1) as f64
+    }
+
     /// The middles of the sections, metres.
     pub fn centre_line(&self) -> Polyline {
         Polyline { points: self.sections.iter().map(CrossSection::middle).collect(), closed: self.closed }

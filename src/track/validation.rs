@@ -16,7 +16,9 @@ impl TrackOptions {
     /// [`TrackError::OutOfRange`] with the option, its value and its range;
     /// [`TrackError::StartNotFinite`].
     pub fn validate(&self) -> Result<(), TrackError> {
-        SPACING.check("spacing_m", self.spacing_m)?;
+        if let Some(spacing_m) = self.spacing_m {
+            SPACING.check("spacing_m", spacing_m)?;
+        }
         match self.start {
             Some(Spot::Metres([x, y]) | Spot::Pixels([x, y])) if !(x.is_finite() && y.is_finite()) => {
                 Err(TrackError::StartNotFinite { x, y })

@@ -109,13 +109,13 @@ fn a_sidecar_is_found_and_the_command_line_wins_over_it() {
     };
     let sidecar_only = run(&[]);
     assert_eq!(sidecar_only.vehicle.name, "my kart");
-    assert_eq!(sidecar_only.options.track.spacing_m, 3.0);
+    assert_eq!(sidecar_only.options.track.spacing_m, Some(3.0));
     assert_eq!(sidecar_only.options.track.direction, Some(Direction::Counterclockwise));
     assert!((sidecar_only.source.metres_per_pixel.unwrap() - 0.5).abs() < 0.01);
     let overridden = run(&["--metres-per-pixel", "0.6", "--spacing", "2.5", "--safety-distance-m", "1"]);
     assert_eq!(overridden.source.metres_per_pixel, Some(0.6));
     assert_eq!(overridden.options.scale.track_width_m, None, "one scale replaces another");
-    assert_eq!(overridden.options.track.spacing_m, 2.5);
+    assert_eq!(overridden.options.track.spacing_m, Some(2.5));
     assert_eq!(overridden.vehicle.safety_distance_m, 1.0);
     let without = run(&["--no-sidecar", "--metres-per-pixel", "0.5"]);
     assert_eq!(without.vehicle.name, "tum-racecar");

@@ -41,16 +41,19 @@ fn a_file_reads_back_as_the_rounded_line() {
 fn rounding_keeps_the_stated_digits_and_happens_once() {
     let mut line = sample_lines::circle(50.0, 3);
     line.lap_time_s = 12.345_678_9;
-    line.points[1].x_m = 1.234_56;
-    line.points[1].heading_rad = -std::f64::consts::PI + 1e-9;
-    line.points[1].curvature_radpm = 0.123_456_78;
-    line.points[1].speed_mps = 20.000_49;
-    line.points[1].accel_mps2 = -0.000_4;
+    line.points[1].x_m = 1.234_567_8;
+    line.points[1].left_m = 1.234_56;
+    line.points[1].heading_rad = -std::f64::consts::PI + 1e-11;
+    line.points[1].curvature_radpm = 0.123_456_789_1;
+    line.points[1].speed_mps = 20.000_049;
+    line.points[1].accel_mps2 = -0.000_04;
     let rounded = line.rounded();
-    assert_eq!(rounded.lap_time_s, 12.345_7);
-    assert_eq!(rounded.points[1].x_m, 1.235);
-    assert_eq!(rounded.points[1].heading_rad * 1e6, 3_141_593.0, "a direction just above -π is the direction π");
-    assert_eq!(rounded.points[1].curvature_radpm, 0.123_457);
+    assert_eq!(rounded.lap_time_s, 12.345_68);
+    assert_eq!((rounded.points[1].x_m, rounded.points[1].left_m), (1.234_57, 1.235));
+    let heading = rounded.points[1].heading_rad;
+    assert_eq!(heading * 1e8, -314_159_265.0);
+    assert!(heading > -std::f64::consts::PI, "a rounded heading stays in (-π, π]");
+    assert_eq!(rounded.points[1].curvature_radpm, 0.123_456_79);
     assert_eq!(rounded.points[1].speed_mps, 20.0);
     assert!(rounded.points[1].accel_mps2.is_sign_positive(), "no negative zero");
     assert_eq!(rounded.rounded(), rounded);
@@ -90,7 +93,7 @@ fn numbers_that_are_not_finite_are_refused_by_their_place() {
     assert_eq!(refused(&|line| line.lap_time_s = f64::INFINITY), "lap_time_s");
     assert_eq!(refused(&|line| line.edges.left[1][0] = f64::NAN), "edges.left");
     assert_eq!(refused(&|line| line.vehicle.mass_kg = f64::NAN), "vehicle.mass_kg");
-    assert_eq!(refused(&|line| line.options.track.spacing_m = f64::NAN), "options.spacing_m");
+    assert_eq!(refused(&|line| line.options.track.spacing_m = Some(f64::NAN)), "options.spacing_m");
     assert_eq!(refused(&|line| line.source.origin_m[1] = f64::NAN), "source.origin_m");
 }
 

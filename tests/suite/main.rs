@@ -47,6 +47,7 @@ mod sample_lines;
 mod sensitivities;
 mod skeleton_reference;
 mod solve;
+mod spacing;
 mod speed;
 mod speed_curve;
 mod sweep;

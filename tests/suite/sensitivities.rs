@@ -57,7 +57,8 @@ impl Line {
     fn winding() -> Self {
         let points: Vec<Point> = sample_lines::winding().points.iter().map(|p| Point::new(p.x_m, p.y_m)).collect();
         let driven = DrivenLine::through(&points, true, &airless()).unwrap();
-        Self { steps: driven.fixed().step_lengths.to_vec(), curvature: driven.curvature, closed: true }
+        let line = driven.fixed();
+        Self { steps: line.step_lengths.to_vec(), curvature: line.curvature.to_vec(), closed: true }
     }
 
     fn fixed(&self) -> FixedLine<'_> {

@@ -7,7 +7,7 @@ use raceline::edges::{Edges, with_crossings_marked};
 use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline, SegmentIndex};
 use raceline::range::OutOfRange;
-use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut};
+use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut, cut_for};
 
 use crate::roads;
 
@@ -75,8 +75,18 @@ fn spacing_is_as_asked_on_straights_and_finer_in_bends() {
 }
 
 #[test]
+fn the_default_spacing_is_a_fraction_of_the_width_and_of_the_vehicle() {
+    for (width, length, expected) in [(12.0, 4.7, 2.0), (18.0, 4.7, 2.35), (2.0, 0.58, 0.29), (1.2, 0.58, 0.2)] {
+        let road = roads::ring(20.0 * width, 21.0 * width);
+        let track = cut_for(&road, &counterclockwise(), length).unwrap();
+        assert!((track.spacing_m - expected).abs() < 1e-3, "{width} {length}: {}", track.spacing_m);
+    }
+}
+
+#[test]
 fn narrow_roads_are_cut_more_finely_than_asked() {
-    let track = cut(&roads::ring(10.0, 12.0), &counterclockwise()).unwrap();
+    let options = TrackOptions { spacing_m: Some(2.0), ..counterclockwise() };
+    let track = cut(&roads::ring(10.0, 12.0), &options).unwrap();
     assert_eq!(track.spacing_m, 0.25 * roads::ring(10.0, 12.0).mean_width());
     let longest =
         (1..track.sections.len()).map(|i| (track.sections[i].middle() - track.sections[i - 1].middle()).norm());
@@ -128,7 +138,7 @@ fn a_start_off_the_road_is_refused_with_its_distance() {
 #[test]
 fn bad_spacing_and_start_are_refused() {
     for spacing_m in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let options = TrackOptions { spacing_m, ..counterclockwise() };
+        let options = TrackOptions { spacing_m: Some(spacing_m), ..counterclockwise() };
         assert!(matches!(
             cut(&roads::ring(40.0, 52.0), &options),
             Err(TrackError::OutOfRange(OutOfRange { option: "spacing_m", .. }))
@@ -177,7 +187,7 @@ proptest! {
         // Lobes so deep that the edges would meet themselves make no road.
         prop_assume!(r0 * (1.0 - swing) > 2.0 * width);
         let direction = if clockwise { Direction::Clockwise } else { Direction::Counterclockwise };
-        let options = TrackOptions { direction: Some(direction), spacing_m: 3.0, ..TrackOptions::default() };
+        let options = TrackOptions { direction: Some(direction), spacing_m: Some(3.0), ..TrackOptions::default() };
         let track = cut(&roads::wavy(r0, swing, lobes, width), &options).unwrap();
         assert_regular(&track);
     }

@@ -33,4 +33,4 @@ mod rules;
 pub use error::{Inconsistency, ReadError};
 pub use racing_line::{Candidate, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source, VERSION};
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
-pub use rounding::round_to;
+pub use rounding::{POSITION_DECIMALS, round_to};

@@ -1,17 +1,19 @@
 //! Rounding of the numbers in a file, so that a diff shows changes and not noise.
 
-use std::f64::consts::PI;
-
 use super::{Candidate, LinePoint, RacingLine};
 
-/// Decimals of lengths, m: 1 mm.
+/// Decimals of positions, m: 10 µm. A reader that computes curvature from the points divides the
+/// rounding error by the square of their distance, so a grid of 1 mm is too coarse.
+pub const POSITION_DECIMALS: i32 = 5;
+/// Decimals of other lengths, m: 1 mm.
 const LENGTH: i32 = 3;
-/// Decimals of angles, rad, and curvatures, 1/m.
-const ANGLE: i32 = 6;
+/// Decimals of angles, rad, and curvatures, 1/m. A heading in (-π, π] stays in that range, because
+/// the decimals of π from the ninth on are below a half.
+const ANGLE: i32 = 8;
 /// Decimals of speeds, m/s, and accelerations, m/s².
-const SPEED: i32 = 3;
+const SPEED: i32 = 4;
 /// Decimals of times, s.
-const TIME: i32 = 4;
+const TIME: i32 = 5;
 
 /// `value` rounded to `decimals` decimals, half away from zero; never the negative zero.
 ///
@@ -27,22 +29,15 @@ pub fn round_to(value: f64, decimals: i32) -> f64 {
     rounded + 0.0
 }
 
-/// A position rounded to 1 mm.
+/// A position rounded to 10 µm.
 fn round_position([x, y]: [f64; 2]) -> [f64; 2] {
-    [round_to(x, LENGTH), round_to(y, LENGTH)]
-}
-
-/// A heading rounded to 1e-6. The range is (-π, π], so a heading that would be rounded to below -π
-/// becomes the rounded π, which is the same direction.
-fn round_heading(heading: f64) -> f64 {
-    let rounded = round_to(heading, ANGLE);
-    if rounded < -PI { -rounded } else { rounded }
+    [round_to(x, POSITION_DECIMALS), round_to(y, POSITION_DECIMALS)]
 }
 
 impl<V: Clone, O: Clone> RacingLine<V, O> {
-    /// The line with every computed number rounded as in the file: lengths to 1 mm, angles and
-    /// curvatures to 1e-6, speeds and accelerations to 1e-3, times to 1e-4. What the user specified
-    /// (vehicle, source, options) is not rounded.
+    /// The line with every computed number rounded as in the file: positions to 10 µm, other lengths
+    /// to 1 mm, angles and curvatures to 1e-8, speeds and accelerations to 1e-4, times to 1e-5. What
+    /// the user specified (vehicle, source, options) is not rounded.
     pub fn rounded(&self) -> Self {
         let mut line = self.clone();
         line.lap_time_s = round_to(line.lap_time_s, TIME);
@@ -71,9 +66,9 @@ impl LinePoint {
     fn round(&mut self) {
         *self = Self {
             s_m: round_to(self.s_m, LENGTH),
-            x_m: round_to(self.x_m, LENGTH),
-            y_m: round_to(self.y_m, LENGTH),
-            heading_rad: round_heading(self.heading_rad),
+            x_m: round_to(self.x_m, POSITION_DECIMALS),
+            y_m: round_to(self.y_m, POSITION_DECIMALS),
+            heading_rad: round_to(self.heading_rad, ANGLE),
             curvature_radpm: round_to(self.curvature_radpm, ANGLE),
             speed_mps: round_to(self.speed_mps, SPEED),
             accel_mps2: round_to(self.accel_mps2, SPEED),

@@ -57,7 +57,7 @@ pub struct BoxProgram {
 pub struct BoxSettings {
     /// Bound on the largest product of a multiplier and the distance to its bound, and on the
     /// largest entry of the Lagrangian's gradient, with P scaled so that its largest diagonal entry
-    /// is 1. Default: 1e-12, because along a wave of 500 unknowns an eigenvalue of P is only 1e-8.
+    /// is 1. Default: 1e-14, because along a wave of 2000 unknowns an eigenvalue of P is only 1e-11.
     pub tolerance: f64,
     /// Maximum number of steps. Default: 60.
     pub max_iterations: u32,
@@ -65,7 +65,7 @@ pub struct BoxSettings {
 
 impl Default for BoxSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, max_iterations: 60 }
+        Self { tolerance: 1e-14, max_iterations: 60 }
     }
 }
 

@@ -36,9 +36,13 @@ pub struct Chord {
 
 impl Curvature {
     /// At the middle of three points, each of which may move along its direction.
-    pub fn at(points: [Point; 3], directions: [Vector; 3]) -> Self {
-        let ([p0, p1, p2], [n0, n1, n2]) = (points, directions);
-        let (d1, d2, d3) = (p1 - p0, p2 - p1, p2 - p0);
+    pub fn at([p0, p1, p2]: [Point; 3], directions: [Vector; 3]) -> Self {
+        Self::between([p1 - p0, p2 - p1], directions)
+    }
+
+    /// Between two successive chords, whose three points may each move along its direction.
+    pub fn between([d1, d2]: [Vector; 2], [n0, n1, n2]: [Vector; 3]) -> Self {
+        let d3 = d1 + d2;
         let turn = cross(d1, d2);
         let turn_gradient = [-cross(n0, d2), cross(n1, d3), cross(d1, n2)];
         let (t01, t02, t12) = (cross(n0, n1), -cross(n0, n2), cross(n1, n2));
@@ -84,8 +88,11 @@ pub fn menger_curvature(before: Vector, after: Vector) -> f64 {
 impl Chord {
     /// Between two points, each of which may move along its direction.
     pub fn between(points: [Point; 2], directions: [Vector; 2]) -> Self {
-        let chord = points[1] - points[0];
-        let [n0, n1] = directions;
+        Self::of(points[1] - points[0], directions)
+    }
+
+    /// `chord`, whose two points may each move along its direction.
+    pub fn of(chord: Vector, [n0, n1]: [Vector; 2]) -> Self {
         let length = chord.norm();
         let gradient = [-chord.dot(&n0) / length, chord.dot(&n1) / length];
         let mixed = (-n0.dot(&n1) - gradient[0] * gradient[1]) / length;

@@ -7,12 +7,19 @@ use crate::geometry::SplineCurve;
 pub struct Spacing {
     /// Largest distance, m.
     pub longest_m: f64,
+    /// Largest distance of an arc between two stations from its chord, m. A straight changes into a
+    /// bend over a length of the order of the root of radius times width, which this resolves
+    /// equally on roads and vehicles of any size.
+    pub sag_m: f64,
 }
 
-/// Distance between stations times the square root of curvature, √m. A file stores points to the
-/// millimetre. The resulting error of curvature falls with the square of the distance; this law
-/// makes it the same fraction of the curvature everywhere.
-const ROUNDING_LAW: f64 = 0.45;
+/// [`Spacing::sag_m`] of the stations of a search, in mean widths of the road. Measured on six roads
+/// from 2.4 to 14 m wide: lap times are then within 0.03 % of those for the closest stations, with
+/// four times the sag within 0.1 %.
+const STATION_SAG_WIDTHS: f64 = 2e-4;
+/// The same for the points of a written line: a spline through them has the line's lap time to
+/// within 0.02 %.
+const POINT_SAG_WIDTHS: f64 = 1e-3;
 /// Largest change of heading between stations in tight bends, radians.
 const LARGEST_TURN: f64 = 0.2;
 /// Largest ratio between the longest and the shortest distance.
@@ -26,6 +33,20 @@ const LOOKS: f64 = 5.0;
 const FEWEST: usize = 24;
 
 impl Spacing {
+    /// For the stations of a search on a road of mean width `width_m`; as far apart as that width
+    /// on straights.
+    #[must_use]
+    pub fn of_stations(width_m: f64) -> Self {
+        Self { longest_m: width_m, sag_m: STATION_SAG_WIDTHS * width_m }
+    }
+
+    /// For the points of a written line, at most `longest_m` apart, on a road of mean width
+    /// `width_m`.
+    #[must_use]
+    pub fn of_points(longest_m: f64, width_m: f64) -> Self {
+        Self { longest_m, sag_m: POINT_SAG_WIDTHS * width_m }
+    }
+
     /// Parameters of the stations on `curve`: from its beginning, and to its end when it is open.
     #[must_use]
     pub fn places(&self, curve: &SplineCurve) -> Vec<f64> {
@@ -36,7 +57,7 @@ impl Spacing {
         let mut wanted: Vec<f64> = (0..cells)
             .map(|i| {
                 let curvature = curve.at((i as f64 + 0.5) * cell).curvature().abs().max(1e-12);
-                let distance = (ROUNDING_LAW / curvature.sqrt()).min(LARGEST_TURN / curvature);
+                let distance = (8.0 * self.sag_m / curvature).sqrt().min(LARGEST_TURN / curvature);
                 distance.clamp(longest / RANGE, longest)
             })
             .collect();

@@ -171,12 +171,12 @@ impl<'a> Iteration<'a> {
         self.linearised.fill(self.problem, &self.unknowns, &self.multipliers, &self.slack);
     }
 
-    /// The largest residual of the three conditions.
+    /// The largest residual of the three conditions, less its rounding error.
     fn error(&self) -> f64 {
         let unit = self.problem.units;
         let pairs = self.linearised.lagrangian.chunks_exact(2);
         let stationarity = pairs.map(|pair| (pair[0] * unit.offset).abs().max((pair[1] * unit.speed_squared).abs()));
-        let mut error = stationarity.fold(0.0, f64::max);
+        let mut error = (stationarity.fold(0.0, f64::max) - self.problem.rounding_error(&self.unknowns)).max(0.0);
         for ((value, slack), multiplier) in self.limits() {
             error = error.max((value + slack).abs()).max((slack * multiplier - self.barrier).abs());
         }

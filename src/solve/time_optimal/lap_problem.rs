@@ -3,7 +3,7 @@
 use std::ops::Index;
 
 use super::interval::{Arguments, Power};
-use crate::geometry::Point;
+use crate::geometry::Vector;
 use crate::solve::stations::{Station, menger_curvature};
 use crate::vehicle::GgDiagram;
 
@@ -49,6 +49,10 @@ impl Index<Limit> for StationLimits {
 /// The problem.
 pub struct LapProblem<'a> {
     pub stations: &'a [Station],
+    /// From each station to the next. Chords are computed from these: as differences of points they
+    /// would have the rounding error of coordinates, which curvature divides by the square of the
+    /// step.
+    pub gaps: Vec<Gap>,
     pub closed: bool,
     pub diagram: &'a GgDiagram,
     pub power: Power,
@@ -63,6 +67,15 @@ pub struct LapProblem<'a> {
     pub units: Units,
     /// Unknowns that keep their value: offset (2 i) or squared speed (2 i + 1) of station i.
     pub fixed: Vec<usize>,
+}
+
+/// From a station to the next one.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// Between the origins, m.
+    pub origin: Vector,
+    /// Change of the normal.
+    pub normal: Vector,
 }
 
 /// Typical magnitudes of the unknowns, which scale limits and residuals.
@@ -80,6 +93,10 @@ pub struct Unknowns {
     pub offset: Vec<f64>,
     pub speed_squared: Vec<f64>,
 }
+
+/// Entries of the stencils of second and third differences, multiplied: a bound on the sum of the
+/// rounding errors of an offset and its neighbours.
+const ROUNDING_FACTOR: f64 = 128.0;
 
 /// The value of an inactive limit: an open course has no interval after its last station.
 const ABSENT: f64 = -1.0;
@@ -103,20 +120,33 @@ impl LapProblem<'_> {
         if self.closed { station } else { station.clamp(1, self.stations.len() - 2) }
     }
 
-    /// The line's point at a station.
+    /// The chord from a station's point to the next one's.
     #[inline]
-    pub fn point(&self, x: &Unknowns, station: usize) -> Point {
-        self.stations[station].point(x.offset[station])
+    pub fn chord(&self, x: &Unknowns, station: usize) -> Vector {
+        let next = self.next(station);
+        let (gap, offset) = (&self.gaps[station], x.offset[station]);
+        gap.origin + gap.normal * offset + self.stations[next].normal * (x.offset[next] - offset)
+    }
+
+    /// Rounding error of the Lagrangian's derivative with respect to an offset, times
+    /// [`Units::offset`], s. The offsets' own rounding changes curvature by its fraction of the
+    /// step's square, and the smoothness term divides its change by the step and, in its derivative,
+    /// by the step's square again. Where stations are close together this exceeds the barrier.
+    pub fn rounding_error(&self, x: &Unknowns) -> f64 {
+        let errors = self.stations.iter().zip(&x.offset).map(|(station, offset)| {
+            let rounding = f64::EPSILON * offset.abs().max(station.step);
+            ROUNDING_FACTOR * self.smoothing * rounding / station.step.powi(5)
+        });
+        self.units.offset * errors.fold(0.0, f64::max)
     }
 
     /// Computes the limits' values, none of which may exceed zero, and returns the objective, s.
     pub fn evaluate(&self, x: &Unknowns, limits: &mut PerLimit) -> f64 {
         let n = self.stations.len();
-        let point = |i: usize| self.point(x, i);
         let curvature_at = |i: usize| {
             let i = self.curved(i);
             let before = if i == 0 { n - 1 } else { i - 1 };
-            menger_curvature(point(i) - point(before), point(self.next(i)) - point(i))
+            menger_curvature(self.chord(x, before), self.chord(x, i))
         };
         let (low, ceiling) = self.speed_squared_range;
         let mut objective = 0.0;
@@ -126,7 +156,7 @@ impl LapProblem<'_> {
                 let next = self.next(i);
                 let arguments = Arguments {
                     curvature: [curvature, curvature_at(next)],
-                    length: (point(next) - point(i)).norm(),
+                    length: self.chord(x, i).norm(),
                     speed_squared: [x.speed_squared[i], x.speed_squared[next]],
                     grip: station.grip,
                 };

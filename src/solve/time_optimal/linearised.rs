@@ -69,7 +69,8 @@ impl Linearised {
         for (i, curvature) in self.curvature.iter_mut().enumerate() {
             let i = problem.curved(i);
             let places = [if i == 0 { n - 1 } else { i - 1 }, i, problem.next(i)];
-            *curvature = Curvature::at(places.map(|k| problem.point(x, k)), places.map(|k| problem.stations[k].normal));
+            let chords = [places[0], places[1]].map(|k| problem.chord(x, k));
+            *curvature = Curvature::between(chords, places.map(|k| problem.stations[k].normal));
         }
         for i in 0..problem.intervals() {
             self.add_interval(problem, x, i, &multipliers[i], &slack[i]);
@@ -100,7 +101,7 @@ impl Linearised {
         let next = problem.next(i);
         let curvature = [self.curvature[i], self.curvature[next]];
         let ends = [i, next];
-        let chord = Chord::between(ends.map(|k| problem.point(x, k)), ends.map(|k| problem.stations[k].normal));
+        let chord = Chord::of(problem.chord(x, i), ends.map(|k| problem.stations[k].normal));
         let arguments = Arguments {
             curvature: curvature.map(|curvature| curvature.value),
             length: chord.length,

@@ -53,7 +53,7 @@ use crate::speed::{Course, Lap, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, Speed
 use crate::vehicle::GgDiagram;
 use interior_point::{Settings, Solution};
 use interval::Power;
-use lap_problem::{LapProblem, Units, Unknowns};
+use lap_problem::{Gap, LapProblem, Units, Unknowns};
 
 /// Input of the search.
 #[derive(Clone, Copy)]
@@ -92,11 +92,10 @@ pub struct TimeOptimal {
 /// Largest distance between stations in each round, in spacings of the track's cross-sections.
 /// After the first round, the normals, the spacing and the distance of the curve from its control
 /// points are those of the line itself.
-const LONGEST_SPACINGS: [f64; 2] = [2.5, 1.5];
-/// Initial barrier of the first and of later rounds, and final barrier, as fractions of the mean
-/// time between stations.
-const FIRST_BARRIER: [f64; 2] = [2e-2, 1e-3];
-const LAST_BARRIER: f64 = 1e-6;
+const LONGEST_SPACINGS: [f64; 2] = [1.6, 1.0];
+/// Initial and final barrier of each round, as fractions of the mean time between stations. The
+/// first round's line is only where the second begins.
+const BARRIERS: [(f64, f64); 2] = [(2e-2, 1e-4), (1e-3, 1e-6)];
 /// Maximum number of Newton steps in a round.
 const MAX_ITERATIONS: usize = 200;
 /// A round begins with this fraction of the start line's speeds, so that its start is inside the
@@ -128,6 +127,7 @@ const GIVEN_SPEED_SHARE: f64 = 0.999;
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
+    let width_m = task.corridor.mean_width();
     let mut smoothing = None;
     let mut found = TimeOptimal {
         points: Vec::new(),
@@ -137,8 +137,8 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         objective_s: 0.0,
         violation: 0.0,
     };
-    for (spacings, barrier) in LONGEST_SPACINGS.into_iter().zip(FIRST_BARRIER) {
-        let spacing = Spacing { longest_m: spacings * task.spacing_m };
+    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS) {
+        let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
         let mut stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
         if let Some(grip) = task.lap.grip {
             let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
@@ -148,9 +148,9 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         }
         let round = Round::new(task, &stations)?;
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
-        let (points, solution) = round.solve(&diagram, smoothing, barrier);
+        let (points, solution) = round.solve(&diagram, smoothing, barriers);
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
-        let spare = ROOM_WIDTHS * task.corridor.mean_width();
+        let spare = ROOM_WIDTHS * width_m;
         let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, spare)).collect();
         line = ReferenceLine { curve, rooms };
         found.points = points;
@@ -203,7 +203,12 @@ impl<'a> Round<'a> {
     }
 
     /// The points of the line, and statistics of their search.
-    fn solve(&self, diagram: &GgDiagram, smoothing: f64, barrier: f64) -> (Vec<Point>, Solution) {
+    fn solve(
+        &self,
+        diagram: &GgDiagram,
+        smoothing: f64,
+        (first_barrier, last_barrier): (f64, f64),
+    ) -> (Vec<Point>, Solution) {
         let n = self.stations.len();
         let closed = self.task.corridor.closed;
         // The bounds apply to the curve, the unknowns are its control points.
@@ -219,6 +224,12 @@ impl<'a> Round<'a> {
         let mut start = Unknowns { offset: insets.iter().map(|inset| -inset).collect(), speed_squared };
         let problem = LapProblem {
             stations: &stations,
+            gaps: (0..n)
+                .map(|i| {
+                    let (station, next) = (&stations[i], &stations[(i + 1) % n]);
+                    Gap { origin: next.origin - station.origin, normal: next.normal - station.normal }
+                })
+                .collect(),
             closed,
             diagram,
             power: Power::new(diagram.exponent()),
@@ -234,8 +245,8 @@ impl<'a> Round<'a> {
         };
         let interval_time = self.profile.lap_time_s / n as f64;
         let settings = Settings {
-            first_barrier: interval_time * barrier,
-            last_barrier: interval_time * LAST_BARRIER,
+            first_barrier: interval_time * first_barrier,
+            last_barrier: interval_time * last_barrier,
             max_iterations: MAX_ITERATIONS,
         };
         let solution = interior_point::solve(&problem, start, &settings);

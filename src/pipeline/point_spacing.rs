@@ -1,0 +1,36 @@
+//! The distance between the points of a written line.
+
+use crate::options::Options;
+use crate::solve::SolveError;
+use crate::track::Track;
+use crate::vehicle::Vehicle;
+
+/// Default distance between points on straights, in mean widths of the road and in lengths of the
+/// vehicle; the smaller applies. A spline through the points then has the lap time of the line to
+/// within 0.02 %.
+const WIDTHS: f64 = 0.25;
+const LENGTHS: f64 = 0.75;
+/// Square of the smallest distance, per metre of the road's width. Positions are rounded to 10 µm,
+/// which makes noise of the curvature that a reader computes; it falls with the square of the
+/// distance. Curvatures of lines are of the order of 1 / width. Measured on a road 14 m wide: a
+/// reader's lap is 0.035 % slower than the line's at this distance (0.5 m), 0.14 % at half of it.
+const FLOOR_SQUARED_PER_WIDTH_M: f64 = 0.018;
+
+/// The largest distance between points, m: that of `options`, at most the road's mean width, else a
+/// fraction of that width and of the vehicle's length.
+///
+/// # Errors
+/// [`SolveError::PointSpacing`] below the floor, [`SolveError::OutOfRange`] for a number that is not
+/// positive.
+pub(super) fn point_spacing_m(track: &Track, vehicle: &Vehicle, options: &Options) -> Result<f64, SolveError> {
+    let width_m = track.mean_width();
+    let floor_m = (FLOOR_SQUARED_PER_WIDTH_M * width_m).sqrt();
+    let Some(point_spacing_m) = options.point_spacing_m else {
+        return Ok((WIDTHS * width_m).min(LENGTHS * vehicle.length_m).max(floor_m));
+    };
+    options.check_point_spacing()?;
+    if point_spacing_m < floor_m {
+        return Err(SolveError::PointSpacing { point_spacing_m, floor_m, width_m });
+    }
+    Ok(point_spacing_m.min(width_m))
+}
