@@ -73,7 +73,8 @@ impl Run<'_> {
     fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
         let Imported { edges, notes, geographic_origin_deg } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
-        let edges = edges::with_crossings_marked(edges);
+        let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
+        let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
         let track = track::cut(&edges, &self.options.track).map_err(|error| Error::track(self.file, error))?;
         let report = ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
@@ -85,6 +86,8 @@ impl Run<'_> {
     fn extract_track_file(&self, bytes: &[u8], digests: Digests) -> Result<Extraction, Error> {
         let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: self.file.to_owned(), error })?;
         let track = file.track();
+        edges::check_crossings(&track.left_edge, &track.right_edge)
+            .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
         track.validate().map_err(|error| Error::track(self.file, error))?;
         let report = ExtractionReport::new(&file.name, &track, Vec::new());
         let source = Source { track_sha256: digests.track_sha256, ..file.source };

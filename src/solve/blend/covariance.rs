@@ -3,7 +3,7 @@
 
 use cmaes::{CMAESOptions, DVector};
 
-use super::{SearchResult, Individual, Problem};
+use super::{Individual, Problem, SearchResult};
 use crate::solve::SolveError;
 
 /// Initial standard deviation of the factors.

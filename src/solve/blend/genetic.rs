@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{SearchResult, Individual, LapEvaluator, Problem, Segments};
+use super::{Individual, LapEvaluator, Problem, SearchResult, Segments};
 
 /// Number of best individuals that pass to the next generation unchanged.
 const ELITES: usize = 2;
