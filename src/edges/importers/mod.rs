@@ -24,6 +24,8 @@ mod offset_edges;
 mod survey_smoothing;
 #[cfg(feature = "picture")]
 mod svg;
+#[cfg(feature = "picture")]
+mod svg_budget;
 mod table;
 
 use schemars::JsonSchema;
