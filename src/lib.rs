@@ -113,6 +113,7 @@ pub mod batch;
 pub mod drive;
 pub mod edges;
 pub mod file;
+pub mod files;
 pub mod formats;
 pub mod frame;
 pub mod geometry;

@@ -39,6 +39,12 @@ pub enum TaskError {
         /// The output of both.
         output: PathBuf,
     },
+    /// A name with control characters, such as line breaks and escape sequences.
+    #[error("{}: its name contains a control character: rename the file", name.escape_debug())]
+    ControlCharacter {
+        /// The input's path below the folder.
+        name: String,
+    },
     /// The options or the vehicle cannot be used.
     #[error("{}: its options can't be used", input.display())]
     Options {

@@ -1,6 +1,5 @@
 //! Whether a task's file is up to date, by its digests, options and version.
 
-use std::fs;
 use std::io::ErrorKind;
 
 use super::error::TaskError;
@@ -8,6 +7,7 @@ use super::task::Task;
 use crate::analysis::drift::{differences, object};
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
+use crate::files::{self, LARGEST_LINE_FILE};
 use crate::input::{self, Digests};
 use crate::options::{Layer, Options};
 use crate::pipeline;
@@ -34,13 +34,16 @@ pub enum State {
 /// # Errors
 /// An input, options or a vehicle that cannot be read: the task would fail.
 pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, TaskError> {
+    if !task.has_plain_name() {
+        return Err(TaskError::ControlCharacter { name: task.relative.clone() });
+    }
     if let Some(other) = &task.same_output {
         let (input, output) = (task.input.clone(), task.output.clone());
         return Err(TaskError::OneOutput { input, other: other.clone(), output });
     }
     let (options, vehicle) = prepare(task, command_line)?;
     let digests = input::read(&task.input).map_err(pipeline::Error::from)?.digests();
-    let bytes = match fs::read(&task.output) {
+    let bytes = match files::read(&task.output, LARGEST_LINE_FILE) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Stale("new".to_owned())),
         Err(error) => return Err(TaskError::Unreadable { output: task.output.clone(), error }),

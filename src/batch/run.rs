@@ -1,6 +1,5 @@
 //! Tasks → files, several at a time.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -18,6 +17,7 @@ use super::task::Task;
 use crate::analysis::drift::{self, Drift, Tolerances};
 use crate::file::json;
 use crate::file::{GENERATOR, RacingLine};
+use crate::files::{self, LARGEST_LINE_FILE};
 use crate::options::Layer;
 use crate::pipeline::{self, Outcome, Progress};
 
@@ -204,7 +204,7 @@ fn work(
 
 fn kept_line(task: &Task) -> Result<RacingLine, TaskError> {
     let output = task.output.clone();
-    match fs::read(&task.output) {
+    match files::read(&task.output, LARGEST_LINE_FILE) {
         Ok(bytes) => json::read(&bytes).map_err(|error| TaskError::Damaged { output, error }),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(TaskError::NothingKept { output }),
         Err(error) => Err(TaskError::Unreadable { output, error }),

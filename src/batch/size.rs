@@ -1,10 +1,12 @@
 //! The estimated memory and time of a task, from its input's header or length.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 
 use image::{ImageDecoder, ImageReader};
+
+use crate::files;
 
 /// Memory for each byte of a grey picture's pixels. Measured on masks, outlines and grids: 3 to 4.
 const GREY_BYTES: u64 = 8;
@@ -33,7 +35,7 @@ impl Size {
     /// read.
     #[must_use]
     pub fn of_picture(path: &Path) -> Self {
-        let header = File::open(path)
+        let header = files::open(path)
             .ok()
             .and_then(|file| ImageReader::new(BufReader::new(file)).with_guessed_format().ok())
             .and_then(|reader| reader.into_decoder().ok())

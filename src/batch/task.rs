@@ -1,13 +1,17 @@
 //! Folder → the tasks in it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::FindError;
 use super::size::Size;
+use crate::files::{self, LARGEST_TRACK_FILE};
 use crate::options::{Layer, Options, OptionsError, sidecar_of};
 use crate::picture::MapYaml;
+use crate::vehicle::Vehicle;
 
 /// The file at the folder's root that contains the defaults of all its tracks.
 pub const DEFAULTS: &str = "raceline.toml";
@@ -73,13 +77,20 @@ impl Task {
         }
     }
 
+    /// Whether its name is free of control characters, which could change a terminal or a list of
+    /// tasks. A task with another name fails.
+    pub fn has_plain_name(&self) -> bool {
+        !self.relative.contains(char::is_control)
+    }
+
     /// The files beside the input that the line depends on: defaults, sidecar, a map's picture, and
-    /// a vehicle's TOML if the options specify one and can be read.
+    /// a vehicle's TOML and tables if the options specify one and can be read.
     pub fn dependencies(&self, command_line: &Layer) -> Vec<PathBuf> {
         let vehicle = self.options(command_line).ok().and_then(|options| options.vehicle).map(PathBuf::from);
         let vehicle = vehicle.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        let tables = vehicle.as_deref().map(Vehicle::table_files).unwrap_or_default();
         let files = [&self.defaults, &self.sidecar, &self.map_image, &vehicle];
-        files.into_iter().flatten().cloned().collect()
+        files.into_iter().flatten().cloned().chain(tables).collect()
     }
 }
 
@@ -94,7 +105,8 @@ impl Task {
 pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
     let out_inside = out.and_then(|out| fs::canonicalize(out).ok());
     let same = |path: &Path| out_inside.is_some() && fs::canonicalize(path).ok() == out_inside;
-    let defaults = Some(folder.join(DEFAULTS)).filter(|path| path.is_file());
+    let defaults =
+        Some(folder.join(DEFAULTS)).filter(|path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir()));
     let mut inputs = Vec::new();
     // The folder itself may be the output folder.
     let mut folders = vec![(folder.to_owned(), String::new())];
@@ -102,8 +114,8 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
         let unlistable = |error| FindError::Unlistable { folder: here.clone(), error };
         for entry in fs::read_dir(&here).map_err(unlistable)? {
             let entry = entry.map_err(unlistable)?;
-            // A name that is not UTF-8 cannot be matched or reported.
-            let Ok(name) = entry.file_name().into_string() else { continue };
+            // A name that is not Unicode is matched and reported with replacement characters.
+            let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with('.') {
                 continue;
             }
@@ -159,8 +171,13 @@ impl InputFile {
             Some(Self { path, relative, sidecar, map_image: None })
         } else if MAPS.contains(&ending) {
             // Other YAMLs, common in repositories, are skipped. One that names a picture but cannot
-            // be parsed is reported by its task.
-            let text = fs::read_to_string(&path).ok()?;
+            // be parsed is reported by its task, and so is one that cannot be read.
+            let bytes = match files::read(&path, LARGEST_TRACK_FILE) {
+                Ok(bytes) => bytes,
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::FileTooLarge) => return None,
+                Err(_) => return Some(Self { path, relative, sidecar, map_image: None }),
+            };
+            let text = String::from_utf8_lossy(&bytes);
             text.lines().find(|line| line.starts_with("image:"))?;
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();
             Some(Self { path, relative, sidecar, map_image: Some(image) })
@@ -173,7 +190,13 @@ impl InputFile {
         let Self { path: input, relative, sidecar, map_image } = self;
         let stem = relative.rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
         let name = stem.strip_suffix(".track").unwrap_or(stem).to_owned();
-        let output = out.unwrap_or(folder).join(format!("{name}{ENDING}"));
+        // The system's own name, which need not be Unicode.
+        let inside = input.strip_prefix(folder).unwrap_or(&input);
+        let stem = inside.file_stem().unwrap_or(inside.as_os_str());
+        let is_extracted = Path::new(stem).extension() == Some(OsStr::new("track"));
+        let mut file = Path::new(stem).file_stem().filter(|_| is_extracted).unwrap_or(stem).to_owned();
+        file.push(ENDING);
+        let output = out.unwrap_or(folder).join(inside.with_file_name(file));
         Task { name, relative, input, output, defaults, sidecar, map_image, same_output: None }
     }
 }

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
 use raceline::analysis::drift::{Drift, Tolerances};
-use raceline::batch::{self, Action, Report, Request, State, Status, StoreError, Task};
+use raceline::batch::{self, Action, Report, Request, State, Status, StoreError, Task, TaskError};
 use raceline::file::json;
 use raceline::options::Layer;
 use raceline::render::close_up::{self, CloseUp};
 
 use super::batch_progress::BatchProgress;
 use super::batch_selection::Selection;
+use super::file_guard;
 use super::memory::{default_limit, parse_bytes};
 use super::option_flags::LayerFlags;
 use super::output::{Output, remove_leftovers};
@@ -135,13 +136,14 @@ impl Arguments {
             .into());
         }
         if self.list {
-            return Ok(report::to_stdout(list(&tasks, &command_line).as_bytes())?);
+            return self.list(&tasks, &command_line, flags);
         }
         if self.dry_run {
             return self.dry_run(&tasks, &command_line, flags);
         }
         let files: Vec<Output> =
             [&self.report, &self.junit].into_iter().flatten().map(|path| Output::new(path)).collect();
+        self.check_files(&tasks, &command_line, &files)?;
         files.iter().try_for_each(Output::check)?;
         let action = if self.check.check {
             Action::Check(Tolerances {
@@ -162,6 +164,7 @@ impl Arguments {
             fail_fast: self.fail_fast,
         };
         let write = |path: &Path, bytes: &[u8]| Output::File(path.to_owned()).write(bytes).map_err(StoreError::from);
+        self.check.explain.iter().for_each(|folder| remove_leftovers(folder));
         let done = {
             let explain = self.check.explain.as_deref().map(|folder| {
                 move |task: &Task, kept: &RacingLine, now: &RacingLine, drift: &Drift| {
@@ -178,11 +181,47 @@ impl Arguments {
             Output::new(path).write(&junit::write(&done)?)?;
         }
         if !flags.quiet {
-            report::to_stdout(summary(&done).as_bytes())?;
+            report::to_stdout(&summary(&done))?;
         }
         match done.tracks.iter().filter(|track| track.status.is_bad()).count() {
             0 => Ok(()),
             failed => Err(Failure::Reported { failed, total: done.tracks.len() }),
+        }
+    }
+
+    /// Checks that no report and no drawing takes the place of a track, of its options or of a line.
+    fn check_files(&self, tasks: &[Task], command_line: &Layer, reports: &[Output]) -> Result<(), Failure> {
+        // The others fail by themselves.
+        let tasks = || tasks.iter().filter(|task| task.has_plain_name());
+        let lines: BTreeSet<&PathBuf> = tasks().map(|task| &task.output).collect();
+        let drawings = self.check.explain.iter().flat_map(|folder| tasks().flat_map(|task| explained(folder, task)));
+        let drawings: BTreeSet<PathBuf> = drawings.collect();
+        let mut read: Vec<PathBuf> = Vec::new();
+        for task in tasks() {
+            read.push(task.input.clone());
+            read.extend(task.dependencies(command_line));
+        }
+        let mut written: Vec<Output> = reports.to_vec();
+        written.extend(drawings.into_iter().map(Output::File));
+        if self.check.check {
+            read.extend(lines.into_iter().cloned());
+        } else {
+            written.extend(lines.into_iter().cloned().map(Output::File));
+        }
+        file_guard::check(&read, &written)
+    }
+
+    /// Prints the tasks that another scheduler can run.
+    fn list(&self, tasks: &[Task], command_line: &Layer, flags: GlobalFlags) -> Result<(), Failure> {
+        let (plain, others): (Vec<&Task>, Vec<&Task>) = tasks.iter().partition(|task| task.has_plain_name());
+        for task in &others {
+            let error = TaskError::ControlCharacter { name: task.relative.clone() };
+            report::print_failure(&error.into(), flags.colour());
+        }
+        report::bytes_to_stdout(list(plain, command_line).as_bytes())?;
+        match others.len() {
+            0 => Ok(()),
+            failed => Err(Failure::Reported { failed, total: tasks.len() }),
         }
     }
 
@@ -199,14 +238,13 @@ impl Arguments {
                 }
             }
         }
-        report::to_stdout(text.as_bytes())?;
+        report::to_stdout(&text)?;
         if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(()) }
     }
 }
 
 /// The tasks, one per line, longest first.
-fn list(tasks: &[Task], command_line: &Layer) -> String {
-    let mut tasks: Vec<&Task> = tasks.iter().collect();
+fn list(mut tasks: Vec<&Task>, command_line: &Layer) -> String {
     tasks.sort_by_cached_key(|task| std::cmp::Reverse(task.size().work()));
     let line = |task: &Task| {
         let dependencies = task.dependencies(command_line);
@@ -233,13 +271,26 @@ fn prepare_folders(tasks: &[Task]) -> Result<(), Failure> {
 /// Draws both lines where they differ, and writes the new one.
 fn explain(folder: &Path, task: &Task, kept: &RacingLine, now: &RacingLine, drift: &Drift) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
-    let name = task.name.replace('/', "__");
-    Output::File(folder.join(format!("{name}{}", batch::ENDING))).write(&json::write(now)?)?;
-    for (index, view) in CloseUp::of_drift(kept, drift).iter().enumerate() {
-        let picture = close_up::render(kept, now, view);
-        Output::File(folder.join(format!("{name}.{}.svg", index + 1))).write(picture.as_bytes())?;
+    let mut files = explained(folder, task);
+    if let Some(file) = files.next() {
+        Output::File(file).write(&json::write(now)?)?;
+    }
+    for (file, view) in files.zip(&CloseUp::of_drift(kept, drift)) {
+        Output::File(file).write(close_up::render(kept, now, view).as_bytes())?;
     }
     Ok(())
+}
+
+/// The files of a drift: the new line, and then its drawings.
+fn explained(folder: &Path, task: &Task) -> impl Iterator<Item = PathBuf> {
+    let base = folder.join(task.name.replace('/', "__"));
+    let file = move |ending: &str| {
+        let mut name = base.clone().into_os_string();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let line = file(batch::ENDING);
+    std::iter::once(line).chain((1..=close_up::MOST_OF_DRIFT).map(move |number| file(&format!(".{number}.svg"))))
 }
 
 /// The report in one line.

@@ -73,7 +73,7 @@ impl Observer for BatchProgress<'_> {
         let Some(bars) = &self.bars else { return };
         let bar = bars.all.insert_before(&bars.whole, ProgressBar::new_spinner());
         bar.set_style(style("{spinner} {prefix}: {msg} ({elapsed})"));
-        bar.set_prefix(task.name.clone());
+        bar.set_prefix(report::printable(&task.name).into_owned());
         bar.enable_steady_tick(Duration::from_millis(100));
         bars.running.lock().unwrap_or_else(PoisonError::into_inner).insert(task.relative.clone(), bar);
     }

@@ -47,6 +47,6 @@ impl Pattern {
             names.extend([last(&task.relative), last(&task.name)]);
         }
         names.iter().any(|name| *name == self.text || self.glob.is_match(name))
-            || task.input.to_str() == Some(self.text.as_str())
+            || task.input.to_string_lossy() == self.text
     }
 }

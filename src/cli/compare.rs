@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::analysis_flags::AnalysisFlags;
 use super::comparison_sheets::sheets;
+use super::file_guard;
 use super::inspect::read_line;
 use super::report::{self, Failure};
 use super::sheet::{self, Format};
@@ -64,6 +65,7 @@ impl Arguments {
                 "CSV can contain only one comparison: compare one line, or pass --format json"
             )));
         }
+        file_guard::check(self.lines.iter().chain([&self.reference]), [])?;
         let reference = read_line(&self.reference)?;
         let options = self.analysis.options(&reference);
         let mut compared = Vec::new();
@@ -92,7 +94,7 @@ impl Arguments {
                 parts.join(if format == Format::Csv { "" } else { "\n" })
             }
         };
-        Ok(report::to_stdout(text.as_bytes())?)
+        Ok(report::to_stdout(&text)?)
     }
 
     /// One line's heading and tables.

@@ -11,7 +11,9 @@ use raceline::vehicle::Vehicle;
 use serde::Serialize;
 
 use super::GlobalFlags;
+use super::file_guard;
 use super::inspect::read_line;
+use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::text_table::text_table;
@@ -134,6 +136,8 @@ impl Arguments {
         };
         options.validate().map_err(wrong_usage)?;
         let output = self.output.as_deref().map(Output::new);
+        let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref())].concat();
+        file_guard::check(&read, &output)?;
         if let Some(output) = &output {
             output.check()?;
         }
@@ -151,7 +155,7 @@ impl Arguments {
         }
         let text = self.text(&line.name, &vehicle, options.follower, &driven)?;
         if !stdout_is_taken {
-            report::to_stdout(text.as_bytes())?;
+            report::to_stdout(&text)?;
         } else if !flags.quiet {
             report::to_stderr(&text);
         }

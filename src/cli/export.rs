@@ -1,12 +1,14 @@
 //! `raceline export`: a racing-line file to another program's format.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use raceline::formats::{FORMATS, Format, FormatError, FormatOptions};
 
 use super::GlobalFlags;
+use super::file_guard;
 use super::inspect::read_line;
 use super::output::Output;
 use super::report::Failure;
@@ -53,6 +55,7 @@ impl Arguments {
         let format =
             Format::named(&self.format).ok_or_else(|| Failure::usage(format!("there is no format {}", self.format)))?;
         let output = self.output(format);
+        file_guard::check([&self.line], [&output])?;
         output.check()?;
         let line = read_line(&self.line)?;
         let options = FormatOptions {
@@ -77,8 +80,12 @@ impl Arguments {
         if let Some(path) = &self.output {
             return Output::new(path);
         }
-        let stem = self.line.file_stem().unwrap_or(self.line.as_os_str()).to_string_lossy();
-        let name = stem.strip_suffix(".raceline").unwrap_or(&stem);
-        Output::File(PathBuf::from(format!("{name}.{}.{}", format.name, format.extension)))
+        // The name as the system has it need not be Unicode.
+        let stem = self.line.file_stem().unwrap_or(self.line.as_os_str());
+        let inner = Path::new(stem);
+        let is_line = inner.extension() == Some(OsStr::new("raceline"));
+        let mut name = inner.file_stem().filter(|_| is_line).unwrap_or(stem).to_owned();
+        name.push(format!(".{}.{}", format.name, format.extension));
+        Output::File(PathBuf::from(name))
     }
 }

@@ -8,8 +8,9 @@ use raceline::pipeline::{self, Error, Extraction, StageTrace};
 use raceline::render::stage_pictures::{self, StageResults};
 
 use super::advice::{warning_with_advice, with_advice};
+use super::file_guard;
 use super::option_flags::OptionFlags;
-use super::output::Output;
+use super::output::{Output, remove_leftovers};
 use super::report::{self, Failure};
 use super::{GlobalFlags, progress};
 
@@ -36,6 +37,9 @@ pub struct Arguments {
     options: OptionFlags,
 }
 
+/// The report of `--explain`.
+const REPORT: &str = "report.json";
+
 const AFTER_HELP: &str = "\
 Examples:
   raceline extract club.png --metres-per-pixel 0.25 -o club.track.json
@@ -46,6 +50,11 @@ impl Arguments {
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let layered = self.options.layered(&self.input)?;
         let output = Output::new(&self.output);
+        let explained = self.explain.iter().flat_map(|folder| {
+            stage_pictures::NAMES.iter().chain(&[REPORT]).map(|name| Output::File(folder.join(name)))
+        });
+        let outputs: Vec<Output> = std::iter::once(output.clone()).chain(explained).collect();
+        file_guard::check(&self.options.files(&self.input), &outputs)?;
         output.check()?;
         let mut trace = self.explain.is_some().then(StageTrace::default);
         let extraction = {
@@ -71,6 +80,7 @@ impl Arguments {
 
 /// Writes the results of the stages, and the report or the error.
 fn explain(folder: &Path, trace: &StageTrace, extraction: Result<&Extraction, &Error>) -> Result<(), Failure> {
+    remove_leftovers(folder);
     std::fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
     if let Some(grey) = &trace.grey {
         let stages = StageResults {
@@ -94,6 +104,6 @@ fn explain(folder: &Path, trace: &StageTrace, extraction: Result<&Extraction, &E
         Err(error) => Ok(serde_json::json!({ "error": with_advice(error), "styles": trace.styles })),
     };
     let text = report.and_then(|report| serde_json::to_string_pretty(&report)).context("the report")?;
-    Output::File(folder.join("report.json")).write((text + "\n").as_bytes())?;
+    Output::File(folder.join(REPORT)).write((text + "\n").as_bytes())?;
     Ok(())
 }

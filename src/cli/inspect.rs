@@ -6,6 +6,7 @@ use anyhow::Context;
 use raceline::RacingLine;
 use raceline::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
 use raceline::file::json;
+use raceline::files::{self, LARGEST_LINE_FILE};
 use raceline::pipeline;
 use raceline::speed::{Effect, Sensitivity, sensitivities};
 use serde::Serialize;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
 use super::analysis_sheets::{KMH_PER_MPS, sheets};
+use super::file_guard;
 use super::report::{self, Failure};
 use super::sheet::{self, Format, Sheet};
 use super::text_table::text_table;
@@ -76,6 +78,7 @@ struct Overview<'a> {
 impl Arguments {
     /// Reads the line and prints the tables.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        file_guard::check([&self.line], [])?;
         let line = read_line(&self.line)?;
         let options = self.analysis.options(&line);
         let overview = Overview {
@@ -101,7 +104,7 @@ impl Arguments {
                 format!("{head}{tables}{tail}").trim_start_matches('\n').to_owned()
             }
         };
-        Ok(report::to_stdout(text.as_bytes())?)
+        Ok(report::to_stdout(&text)?)
     }
 
     fn sensitivities_wanted(&self) -> bool {
@@ -201,6 +204,6 @@ fn significant(value: f64) -> String {
 
 /// The racing line in a file.
 pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
-    let bytes = std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
     json::read(&bytes).with_context(|| path.display().to_string())
 }

@@ -1,6 +1,7 @@
 //! `raceline optimize`: from a picture to the racing line.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use raceline::pipeline::{Request, Warning};
 use raceline::{batch, pipeline};
 
 use super::advice::warning_with_advice;
+use super::file_guard;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -60,6 +62,8 @@ impl Arguments {
     /// Runs every input, also after one has failed.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let outputs = self.outputs()?;
+        let read: Vec<PathBuf> = self.inputs.iter().flat_map(|input| self.options.files(input)).collect();
+        file_guard::check(&read, &outputs)?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
         if let [(input, output)] = jobs.as_slice() {
             return self.optimize(input, output, flags);
@@ -116,7 +120,7 @@ impl Arguments {
         match output {
             // Stdout is reserved for the line.
             Output::Stdout => report::to_stderr(&table),
-            Output::File(path) => report::to_stdout(format!("{table}  -> {}\n", path.display()).as_bytes())?,
+            Output::File(path) => report::to_stdout(&format!("{table}  -> {}\n", path.display()))?,
         }
         Ok(())
     }
@@ -147,7 +151,9 @@ impl Arguments {
         let mut writers = BTreeMap::new();
         let mut outputs = Vec::new();
         for input in &self.inputs {
-            let path = folder.join(name_of(input) + batch::ENDING);
+            let mut name = stem_of(input).to_owned();
+            name.push(batch::ENDING);
+            let path = folder.join(name);
             if let Some(other) = writers.insert(path.clone(), input) {
                 return Err(Failure::usage(format!(
                     "{} and {} would both be written to {}: run them separately",
@@ -164,6 +170,12 @@ impl Arguments {
 
 /// The track's name: the file's without its ending, and without the `.track` of an extracted one.
 pub fn name_of(input: &Path) -> String {
-    let stem = input.file_stem().unwrap_or(input.as_os_str()).to_string_lossy();
-    stem.strip_suffix(".track").unwrap_or(&stem).to_owned()
+    stem_of(input).to_string_lossy().into_owned()
+}
+
+/// The same as the system has it, which need not be Unicode.
+fn stem_of(input: &Path) -> &OsStr {
+    let stem = input.file_stem().unwrap_or(input.as_os_str());
+    let inner = Path::new(stem);
+    if inner.extension() == Some(OsStr::new("track")) { inner.file_stem().unwrap_or(stem) } else { stem }
 }

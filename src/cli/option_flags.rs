@@ -10,10 +10,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use raceline::Options;
 use raceline::frame::Spot;
+use raceline::input;
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
 use raceline::picture::RoadColour;
 use raceline::speed::EndSpeed;
-use raceline::vehicle::VehicleError;
+use raceline::vehicle::{Vehicle, VehicleError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -37,11 +38,7 @@ impl OptionFlags {
     /// The options for `input`: defaults, then its sidecar, then the command line.
     pub fn layered(&self, input: &Path) -> Result<Layered, Failure> {
         let mut layers = Vec::new();
-        let sidecar = match &self.sidecar {
-            Sidecar::Beside => sidecar_of(input),
-            Sidecar::File(path) => Some(path.clone()),
-            Sidecar::None => None,
-        };
+        let sidecar = self.sidecar(input);
         if let Some(path) = &sidecar {
             layers.push(Layer::read(path)?);
         }
@@ -53,6 +50,33 @@ impl OptionFlags {
         let options = Options::from_layers(&layers)?.resolved()?.into_owned();
         Ok(Layered { options, vehicle_on_command_line, sidecar })
     }
+}
+
+impl OptionFlags {
+    fn sidecar(&self, input: &Path) -> Option<PathBuf> {
+        match &self.sidecar {
+            Sidecar::Beside => sidecar_of(input),
+            Sidecar::File(path) => Some(path.clone()),
+            Sidecar::None => None,
+        }
+    }
+
+    /// Every file that is read for `input`, as far as the options can be read.
+    pub fn files(&self, input: &Path) -> Vec<PathBuf> {
+        let mut files = input::files_of(input);
+        files.extend(self.sidecar(input));
+        if let Ok(layered) = self.layered(input) {
+            files.extend(vehicle_files(layered.options.vehicle.as_deref()));
+        }
+        files
+    }
+}
+
+/// The files of a vehicle: none for a preset, else its TOML and the tables that it names.
+pub fn vehicle_files(vehicle: Option<&str>) -> Vec<PathBuf> {
+    let Some(file) = vehicle.filter(|vehicle| vehicle.ends_with(".toml")).map(PathBuf::from) else { return Vec::new() };
+    let tables = Vehicle::table_files(&file);
+    std::iter::once(file).chain(tables).collect()
 }
 
 /// Options, and the layer that specifies the vehicle.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::report;
+use super::special_output;
 
 /// The destination of one result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,34 +24,44 @@ impl Output {
         if path == Path::new("-") { Self::Stdout } else { Self::File(path.to_owned()) }
     }
 
-    /// Fails early if [`Self::write`] would fail after the long run. Leaves no file behind.
+    /// Fails early if [`Self::write`] would fail after the long run. Leaves no file behind, also
+    /// none of an earlier process that was killed while it wrote.
     pub fn check(&self) -> Result<()> {
-        let Self::File(path) = self else { return Ok(()) };
+        let Self::File(path) = self else { return special_output::check_stdout() };
         let problem = || format!("can't write {}", path.display());
-        let target = Target::of(path).with_context(problem)?;
-        match target {
-            Target::Special(path) => fs::OpenOptions::new().write(true).open(path).map(drop).with_context(problem),
-            Target::Plain { path, .. } => temporary_beside(&path).with_context(problem)?.close().with_context(problem),
+        match Target::of(path).with_context(problem)? {
+            Target::Special(path) => special_output::check(&path).with_context(problem),
+            Target::Plain { path, .. } => {
+                let file = temporary_beside(&path).with_context(problem)?;
+                file.close().with_context(problem)?;
+                remove_leftovers(folder_of(&path));
+                Ok(())
+            }
         }
     }
 
-    /// Writes `bytes` atomically: to a temporary file in the same folder, which is then renamed.
-    /// Devices and pipes are written directly.
+    /// Writes `bytes` atomically: to a temporary file in the same folder, which is stored and then
+    /// renamed. Devices and pipes are written directly.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
-        let Self::File(path) = self else { return Ok(report::to_stdout(bytes)?) };
+        let Self::File(path) = self else {
+            special_output::check_size(None, bytes.len()).context("can't write standard output")?;
+            return Ok(report::bytes_to_stdout(bytes)?);
+        };
         let problem = || format!("can't write {}", path.display());
         match Target::of(path).with_context(problem)? {
-            Target::Special(path) => {
-                let mut file = fs::OpenOptions::new().write(true).open(path).with_context(problem)?;
-                file.write_all(bytes).with_context(problem)
-            }
+            Target::Special(path) => special_output::write(&path, bytes).with_context(problem),
             Target::Plain { path, permissions } => {
+                special_output::check_size(Some(&path), bytes.len()).with_context(problem)?;
                 let mut file = temporary_beside(&path).with_context(problem)?;
                 file.write_all(bytes).with_context(problem)?;
                 if let Some(permissions) = permissions {
                     file.as_file().set_permissions(permissions).with_context(problem)?;
                 }
-                file.persist(&path).map(drop).map_err(|error| error.error).with_context(problem)
+                // After a power failure, the name must not lead to a file without its contents.
+                file.as_file().sync_all().with_context(problem)?;
+                file.persist(&path).map_err(|error| error.error).with_context(problem)?;
+                store_names_in(folder_of(&path));
+                Ok(())
             }
         }
     }
@@ -69,7 +80,7 @@ impl Target {
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Self::Plain { path: path.to_owned(), permissions: None });
+                return Ok(Self::Plain { path: end_of_links(path), permissions: None });
             }
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 bail!("{} is not a folder", path.parent().unwrap_or(path).display());
@@ -91,6 +102,39 @@ impl Target {
     }
 }
 
+/// Most links in a row, as in Linux.
+const MOST_LINKS: usize = 40;
+
+/// The file that links lead to, which need not exist: a link whose file is missing makes it.
+pub fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(target);
+    }
+    path
+}
+
+/// The folder of a file's path.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => path,
+    }
+}
+
+/// Stores a folder's names, where the system has that. Without it, the file is still whole under
+/// its old name or its new one.
+fn store_names_in(folder: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
 const TEMPORARY_PREFIX: &str = ".raceline-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
@@ -102,7 +146,9 @@ pub fn remove_leftovers(folder: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if !(name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)) {
+        // A pipe of such a name would block.
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !(is_file && name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)) {
             continue;
         }
         let Ok(file) = fs::OpenOptions::new().write(true).open(entry.path()) else { continue };
@@ -127,11 +173,7 @@ fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
 }
 
 fn unlocked_temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => bail!("it has no folder"),
-    };
+    let folder = folder_of(path);
     if !folder.is_dir() {
         bail!("there is no folder {}: create it first", folder.display());
     }

@@ -33,7 +33,7 @@ impl Bar {
     fn new(name: &str) -> Self {
         let bar = ProgressBar::new_spinner();
         bar.enable_steady_tick(Duration::from_millis(100));
-        Self { bar, name: name.to_owned() }
+        Self { bar, name: report::printable(name).into_owned() }
     }
 }
 

@@ -8,11 +8,13 @@ use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use hmac_sha256::Hash as Sha256;
 use raceline::RacingLine;
+use raceline::files::{self, LARGEST_PICTURE};
 use raceline::render::html::{self, HtmlOptions, PageTheme};
 use raceline::render::palette::Background;
 use raceline::render::svg::RenderOptions;
 use raceline::render::{Backdrop, ColourBy, RenderError, png, svg};
 
+use super::file_guard;
 use super::inspect::read_line;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -124,6 +126,11 @@ impl Arguments {
         let output = Output::new(&self.output);
         let format =
             if is_page(&self.output) { None } else { Some(picture_format(&self.output, ".html, .svg or .png")?) };
+        let background = match &self.background {
+            Some(BackgroundFlag::Picture(path)) => Some(path),
+            _ => None,
+        };
+        file_guard::check(self.lines.iter().chain(background), [&output])?;
         output.check()?;
         let lines = self.lines.iter().map(|path| read_line(path)).collect::<Result<Vec<_>, _>>()?;
         let backdrop = self.backdrop(&lines, flags)?;
@@ -190,7 +197,7 @@ fn is_page(path: &Path) -> bool {
 
 /// The picture at `path`, placed like the source of `line`.
 fn placed(path: &Path, line: &RacingLine, flags: GlobalFlags) -> Result<Backdrop, Failure> {
-    let bytes = std::fs::read(path).with_context(|| {
+    let bytes = files::read(path, LARGEST_PICTURE).with_context(|| {
         format!("can't read the background {}: specify light, dark, transparent or a picture", path.display())
     })?;
     let digest: String = Sha256::hash(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,5 +1,6 @@
 //! Failures, exit codes and messages on stderr.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -105,12 +106,12 @@ pub fn print_failure(failure: &Failure, choice: ColorChoice) {
 
 /// Prints `error: …`: the error, its causes and the remedy.
 pub fn print_error(error: &anyhow::Error, choice: ColorChoice) {
-    to_stderr(&format!("{} {}\n", label("error:", AnsiColor::Red, choice), with_advice(error.as_ref())));
+    print_message(&label("error:", AnsiColor::Red, choice), &with_advice(error.as_ref()));
 }
 
 /// Prints `warning: …`.
 pub fn print_warning(message: &str, choice: ColorChoice) {
-    to_stderr(&format!("{} {message}\n", label("warning:", AnsiColor::Yellow, choice)));
+    print_message(&label("warning:", AnsiColor::Yellow, choice), message);
 }
 
 /// Prints a line of the `-v` output.
@@ -118,13 +119,44 @@ pub fn print_detail(message: &str) {
     to_stderr(&format!("{message}\n"));
 }
 
-/// Ignores errors, because nothing is left to report them on.
+/// Prints text from this program and from files on stderr.
 pub fn to_stderr(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    print_message("", text.strip_suffix('\n').unwrap_or(text));
 }
 
-/// Writes a result to stdout.
-pub fn to_stdout(bytes: &[u8]) -> io::Result<()> {
+/// Ignores errors, because nothing is left to report them on.
+fn print_message(label: &str, message: &str) {
+    let space = if label.is_empty() { "" } else { " " };
+    let line = format!("{label}{space}{}\n", printable(message));
+    let _ = io::stderr().lock().write_all(line.as_bytes());
+}
+
+/// Whether a character may change the terminal or the order of the text around it; line breaks and
+/// tabs are part of messages.
+pub fn is_unprintable(c: char) -> bool {
+    let reorders = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    reorders || (c.is_control() && c != '\n' && c != '\t')
+}
+
+/// Text for people, in which names from elsewhere cannot control the terminal.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unprintable) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unprintable(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// Writes text for people to stdout.
+pub fn to_stdout(text: &str) -> io::Result<()> {
+    bytes_to_stdout(printable(text).as_bytes())
+}
+
+/// Writes a result to stdout as it is.
+pub fn bytes_to_stdout(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes)?;
     stdout.flush()
@@ -136,5 +168,17 @@ fn label(text: &str, colour: AnsiColor, choice: ColorChoice) -> String {
         format!("{style}{text}{style:#}")
     } else {
         text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn names_from_elsewhere_do_not_control_the_terminal() {
+        assert_eq!(printable("plain ä → ✓\n\tnext"), "plain ä → ✓\n\tnext");
+        assert_eq!(printable("a\u{1b}[31mb\r\u{7}\u{9b}2J"), "a\\u{1b}[31mb\\u{d}\\u{7}\\u{9b}2J");
+        assert_eq!(printable("gpj\u{202e}.png"), "gpj\\u{202e}.png");
     }
 }

@@ -12,6 +12,6 @@ pub struct Arguments {}
 impl Arguments {
     /// Prints the schema.
     pub fn run(self) -> Result<(), Failure> {
-        Ok(report::to_stdout(racing_line_schema().as_bytes())?)
+        Ok(report::to_stdout(&racing_line_schema())?)
     }
 }

@@ -9,6 +9,7 @@ use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
 
 use super::advice::warning_with_advice;
+use super::file_guard;
 use super::optimize::name_of;
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -79,6 +80,8 @@ impl Arguments {
         let vehicles = plan.vehicles(&vehicle).map_err(|error| Failure::Usage(error.into()))?;
         let output = self.output.as_deref().map_or(Output::Stdout, Output::new);
         let picture = picture.zip(self.heat_map.as_deref().map(Output::new));
+        let outputs = std::iter::once(&output).chain(picture.iter().map(|(_, output)| output));
+        file_guard::check(&self.options.files(&self.input), outputs)?;
         output.check()?;
         if let Some((_, output)) = &picture {
             output.check()?;
@@ -140,7 +143,7 @@ impl Arguments {
         if stdout_is_taken {
             report::to_stderr(&summary);
         } else {
-            report::to_stdout(summary.as_bytes())?;
+            report::to_stdout(&summary)?;
         }
         Ok(())
     }

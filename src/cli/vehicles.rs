@@ -26,10 +26,10 @@ impl Arguments {
         let Some(name) = self.name else {
             let width = presets().iter().map(|preset| preset.name.len()).max().unwrap_or(0);
             let rows = presets().iter().map(|preset| format!("{:<width$}  {}\n", preset.name, preset.summary));
-            return Ok(report::to_stdout(rows.collect::<String>().as_bytes())?);
+            return Ok(report::to_stdout(&rows.collect::<String>())?);
         };
         match presets().iter().find(|preset| preset.name == name) {
-            Some(preset) => Ok(report::to_stdout(preset.toml.as_bytes())?),
+            Some(preset) => Ok(report::to_stdout(preset.toml)?),
             None => {
                 let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
                 Err(Failure::usage(format!("there is no vehicle preset {name:?}: use one of {}", names.join(", "))))

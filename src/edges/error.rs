@@ -1,6 +1,6 @@
-//! Errors of tracing the edges of a mask.
+//! Errors of finding the edges of a road.
 
-/// A mask has no usable edges.
+/// A mask or a track file has no usable edges.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum EdgeError {
@@ -111,5 +111,18 @@ pub enum EdgeError {
         x: f64,
         /// y as specified.
         y: f64,
+    },
+    /// A road that lies on itself, as several recorded laps do.
+    #[error(
+        "it lies on itself around ({x_m:.1} m, {y_m:.1} m) and elsewhere: its edges cross or touch one another in more than \
+         {limit} places; give every stretch of the road once, and only one of several laps"
+    )]
+    LiesOnItself {
+        /// One such place, metres.
+        x_m: f64,
+        /// One such place, metres.
+        y_m: f64,
+        /// Most such places.
+        limit: usize,
     },
 }

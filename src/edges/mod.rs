@@ -5,7 +5,6 @@
 //! edges, they place each crossing to a few hundredths of a pixel; otherwise the mask is smoothed
 //! first.
 
-mod crossings;
 mod error;
 pub mod importers;
 #[cfg(feature = "picture")]
@@ -25,7 +24,7 @@ use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
 
 pub use error::EdgeError;
-pub use overlaps::with_crossings_marked;
+pub use overlaps::{MOST_MEETINGS, check_crossings, with_crossings_marked};
 #[cfg(feature = "picture")]
 pub use trace::{Dropped, SideRoad, Traced, trace};
 

@@ -4,62 +4,121 @@
 //! of that leg's edges and leaves it through the other. Between the two intersections it lies on
 //! the other leg, where it is not a wall.
 
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use super::{Edges, crossings};
-use crate::geometry::{Point, Polyline, cross};
+use super::{EdgeError, Edges};
+use crate::geometry::{Point, Polyline, TooManyNeighbours, cross, for_each_near_pair};
 
 /// Two intersections farther apart along an edge than this many road widths do not bound one leg.
 /// Legs that cross at 15° share the road for about eight widths.
 const LONGEST_OVERLAP_WIDTHS: f64 = 10.0;
+/// Most places at which the edges of a road may cross or lie on one another. Two legs that cross
+/// make four; more than a thousand such crossings are no road, but laps that lie on one another.
+pub const MOST_MEETINGS: usize = 4000;
+/// Most comparisons of pieces' boxes for each piece of the edges. Roads need 10 to 50.
+const STEPS_PER_PIECE: usize = 1000;
+/// Pieces within this distance of one another lie on one another, metres …
+const COINCIDENT_M: f64 = 1e-6;
+/// … if the sine of the angle between them is at most this.
+const PARALLEL_SINE: f64 = 1e-6;
 
 /// The same edges, divided at their intersections; the pieces across another leg are added to their
-/// crossings.
-pub fn with_crossings_marked(edges: Edges) -> Edges {
+/// crossings. The work is about n log n in the pieces and their intersections.
+///
+/// # Errors
+/// [`EdgeError::LiesOnItself`] for edges with more than [`MOST_MEETINGS`] places at which they cross
+/// or lie on one another, or whose pieces are too crowded to compare.
+pub fn with_crossings_marked(edges: Edges) -> Result<Edges, EdgeError> {
     let width = edges.mean_width();
     let lines = [&edges.left, &edges.right];
-    let meetings = meetings(lines, width);
+    let meetings = meetings(lines)?;
     if meetings.iter().all(Vec::is_empty) {
-        return edges;
+        return Ok(edges);
     }
     let mut crossings = edges.crossings.clone();
     let [left, right] = [0, 1].map(|k| divided(lines[k], &meetings[k], LONGEST_OVERLAP_WIDTHS * width, &mut crossings));
-    Edges { left, right, crossings, ..edges }
+    Ok(Edges { left, right, crossings, ..edges })
+}
+
+/// Checks that edges from elsewhere, such as those of an extracted track, do not lie on one another
+/// so often that queries on them take too long.
+///
+/// # Errors
+/// Those of [`with_crossings_marked`].
+pub fn check_crossings(left: &Polyline, right: &Polyline) -> Result<(), EdgeError> {
+    meetings([left, right]).map(drop)
+}
+
+/// Whether any two pieces of the lines cross in their interiors, or are too crowded to tell.
+#[cfg(feature = "picture")]
+pub(super) fn any_crossing(lines: &[&Polyline]) -> bool {
+    let pieces: Vec<(Point, Point)> = lines.iter().flat_map(|line| line.pieces()).collect();
+    let mut found = false;
+    let compared = for_each_near_pair(lines, STEPS_PER_PIECE * (pieces.len() + 1), |first, second| {
+        found = cross_inside(pieces[first], pieces[second]);
+        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found || compared.is_err()
 }
 
 /// A position on a line: number of the piece and fraction of its length.
 type PiecePosition = (usize, f64);
 
 /// The intersections of each line with itself and the other, in the order of its pieces.
-fn meetings(lines: [&Polyline; 2], width: f64) -> [Vec<PiecePosition>; 2] {
-    // Edges that cross in many places enclose areas of both signs, and therefore almost no mean
-    // width.
-    let cell = crossings::cell_side(&lines).max(width).max(1e-6);
-    let mut cells: BTreeMap<(i64, i64), Vec<(usize, usize)>> = BTreeMap::new();
-    for (line, of) in lines.iter().enumerate() {
-        for (number, piece) in of.pieces().enumerate() {
-            let mut enter = |column, row| cells.entry((column, row)).or_default().push((line, number));
-            crossings::for_each_cell(piece, cell, &mut enter);
-        }
-    }
+fn meetings(lines: [&Polyline; 2]) -> Result<[Vec<PiecePosition>; 2], EdgeError> {
+    let pieces: Vec<(Point, Point)> = lines.iter().flat_map(|line| line.pieces()).collect();
+    let lies_on_itself = |piece: usize| {
+        let at = pieces.get(piece).map_or_else(Point::origin, |&(start, _)| start);
+        EdgeError::LiesOnItself { x_m: at.x, y_m: at.y, limit: MOST_MEETINGS }
+    };
+    let own = |piece: usize| piece.checked_sub(lines[0].piece_count()).map_or((0, piece), |number| (1, number));
     let mut found = [Vec::new(), Vec::new()];
-    for members in cells.values() {
-        for (k, &(line, number)) in members.iter().enumerate() {
-            for &(other_line, other) in &members[k + 1..] {
-                let (first, second) = (lines[line].piece(number), lines[other_line].piece(other));
-                if let Some((t, u)) = meeting(first, second) {
-                    found[line].push((number, t));
-                    found[other_line].push((other, u));
-                }
+    let (mut count, mut one_too_many) = (0, None);
+    for_each_near_pair(&lines, STEPS_PER_PIECE * (pieces.len() + 1), |first, second| {
+        let (a, b) = (pieces[first], pieces[second]);
+        if let Some((t, u)) = meeting(a, b) {
+            for (piece, share) in [(first, t), (second, u)] {
+                let (line, number) = own(piece);
+                found[line].push((number, share));
             }
+            count += 1;
+        } else if lie_on_one_another(a, b) {
+            count += 1;
         }
+        if count <= MOST_MEETINGS {
+            return ControlFlow::Continue(());
+        }
+        one_too_many = Some(first);
+        ControlFlow::Break(())
+    })
+    .map_err(|TooManyNeighbours { piece }| lies_on_itself(piece))?;
+    if let Some(piece) = one_too_many {
+        return Err(lies_on_itself(piece));
     }
     for places in &mut found {
         places.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        // Long pieces share several cells.
+        // More than two pieces may cross at one point.
         places.dedup();
     }
-    found
+    Ok(found)
+}
+
+/// Whether the pieces cross strictly inside of both.
+#[cfg(feature = "picture")]
+fn cross_inside((a, b): (Point, Point), (c, d): (Point, Point)) -> bool {
+    let side = |from: Point, to: Point, p: Point| cross(to - from, p - from);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+/// Whether the pieces are parallel and a part of one lies on the other, as on laps that were
+/// recorded twice.
+fn lie_on_one_another((a, b): (Point, Point), (c, d): (Point, Point)) -> bool {
+    let (Some(along), Some(other)) = ((b - a).try_normalize(0.0), (d - c).try_normalize(0.0)) else { return false };
+    let place = |p: Point| along.dot(&(p - a));
+    let (from, to) = (place(c).min(place(d)), place(c).max(place(d)));
+    cross(along, other).abs() <= PARALLEL_SINE
+        && cross(along, c - a).abs() <= COINCIDENT_M
+        && to.min((b - a).norm()) - from.max(0.0) > COINCIDENT_M
 }
 
 /// The intersection of two pieces strictly inside both, as fractions of their lengths.
@@ -103,8 +162,10 @@ fn divided(line: &Polyline, meetings: &[PiecePosition], longest: f64, crossings:
         let from = points[number].0;
         let to = points.get(number + 1).map_or(total, |&(s, _)| s);
         let middle = f64::midpoint(from, to);
-        if spans.iter().any(|&(start, end)| (start..end).contains(&middle) || (start..end).contains(&(middle + total)))
-        {
+        // Only the last span may reach past the end of a closed line.
+        let past_end = spans.last().is_some_and(|&(start, end)| (start..end).contains(&(middle + total)));
+        let before = spans.partition_point(|&(start, _)| start <= middle);
+        if past_end || before.checked_sub(1).is_some_and(|last| middle < spans[last].1) {
             crossings.push([a, b]);
         }
     }

@@ -4,7 +4,7 @@ use image::GrayImage;
 
 use super::network::{self, NoWay, Way};
 use super::smoothing::smoothed;
-use super::{EdgeError, Edges, RoadShape, RouteOptions, crossings, metres_per_pixel, sub_pixel};
+use super::{EdgeError, Edges, RoadShape, RouteOptions, metres_per_pixel, overlaps, sub_pixel};
 use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::{Point, Polyline, Vector, left_of, segments_meet};
 use crate::picture::contours::{Crossing, for_each_contour};
@@ -154,7 +154,7 @@ fn tidied(contours: Vec<Polyline>, mask: &RoadMask) -> Vec<Polyline> {
         Polyline::closed(points).simplified(SIMPLIFY_PX)
     };
     let tidy: Vec<Polyline> = contours.iter().map(tidy).collect();
-    if crossings::any(&tidy.iter().collect::<Vec<_>>()) { contours } else { tidy }
+    if overlaps::any_crossing(&tidy.iter().collect::<Vec<_>>()) { contours } else { tidy }
 }
 
 /// The points of a closed contour, each moved to the left of its direction: into the road, by less

@@ -2,11 +2,13 @@
 //!
 //! Coordinates are in the world frame (metres, x right, y up) unless a caller works in pixels.
 
+mod near_pieces;
 mod polyline;
 mod projection;
 mod segment_index;
 mod spline_curve;
 
+pub(crate) use near_pieces::{TooManyNeighbours, for_each_near_pair};
 pub use polyline::{Polyline, turns_counterclockwise};
 pub(crate) use projection::Projection;
 pub use raceline_numerics::{SplineKnots, wrap_angle};

@@ -1,6 +1,8 @@
 //! Nearest point on a polyline, by a uniform grid whose cells list the segments that pass through
 //! them.
 
+use std::collections::BTreeSet;
+
 use super::{Point, Polyline, cross};
 
 /// The nearest point of a polyline to a query point.
@@ -78,8 +80,9 @@ impl SegmentIndex {
 
     fn fill(&mut self, left_out: &[[Point; 2]]) {
         let mut cells_of = Vec::new();
+        let left_out: BTreeSet<[u64; 4]> = left_out.iter().map(|&[a, b]| key(a, b)).collect();
         for (number, &(a, b)) in self.pieces.iter().enumerate() {
-            if left_out.contains(&[a, b]) || left_out.contains(&[b, a]) {
+            if left_out.contains(&key(a, b)) || left_out.contains(&key(b, a)) {
                 continue;
             }
             let (ca, ra) = self.cell_of(a);
@@ -251,6 +254,11 @@ impl SegmentIndex {
             cell(c + k, r + j);
         }
     }
+}
+
+/// Equal for equal segments: zero has one sign.
+fn key(a: Point, b: Point) -> [u64; 4] {
+    [a.x, a.y, b.x, b.y].map(|value| (value + 0.0).to_bits())
 }
 
 /// Whether the closed segments `a`–`b` and `c`–`d` have a point in common; collinear overlaps do

@@ -74,7 +74,14 @@ impl InputKind {
     }
 }
 
-fn is_picture(bytes: &[u8]) -> bool {
+/// Whether the extension is one of a map's YAML.
+#[cfg(feature = "picture")]
+pub(super) fn has_ending_of_map(path: &Path) -> bool {
+    InputKind::by_ending(path) == InputKind::Map
+}
+
+/// Whether the bytes begin as a raster format does.
+pub(super) fn is_picture(bytes: &[u8]) -> bool {
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
     // Two letters alone could begin a text. A bitmap's header has zeros in its length and its
     // offset.

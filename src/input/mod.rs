@@ -8,16 +8,17 @@
 mod error;
 mod kind;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
+use crate::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
 #[cfg(feature = "picture")]
 use crate::picture::MapYaml;
 
 pub use error::InputError;
 pub use kind::InputKind;
+use kind::is_picture;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,12 +47,35 @@ pub enum Input {
     Track(Vec<u8>),
 }
 
+/// Bytes from which a picture is recognised.
+const START_BYTES: u64 = 4096;
+
+/// The largest file of the kind that begins with `start`.
+fn most_bytes(start: &[u8]) -> u64 {
+    if is_picture(start) { LARGEST_PICTURE } else { LARGEST_TRACK_FILE }
+}
+
+/// The files from which a track is read, as far as they are known before it is: the file at `path`,
+/// and the picture of a map.
+#[must_use]
+pub fn files_of(path: &Path) -> Vec<PathBuf> {
+    let mut found = vec![path.to_owned()];
+    #[cfg(feature = "picture")]
+    if kind::has_ending_of_map(path)
+        && let Ok(map) = MapYaml::read(path)
+    {
+        found.push(map.image);
+    }
+    found
+}
+
 /// Reads the file at `path`, and the picture with it if the file is a map.
 ///
 /// # Errors
 /// See [`InputError`].
 pub fn read(path: &Path) -> Result<Input, InputError> {
-    let bytes = fs::read(path).map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
+        .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
     Ok(match InputKind::of(path, &bytes) {
         #[cfg(not(feature = "picture"))]
         InputKind::Picture | InputKind::Map | InputKind::Svg => {
@@ -63,7 +87,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
         InputKind::Map => {
             let map = MapYaml::parse(path, &String::from_utf8_lossy(&bytes))?;
             let unreadable = |error| InputError::MapImage { map: path.to_owned(), image: map.image.clone(), error };
-            let image = fs::read(&map.image).map_err(unreadable)?;
+            let image = files::read(&map.image, LARGEST_PICTURE).map_err(unreadable)?;
             Input::Map { map, yaml: bytes, image }
         }
         InputKind::Csv => Input::Csv(bytes),

@@ -7,6 +7,7 @@ use toml::de::DeTable;
 
 use super::OptionsError;
 use super::known::{KnownOption, known_option, nearest_key};
+use crate::files::{self, LARGEST_OPTIONS_FILE};
 
 /// The options of one source.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +36,7 @@ impl Layer {
     /// # Errors
     /// A file that cannot be read, and those of [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, OptionsError> {
-        let text = std::fs::read_to_string(path).map_err(|error| OptionsError::Unreadable {
+        let text = files::read_to_string(path, LARGEST_OPTIONS_FILE).map_err(|error| OptionsError::Unreadable {
             file: path.display().to_string(),
             message: error.to_string(),
         })?;
@@ -151,11 +152,12 @@ impl Layer {
 }
 
 /// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there
-/// is one.
+/// is one. It may be a pipe or a device, which cannot be read.
 #[must_use]
 pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
     let sidecar = input.with_extension("toml");
-    (sidecar != input && sidecar.is_file()).then_some(sidecar)
+    let is_there = || std::fs::metadata(&sidecar).is_ok_and(|metadata| !metadata.is_dir());
+    (sidecar != input && is_there()).then_some(sidecar)
 }
 
 /// Whether a `vehicle` is a file and not a preset.

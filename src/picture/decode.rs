@@ -1,11 +1,12 @@
 //! File or bytes → [`Picture`], with the header checked before anything large is allocated.
 
-use std::io::{BufRead, BufReader, Cursor, Seek};
+use std::io::{BufRead, Cursor, Seek};
 use std::path::Path;
 
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::{Picture, PictureError, PictureOptions, grey};
+use crate::files::{self, LARGEST_PICTURE};
 
 /// A deflate stream expands at most 1032-fold (258 bytes from 2 bits), so a PNG whose header
 /// declares more is truncated or malicious.
@@ -22,13 +23,8 @@ const DECODER_HEADROOM_BYTES: u64 = 64 << 20;
 /// [`PictureError::TooShort`] and [`PictureError::Damaged`].
 pub fn read(path: &Path, options: &PictureOptions) -> Result<Picture, PictureError> {
     let unreadable = |source| PictureError::Unreadable { path: path.to_owned(), source };
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
-    if metadata.is_dir() {
-        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
-    }
-    let name = path.display().to_string();
-    decode(&name, BufReader::new(file), metadata.len(), options).map(|decoded| picture(&name, decoded))
+    let bytes = files::read(path, LARGEST_PICTURE).map_err(unreadable)?;
+    read_bytes(&path.display().to_string(), &bytes, options)
 }
 
 /// A picture in memory with its colours, upright. Errors as [`read`].

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::files::{self, LARGEST_TRACK_FILE};
+
 /// A map's picture and what its cells mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapYaml {
@@ -85,7 +87,7 @@ impl MapYaml {
     /// # Errors
     /// See [`MapYamlError`].
     pub fn read(path: &Path) -> Result<Self, MapYamlError> {
-        let text = std::fs::read_to_string(path)
+        let text = files::read_to_string(path, LARGEST_TRACK_FILE)
             .map_err(|source| MapYamlError::Unreadable { path: path.to_owned(), source })?;
         Self::parse(path, &text)
     }

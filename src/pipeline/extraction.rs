@@ -105,7 +105,8 @@ impl Run<'_> {
     fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
         let Imported { edges, notes, geographic_origin_deg } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
-        let edges = edges::with_crossings_marked(edges);
+        let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
+        let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
         let track = track::cut_for(&edges, &self.options.track, self.length_m)
             .map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
@@ -127,7 +128,8 @@ impl Run<'_> {
         let Imported { edges, notes, .. } =
             importers::road_about(&line.points, width_m, line.closed, &self.options.import)
                 .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
-        let edges = edges::with_crossings_marked(Edges { frame, ..edges });
+        let edges = edges::with_crossings_marked(Edges { frame, ..edges })
+            .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
         let track = track::cut_for(&edges, &self.options.track, self.length_m)
             .map_err(|error| Error::track(self.file, error))?;
         Ok((track, notes))
@@ -137,6 +139,8 @@ impl Run<'_> {
     fn extract_track_file(&self, bytes: &[u8], digests: Digests) -> Result<Extraction, Error> {
         let file = track_file::read(bytes).map_err(|error| Error::TrackFile { file: self.file.to_owned(), error })?;
         let track = file.track();
+        edges::check_crossings(&track.left_edge, &track.right_edge)
+            .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
         track.validate().map_err(|error| Error::track(self.file, error))?;
         let report = ExtractionReport::new(&file.name, &track, Vec::new());
         let source = Source { track_sha256: digests.track_sha256, ..file.source };

@@ -21,7 +21,7 @@ const SAMPLES_PER_STEP: usize = 8;
 const KEPT: &str = "#0072b2";
 const NOW: &str = "#d55e00";
 /// Largest number of pictures per drift. They suffice for a line that moved everywhere.
-const MOST_OF_DRIFT: usize = 8;
+pub const MOST_OF_DRIFT: usize = 8;
 /// Smallest side of the square that a picture of a drift shows, in vehicle widths.
 const LEAST_VEHICLE_WIDTHS: f64 = 8.0;
 

@@ -30,6 +30,10 @@ const CENTRE: Rgb<u8> = Rgb([0, 130, 90]);
 const SECTION: Rgb<u8> = Rgb([110, 60, 160]);
 const START: Rgb<u8> = Rgb([190, 0, 90]);
 
+/// The names of all pictures.
+pub const NAMES: [&str; 5] =
+    ["1-mask.png", "2-contours.png", "3-centre-line.png", "4-cross-sections.png", "5-widths.png"];
+
 /// The stages' results; later ones may be missing.
 #[derive(Clone, Copy, Debug)]
 pub struct StageResults<'a> {
@@ -51,13 +55,13 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
     let canvas = Canvas::new(stages.grey);
     let mut pictures = Vec::new();
     if let Some(mask) = stages.mask {
-        pictures.push(("1-mask.png", canvas.scaled(mask, FilterType::Triangle)));
+        pictures.push((NAMES[0], canvas.scaled(mask, FilterType::Triangle)));
     }
     let framed = stages.edges.and_then(|edges| Some((edges, edges.frame?)));
     if let Some((edges, frame)) = framed {
         let mut picture = canvas.background.clone();
         canvas.edges(&mut picture, &frame, edges);
-        pictures.push(("2-contours.png", picture));
+        pictures.push((NAMES[1], picture));
         if let Some(track) = stages.track {
             let centre = track.centre_line();
             let start = track.sections.first().map(|section| [section.right, section.left]);
@@ -65,7 +69,7 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
             canvas.edges(&mut picture, &frame, edges);
             canvas.line(&mut picture, &frame, &centre, CENTRE);
             start.into_iter().for_each(|start| canvas.piece(&mut picture, &frame, start, START));
-            pictures.push(("3-centre-line.png", picture));
+            pictures.push((NAMES[2], picture));
             let mut picture = canvas.background.clone();
             let widths: Vec<f64> = track.sections.iter().map(CrossSection::width).collect();
             for section in &track.sections {
@@ -73,7 +77,7 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
             }
             canvas.line(&mut picture, &frame, &centre, CENTRE);
             start.into_iter().for_each(|start| canvas.piece(&mut picture, &frame, start, START));
-            pictures.push(("4-cross-sections.png", picture));
+            pictures.push((NAMES[3], picture));
             let mut picture = canvas.background.clone();
             let (low, high) = widths.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &w| (low.min(w), high.max(w)));
             let gaps = if track.closed { widths.len() } else { widths.len().saturating_sub(1) };
@@ -82,7 +86,7 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
                 let sections = [&track.sections[gap], &track.sections[(gap + 1) % widths.len()]];
                 canvas.band(&mut picture, &frame, sections, Rgb(viridis(share)));
             }
-            pictures.push(("5-widths.png", picture));
+            pictures.push((NAMES[4], picture));
         }
     }
     pictures.into_iter().map(|(name, picture)| Ok((name, png(&picture)?))).collect()

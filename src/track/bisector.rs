@@ -80,6 +80,9 @@ const MOST_LAPS: f64 = 1.5;
 /// some are halved.
 const IDLE_STEPS_SHARE: f64 = 16.0;
 const IDLE_STEPS_ALWAYS: f64 = 256.0;
+/// At most this many pairs of a point and a crossing are compared to find where tracing starts;
+/// with more, only every second, third … point is considered.
+const MOST_CLEARANCES: usize = 10_000_000;
 
 impl EdgePair {
     /// Indexes both edges for a road of about `width` metres.
@@ -95,7 +98,9 @@ impl EdgePair {
             let ends = edges.crossings.iter().flatten();
             ends.map(|end| (p - end).norm_squared()).fold(f64::INFINITY, f64::min)
         };
-        let clearest = || left.points.iter().copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
+        let stride = (left.points.len() * edges.crossings.len()).div_ceil(MOST_CLEARANCES).max(1);
+        let clearest =
+            || left.points.iter().step_by(stride).copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
         let crosses = !edges.crossings.is_empty();
         let (left_index, right_index) = (SegmentIndex::new(left, cell), SegmentIndex::new(right, cell));
         let tangle = if crosses { None } else { right.pieces().find_map(|(a, b)| left_index.crossing(a, b)) };

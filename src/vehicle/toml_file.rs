@@ -1,14 +1,15 @@
 //! Vehicles as TOML files, and the table files that they may name.
 
-use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::table_csv::inline_array;
 use super::{Vehicle, VehicleError};
+use crate::files::{self, LARGEST_OPTIONS_FILE};
 
 /// Where a vehicle's TOML may name a CSV: the TOML table, the key, the key of the inline table, and
 /// the columns.
@@ -29,13 +30,28 @@ impl Vehicle {
     /// [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, VehicleError> {
         let file_name = path.to_string_lossy();
-        let text = fs::read_to_string(path)
+        let text = files::read_to_string(path, LARGEST_OPTIONS_FILE)
             .map_err(|error| VehicleError::Unreadable { file: file_name.to_string(), message: read_failure(&error) })?;
         let open = |name: &str| {
             let csv = path.parent().unwrap_or(Path::new("")).join(name);
-            fs::read_to_string(&csv).map_err(|error| format!("can't be read: {}", read_failure(&error)))
+            files::read_to_string(&csv, LARGEST_OPTIONS_FILE)
+                .map_err(|error| format!("can't be read: {}", read_failure(&error)))
         };
         Self::parse(&with_tables(&text, &file_name, open)?, &file_name)
+    }
+
+    /// The table files that the vehicle file at `path` names; none if it cannot be read.
+    #[must_use]
+    pub fn table_files(path: &Path) -> Vec<PathBuf> {
+        let text = files::read_to_string(path, LARGEST_OPTIONS_FILE).unwrap_or_default();
+        let Ok(document) = DeTable::parse(&text) else { return Vec::new() };
+        let named =
+            |&(parent, key, ..): &(Option<&str>, &str, _, _)| match entry(document.get_ref(), parent, key)?.1.get_ref()
+            {
+                DeValue::String(csv) => Some(path.parent()?.join(&**csv)),
+                _ => None,
+            };
+        TABLE_FILES.iter().filter_map(named).collect()
     }
 
     /// Reads and validates a vehicle. All keys are required except those with a default and `name`,
@@ -84,6 +100,22 @@ impl Vehicle {
     }
 }
 
+/// The key and the value of `key` in the table `parent`, or at the top.
+fn entry<'a, 'i>(
+    document: &'a DeTable<'i>,
+    parent: Option<&str>,
+    key: &str,
+) -> Option<(&'a Spanned<DeString<'i>>, &'a Spanned<DeValue<'i>>)> {
+    let table = match parent.map(|parent| document.get(parent)) {
+        None => document,
+        Some(parent) => match parent?.get_ref() {
+            DeValue::Table(table) => table,
+            _ => return None,
+        },
+    };
+    table.get_key_value(key)
+}
+
 /// The text with each table file's name replaced by its table, on the same line, so that line
 /// numbers in later messages remain correct.
 fn with_tables(
@@ -95,14 +127,7 @@ fn with_tables(
     let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
     let mut replacements: Vec<(Range<usize>, String)> = Vec::new();
     for (parent, key, table_key, columns) in TABLE_FILES {
-        let table = match parent {
-            None => Some(document.get_ref()),
-            Some(parent) => match document.get_ref().get(parent).map(toml::Spanned::get_ref) {
-                Some(DeValue::Table(table)) => Some(table),
-                _ => None,
-            },
-        };
-        let Some((place, value)) = table.and_then(|table| table.get_key_value(key)) else { continue };
+        let Some((place, value)) = entry(document.get_ref(), parent, key) else { continue };
         let shown = match parent {
             Some(parent) => format!("{parent}.{key}"),
             None => key.to_owned(),

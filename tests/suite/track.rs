@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
-use raceline::edges::{Edges, with_crossings_marked};
+use raceline::edges::{EdgeError, Edges, MOST_MEETINGS, with_crossings_marked};
 use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline, SegmentIndex};
 use raceline::range::OutOfRange;
@@ -214,7 +214,7 @@ proptest! {
     fn tangled_edges_are_refused_soon_and_among_themselves(
         corners in proptest::collection::vec((-1.0..1.0f64, -1.0..1.0f64), 16..120), scatter_m in 5.0..900.0f64, closed in any::<bool>(),
     ) {
-        let edges = with_crossings_marked(tangled(&corners, scatter_m, closed));
+        let edges = with_crossings_marked(tangled(&corners, scatter_m, closed)).unwrap();
         match cut(&edges, &counterclockwise()) {
             Ok(track) => prop_assert_eq!(track.validate(), Ok(())),
             Err(TrackError::LostCentreLine { x_m, y_m }) => {
@@ -239,4 +239,91 @@ fn edges_that_cross_are_refused_where_they_do() {
         }
         other => panic!("{:?}", other.map(|track| track.sections.len())),
     }
+}
+
+/// A road of constant width along a curve with a period of 1, without the cut-off inner corners of an
+/// importer.
+fn along(count: usize, width: f64, curve: impl Fn(f64) -> (f64, f64)) -> Edges {
+    let at = |i: usize| {
+        let (x, y) = curve(i as f64 / count as f64);
+        Point::new(x, y)
+    };
+    let edge = |offset: f64| {
+        let points = (0..count).map(|i| {
+            let along = (at(i + 1) - at(i + count - 1)).normalize();
+            at(i) + raceline::geometry::left_of(along) * offset
+        });
+        Polyline::closed(points.collect())
+    };
+    Edges { directed: true, ..Edges::between(edge(width / 2.0), edge(-width / 2.0)) }
+}
+
+/// A Lissajous curve, whose `2 a b - a - b` crossings are known (a, b without common divisor).
+fn lissajous(a: u32, b: u32) -> impl Fn(f64) -> (f64, f64) {
+    move |t| {
+        let phase = |k: u32, from: f64| (std::f64::consts::TAU * t * f64::from(k) + from).sin();
+        (500.0 * phase(a, 0.0), 500.0 * phase(b, 0.3))
+    }
+}
+
+#[test]
+fn every_crossing_of_a_road_that_crosses_itself_often_is_marked() {
+    for (a, b) in [(1, 2), (3, 4), (9, 10)] {
+        let count = 4000;
+        let edges = with_crossings_marked(along(count, 4.0, lissajous(a, b))).unwrap();
+        let crossings = (2 * a * b - a - b) as usize;
+        // Each crossing of two legs divides both edges of both legs at two places.
+        let divided = edges.left.points.len() + edges.right.points.len() - 2 * count;
+        assert_eq!(divided, 8 * crossings, "{a}:{b}");
+        let limits = edges.crossings.iter().map(|[p, q]| (q - p).norm());
+        // Both edges of either leg lead four metres across the other, more where they cross obliquely.
+        assert!(limits.sum::<f64>() > 16.0 * crossings as f64, "{a}:{b}");
+        for [p, q] in &edges.crossings {
+            let is_piece = |edge: &Polyline| edge.pieces().any(|piece| piece == (*p, *q));
+            assert!(is_piece(&edges.left) || is_piece(&edges.right));
+        }
+        let track = cut(&edges, &TrackOptions::default()).unwrap();
+        assert_eq!(track.validate(), Ok(()));
+    }
+}
+
+#[test]
+fn a_road_that_lies_on_itself_is_refused() {
+    let circle = |laps: f64| {
+        move |t: f64| {
+            let (sin, cos) = (std::f64::consts::TAU * t * laps).sin_cos();
+            (100.0 * cos, 100.0 * sin)
+        }
+    };
+    // Exactly coincident laps, nearly coincident ones, and more crossings than any road has.
+    let near = |t: f64| {
+        let (x, y) = circle(20.0)(t);
+        let wobble = 1.0 + 1e-5 * (std::f64::consts::TAU * 401.0 * t).sin();
+        (x * wobble, y * wobble)
+    };
+    let cases = [
+        with_crossings_marked(along(40 * 200, 10.0, circle(40.0))),
+        with_crossings_marked(along(20 * 301, 10.0, near)),
+        with_crossings_marked(along(20_000, 1.0, lissajous(41, 42))),
+    ];
+    for case in cases {
+        match case {
+            Err(EdgeError::LiesOnItself { x_m, y_m, limit }) => {
+                assert!(x_m.hypot(y_m) < 720.0 && limit == MOST_MEETINGS, "({x_m}, {y_m})");
+            }
+            other => panic!("{:?}", other.map(|edges| edges.crossings.len())),
+        }
+    }
+}
+
+#[test]
+fn crowded_edges_are_refused_before_they_take_long() {
+    // Parallel diagonals: all boxes overlap, nothing crosses.
+    let zigzag = |shift: f64| {
+        let points = (0..20_000)
+            .map(|i| Point::new(f64::from(i) * 0.01 + f64::from(i % 2) * 1e3 + shift, f64::from(i % 2) * 1e3));
+        Polyline::open(points.collect())
+    };
+    let edges = Edges::between(zigzag(0.0), zigzag(5.0));
+    assert!(matches!(with_crossings_marked(edges), Err(EdgeError::LiesOnItself { .. })));
 }

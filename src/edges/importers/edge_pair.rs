@@ -27,6 +27,8 @@ pub(super) struct EdgePair {
 /// Points of an edge nearer to one another than this are merged, metres. Not more, because a corner
 /// may be finely drawn.
 const COINCIDENT_M: f64 = 1e-6;
+/// At most this many pieces are compared to find whether two edges have the same direction.
+const MOST_COMPARED: usize = 2000;
 const LEAST_CLOSED: usize = 3;
 const LEAST_OPEN: usize = 2;
 
@@ -110,6 +112,6 @@ fn along(edge: Polyline, other: &Polyline) -> Polyline {
         let (start, end) = edge.piece(piece);
         Some((to - from).dot(&(end - start).try_normalize(0.0)?))
     };
-    let total: f64 = other.pieces().filter_map(with).sum();
+    let total: f64 = other.pieces().step_by(other.piece_count().div_ceil(MOST_COMPARED)).filter_map(with).sum();
     if total < 0.0 { edge.reversed() } else { edge }
 }

@@ -224,6 +224,16 @@ pub enum ImportError {
         /// The parser's message.
         message: String,
     },
+    /// An SVG that would take too much memory or time.
+    #[error("the SVG is too large: {found} {what}, more than {limit}: save only the road's path, as plain SVG")]
+    SvgTooLarge {
+        /// What there is too much of, with everything that the file repeats by reference.
+        what: &'static str,
+        /// How much there is, at most.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// An SVG whose paths show no road.
     #[error(
         "the SVG shows {found}, which is not recognisable as a road: draw the road as one stroked path whose stroke is as wide as the road, \

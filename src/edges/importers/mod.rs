@@ -28,6 +28,8 @@ mod self_crossings;
 mod survey_smoothing;
 #[cfg(feature = "picture")]
 mod svg;
+#[cfg(feature = "picture")]
+mod svg_budget;
 mod table;
 mod units;
 

@@ -1,40 +1,27 @@
 //! Where a line of points crosses itself.
 
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use crate::edges::crossings::{cell_side, for_each_cell};
-use crate::geometry::{Point, Polyline, cross};
+use crate::geometry::{Point, Polyline, cross, for_each_near_pair};
+
+/// Boxes that are compared per piece, at most. A line whose pieces lie close to more others crosses
+/// itself everywhere.
+const MOST_STEPS_PER_PIECE: usize = 1000;
 
 /// The crossings of a line with itself, at most `most` of them. Each is a pair of places: number of
 /// the piece and fraction of its length, added. The time is about linear in the number of pieces,
-/// and limited by `most` on a line that crosses itself everywhere.
+/// and limited on a line that crosses itself everywhere.
 pub(super) fn self_crossings(points: &[Point], closed: bool, most: usize) -> Vec<[f64; 2]> {
     let line = Polyline { points: points.to_vec(), closed };
-    let cell = cell_side(&[&line]);
-    if !(cell.is_finite() && cell > 0.0) {
-        return Vec::new();
-    }
-    let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
     let mut found: Vec<[f64; 2]> = Vec::new();
-    for (number, piece) in line.pieces().enumerate() {
-        let mut new = Vec::new();
-        for_each_cell(piece, cell, |column, row| {
-            let members = cells.entry((column, row)).or_default();
-            new.extend(members.iter().filter_map(|&other| {
-                let (t, u) = crossing(line.piece(other), piece)?;
-                Some([other as f64 + t, number as f64 + u])
-            }));
-            members.push(number);
-        });
-        // Long pieces share several cells.
-        new.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        new.dedup();
-        found.append(&mut new);
-        if found.len() >= most {
-            found.truncate(most);
-            break;
+    // Where the comparison ends early, the crossings so far are many.
+    let _ = for_each_near_pair(&[&line], MOST_STEPS_PER_PIECE * points.len(), |first, second| {
+        if let Some((t, u)) = crossing(line.piece(first), line.piece(second)) {
+            found.push([first as f64 + t, second as f64 + u]);
         }
-    }
+        if found.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found.sort_by(|a, b| a[1].total_cmp(&b[1]));
     found
 }
 

@@ -10,7 +10,7 @@ use usvg::{Group, ImageHrefResolver, Node, Transform, Tree};
 use super::centre_line::{CentreLine, Station};
 use super::edge_pair::{EdgePair, Sides};
 use super::error::counted;
-use super::{ImportError, ImportOptions, Imported, SaidClosed};
+use super::{ImportError, ImportOptions, Imported, SaidClosed, svg_budget};
 use crate::edges::metres_per_pixel;
 use crate::frame::Scale;
 use crate::geometry::{Point, Polyline};
@@ -21,6 +21,11 @@ const STATIONS_PER_WIDTH: f64 = 6.0;
 const MOST_STATIONS: f64 = 20_000.0;
 /// Curves are divided into chords of the drawing's extent divided by this.
 const CHORDS_PER_EXTENT: f64 = 4000.0;
+
+/// Most points that the curves of a drawing may be divided into. A road has some ten thousand.
+const MOST_POINTS: u64 = 1_000_000;
+/// More paths are not divided: a road is at most two, before a background.
+const MOST_PATHS: usize = 3;
 
 /// Reads an SVG. `scale` specifies the length of a user unit; `origin` is the position of the
 /// page's bottom-left corner, metres.
@@ -34,24 +39,36 @@ pub fn svg(
     closed: SaidClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let tree = Tree::from_data(bytes, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
-    let mut drawing = Drawing { height: f64::from(tree.size().height()), shapes: Vec::new() };
-    drawing.add(tree.root());
-    drawing.drop_background();
-    let outlines: Vec<&Outline> = drawing.shapes.iter().flat_map(|shape| &shape.outlines).collect();
-    match (drawing.shapes.as_slice(), outlines.as_slice()) {
+    let document = svg_budget::parse(bytes)?;
+    let tree =
+        Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
+    let mut paths = Vec::new();
+    add_paths(tree.root(), &mut paths);
+    if paths.len() > MOST_PATHS {
+        let lines = paths.iter().map(|path| line_count(path.data())).sum();
+        return Err(no_road(lines, paths.len(), paths.iter().filter(|path| path.stroke().is_some()).count()));
+    }
+    let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);
+    if needed > MOST_POINTS {
+        return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MOST_POINTS });
+    }
+    let mut shapes: Vec<Shape> =
+        paths.into_iter().map(|path| Shape::new(path, f64::from(tree.size().height()))).collect();
+    drop_background(&mut shapes);
+    let outlines: Vec<&Outline> = shapes.iter().flat_map(|shape| &shape.outlines).collect();
+    match (shapes.as_slice(), outlines.as_slice()) {
         ([Shape { stroke: Some(width), .. }], [outline]) => stroked(outline, *width, (scale, origin), closed, options),
         (_, [first, second]) => between(first, second, (scale, origin), closed, options),
         (shapes, outlines) => {
             let strokes = shapes.iter().filter(|shape| shape.stroke.is_some()).count();
-            let found = format!(
-                "{} in {}, {strokes} of them stroked",
-                counted(outlines.len(), "line"),
-                counted(shapes.len(), "path")
-            );
-            Err(ImportError::NoRoad { found })
+            Err(no_road(outlines.len(), shapes.len(), strokes))
         }
     }
+}
+
+fn no_road(lines: usize, paths: usize, strokes: usize) -> ImportError {
+    let found = format!("{} in {}, {strokes} of them stroked", counted(lines, "line"), counted(paths, "path"));
+    ImportError::NoRoad { found }
 }
 
 /// Nothing outside the file is read, and pictures in it are ignored.
@@ -79,52 +96,48 @@ struct Shape {
     stroke: Option<f64>,
 }
 
-struct Drawing {
-    height: f64,
-    shapes: Vec<Shape>,
-}
-
-impl Drawing {
-    fn add(&mut self, group: &Group) {
-        for node in group.children() {
-            match node {
-                Node::Group(group) => self.add(group),
-                Node::Path(path) if path.is_visible() => {
-                    let transform = path.abs_transform();
-                    let area = f64::from(transform.sx) * f64::from(transform.sy)
-                        - f64::from(transform.kx) * f64::from(transform.ky);
-                    let stroke = path.stroke().map(|stroke| f64::from(stroke.width().get()) * area.abs().sqrt());
-                    let outlines = outlines(path.data(), transform, self.height);
-                    self.shapes.push(Shape { outlines, stroke });
-                }
-                Node::Path(_) | Node::Image(_) | Node::Text(_) => {}
-            }
+/// The visible paths of a group, in the order of drawing.
+fn add_paths<'a>(group: &'a Group, paths: &mut Vec<&'a usvg::Path>) {
+    for node in group.children() {
+        match node {
+            Node::Group(group) => add_paths(group, paths),
+            Node::Path(path) if path.is_visible() => paths.push(path),
+            Node::Path(_) | Node::Image(_) | Node::Text(_) => {}
         }
     }
+}
 
-    /// Removes a filled rectangle round everything else: the background of the page.
-    fn drop_background(&mut self) {
-        let boxes: Vec<[Point; 2]> = self.shapes.iter().map(Shape::bounds).collect();
-        let is_background = |index: usize| {
-            let shape = &self.shapes[index];
-            let [low, high] = boxes[index];
-            let rectangular = match shape.outlines.as_slice() {
-                [outline] => (4..=5).contains(&outline.points.len()),
-                _ => false,
-            };
-            rectangular
-                && shape.stroke.is_none()
-                && boxes.iter().all(|[l, h]| low.x <= l.x && low.y <= l.y && h.x <= high.x && h.y <= high.y)
+/// Removes a filled rectangle round everything else: the background of the page.
+fn drop_background(shapes: &mut Vec<Shape>) {
+    let boxes: Vec<[Point; 2]> = shapes.iter().map(Shape::bounds).collect();
+    let is_background = |index: usize| {
+        let shape = &shapes[index];
+        let [low, high] = boxes[index];
+        let rectangular = match shape.outlines.as_slice() {
+            [outline] => (4..=5).contains(&outline.points.len()),
+            _ => false,
         };
-        if self.shapes.len() > 1
-            && let Some(index) = (0..self.shapes.len()).find(|&index| is_background(index))
-        {
-            self.shapes.remove(index);
-        }
+        rectangular
+            && shape.stroke.is_none()
+            && boxes.iter().all(|[l, h]| low.x <= l.x && low.y <= l.y && h.x <= high.x && h.y <= high.y)
+    };
+    if shapes.len() > 1
+        && let Some(index) = (0..shapes.len()).find(|&index| is_background(index))
+    {
+        shapes.remove(index);
     }
 }
 
 impl Shape {
+    /// The path on a page of this height.
+    fn new(path: &usvg::Path, height: f64) -> Self {
+        let transform = path.abs_transform();
+        let area =
+            f64::from(transform.sx) * f64::from(transform.sy) - f64::from(transform.kx) * f64::from(transform.ky);
+        let stroke = path.stroke().map(|stroke| f64::from(stroke.width().get()) * area.abs().sqrt());
+        Self { outlines: outlines(path.data(), transform, height), stroke }
+    }
+
     fn bounds(&self) -> [Point; 2] {
         let mut bounds = [Point::new(f64::INFINITY, f64::INFINITY), Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY)];
         for point in self.outlines.iter().flat_map(|outline| &outline.points) {
@@ -134,13 +147,61 @@ impl Shape {
     }
 }
 
-/// The lines of a path with curves cut into chords.
-fn outlines(path: &usvg::tiny_skia_path::Path, transform: Transform, height: f64) -> Vec<Outline> {
+/// Length of the chords that a path's curves are divided into.
+fn chord_length(path: &usvg::tiny_skia_path::Path) -> f64 {
     let bounds = path.bounds();
     let extent = f64::from(bounds.width().max(bounds.height()));
-    let chord = (extent / CHORDS_PER_EXTENT).max(f64::MIN_POSITIVE);
-    // Before the transform, to avoid its rounding to single precision.
-    let place = |p: usvg::tiny_skia_path::Point| Point::new(f64::from(p.x), f64::from(p.y));
+    (extent / CHORDS_PER_EXTENT).max(f64::MIN_POSITIVE)
+}
+
+// Before the transform, to avoid its rounding to single precision.
+fn place(p: usvg::tiny_skia_path::Point) -> Point {
+    Point::new(f64::from(p.x), f64::from(p.y))
+}
+
+/// The control points of a segment that begins at `here`; `None` if it draws nothing.
+fn controls(here: Point, segment: PathSegment) -> Option<Vec<Point>> {
+    match segment {
+        PathSegment::LineTo(to) => Some(vec![here, place(to)]),
+        PathSegment::QuadTo(a, to) => Some(vec![here, place(a), place(to)]),
+        PathSegment::CubicTo(a, b, to) => Some(vec![here, place(a), place(b), place(to)]),
+        PathSegment::MoveTo(_) | PathSegment::Close => None,
+    }
+}
+
+/// Number of chords for a segment.
+fn parts(controls: &[Point], chord: f64) -> usize {
+    if controls.len() == 2 {
+        return 1;
+    }
+    let length: f64 = controls.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
+    (length / chord).ceil().clamp(1.0, 4.0 * CHORDS_PER_EXTENT) as usize
+}
+
+/// Number of lines of a path.
+fn line_count(path: &usvg::tiny_skia_path::Path) -> usize {
+    path.segments().filter(|segment| matches!(segment, PathSegment::MoveTo(_))).count()
+}
+
+/// Number of points of [`outlines`].
+fn point_count(path: &usvg::tiny_skia_path::Path) -> u64 {
+    let chord = chord_length(path);
+    let (mut here, mut count) = (Point::origin(), 0);
+    for segment in path.segments() {
+        if let PathSegment::MoveTo(to) = segment {
+            here = place(to);
+            count += 1;
+        } else if let Some(controls) = controls(here, segment) {
+            count += parts(&controls, chord) as u64;
+            here = controls.last().copied().unwrap_or(here);
+        }
+    }
+    count
+}
+
+/// The lines of a path with curves cut into chords.
+fn outlines(path: &usvg::tiny_skia_path::Path, transform: Transform, height: f64) -> Vec<Outline> {
+    let chord = chord_length(path);
     let mut outlines: Vec<Outline> = Vec::new();
     let mut here = Point::origin();
     for segment in path.segments() {
@@ -150,19 +211,11 @@ fn outlines(path: &usvg::tiny_skia_path::Path, transform: Transform, height: f64
             continue;
         }
         let Some(outline) = outlines.last_mut() else { continue };
-        let controls = match segment {
-            PathSegment::LineTo(to) => vec![here, place(to)],
-            PathSegment::QuadTo(a, to) => vec![here, place(a), place(to)],
-            PathSegment::CubicTo(a, b, to) => vec![here, place(a), place(b), place(to)],
-            PathSegment::Close => {
-                outline.closed = true;
-                continue;
-            }
-            PathSegment::MoveTo(_) => continue,
+        let Some(controls) = controls(here, segment) else {
+            outline.closed = true;
+            continue;
         };
-        let length: f64 = controls.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
-        let parts =
-            if controls.len() == 2 { 1 } else { (length / chord).ceil().clamp(1.0, 4.0 * CHORDS_PER_EXTENT) as usize };
+        let parts = parts(&controls, chord);
         outline.points.extend((1..=parts).map(|part| bezier(&controls, part as f64 / parts as f64)));
         here = controls.last().copied().unwrap_or(here);
     }

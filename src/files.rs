@@ -1,0 +1,173 @@
+//! Whole files, of a bounded size. A pipe, a device or a socket in place of a file would block for
+//! ever or never end, so it is refused before it is opened.
+//!
+//! Standard input is the exception, under its names `/dev/stdin` and `/dev/fd/N`: a caller who
+//! writes one of these means a pipe. It is bounded too.
+
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Error, ErrorKind, Read};
+use std::path::Path;
+
+/// Largest picture file, bytes. `max_megapixels` limits what is decoded from it.
+pub const LARGEST_PICTURE: u64 = 2 << 30;
+/// Largest track file, map YAML or extracted track, bytes.
+pub const LARGEST_TRACK_FILE: u64 = 64 << 20;
+/// Largest racing-line file, bytes.
+pub const LARGEST_LINE_FILE: u64 = 256 << 20;
+/// Largest sidecar, vehicle file or table, bytes.
+pub const LARGEST_OPTIONS_FILE: u64 = 4 << 20;
+
+/// The bytes of the file at `path`.
+///
+/// # Errors
+/// Those of the operating system; [`ErrorKind::InvalidInput`] for a file that is not regular, and
+/// [`ErrorKind::FileTooLarge`] for one of more than `most_bytes`.
+pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let length = file.metadata()?.len();
+    if length > most_bytes {
+        return Err(too_large(most_bytes));
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    append(&file, most_bytes, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// As [`read`]; also the start of the file decides how large it may be.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_by_kind(path: &Path, start_bytes: u64, most_bytes: impl Fn(&[u8]) -> u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let mut bytes = Vec::new();
+    (&file).take(start_bytes).read_to_end(&mut bytes)?;
+    let most_bytes = most_bytes(&bytes);
+    let length = file.metadata()?.len();
+    if length > most_bytes {
+        return Err(too_large(most_bytes));
+    }
+    bytes.reserve((length as usize).saturating_sub(bytes.len()));
+    append(&file, most_bytes, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// As [`read`], for a file of UTF-8 text.
+///
+/// # Errors
+/// Those of [`read`], and [`ErrorKind::InvalidData`] for other text.
+pub fn read_to_string(path: &Path, most_bytes: u64) -> io::Result<String> {
+    let bytes = read(path, most_bytes)?;
+    String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+/// Opens the regular file at `path`, or standard input under its name.
+///
+/// # Errors
+/// Those of the operating system, and [`ErrorKind::InvalidInput`] for a file that is not regular.
+pub fn open(path: &Path) -> io::Result<File> {
+    check_kind(path, &fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    // Another file may have taken the name in between.
+    check_kind(path, &file.metadata()?)?;
+    Ok(file)
+}
+
+/// The rest of `file`, which may have grown, up to the limit.
+fn append(file: &File, most_bytes: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let room = most_bytes.saturating_sub(bytes.len() as u64);
+    if file.take(room + 1).read_to_end(bytes)? as u64 > room { Err(too_large(most_bytes)) } else { Ok(()) }
+}
+
+fn check_kind(path: &Path, metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    let is_standard_input = ["/dev/stdin", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
+        || path.parent() == Some(Path::new("/dev/fd"));
+    match kind_of(metadata) {
+        Kind::Regular => Ok(()),
+        Kind::Pipe | Kind::Device | Kind::Socket if is_standard_input => Ok(()),
+        kind => Err(Error::new(ErrorKind::InvalidInput, format!("it is {kind}, not a regular file"))),
+    }
+}
+
+/// What a path leads to, apart from folders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Regular,
+    Pipe,
+    Device,
+    Socket,
+    Other,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Regular => "a regular file",
+            Self::Pipe => "a pipe",
+            Self::Device => "a device",
+            Self::Socket => "a socket",
+            Self::Other => "a special file",
+        })
+    }
+}
+
+fn kind_of(metadata: &Metadata) -> Kind {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = metadata.file_type();
+        if kind.is_fifo() {
+            return Kind::Pipe;
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Kind::Device;
+        }
+        if kind.is_socket() {
+            return Kind::Socket;
+        }
+    }
+    if metadata.is_file() { Kind::Regular } else { Kind::Other }
+}
+
+fn too_large(most_bytes: u64) -> Error {
+    let message = format!("it is larger than {} MiB, the most that is read", most_bytes >> 20);
+    Error::new(ErrorKind::FileTooLarge, message)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_up_to_its_limit() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("clippy.toml");
+        let bytes = fs::read(&path).unwrap();
+        let length = bytes.len() as u64;
+        assert_eq!(read(&path, length).unwrap(), bytes);
+        assert_eq!(read(&path, length - 1).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert_eq!(read_to_string(&path, length).unwrap().as_bytes(), bytes);
+        for start in [0, 5, length, length + 1] {
+            assert_eq!(read_by_kind(&path, start, |_| length).unwrap(), bytes);
+        }
+        let limit = |start: &[u8]| if start == &bytes[..4] { length - 1 } else { length };
+        assert_eq!(read_by_kind(&path, 4, limit).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let missing = Path::new("nowhere/none");
+        assert_eq!(read(missing, 1).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(read(Path::new("."), 1).unwrap_err().kind(), ErrorKind::IsADirectory);
+        #[cfg(unix)]
+        for device in ["/dev/zero", "/dev/null"] {
+            let error = read(Path::new(device), 1).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidInput);
+            assert_eq!(error.to_string(), "it is a device, not a regular file");
+        }
+    }
+}
