@@ -109,8 +109,8 @@ impl<'a> Legs<'a> {
         }
         let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
         let pieces = if closed { cuts.len() } else { cuts.len() - 1 };
-        for index in 0..pieces {
-            cells.entry(cell_of(cuts[index].centre, cell)).or_default().push(index);
+        for (index, cut) in cuts.iter().enumerate().take(pieces) {
+            cells.entry(cell_of(cut.centre, cell)).or_default().push(index);
         }
         let backward = [0, 1].map(|side| {
             let mut count = 0;

@@ -34,7 +34,7 @@ pub(super) fn check(positions: &[Point], closed: bool, width_m: f64) -> Result<(
         _ => 0.0,
     };
     let length_m = steps.sum::<f64>() + closing;
-    let is_absurd = width_m > WIDEST_M || width_m < NARROWEST_M || length_m < SHORTEST_WIDTHS * width_m;
+    let is_absurd = !(NARROWEST_M..=WIDEST_M).contains(&width_m) || length_m < SHORTEST_WIDTHS * width_m;
     if !is_absurd || !length_m.is_finite() {
         return Ok(());
     }
