@@ -19,7 +19,7 @@ use raceline::geometry::{Point, SegmentIndex, Vector};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Doubt, Request, Silent, Warning};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
-use raceline::solve::{Corridor, EdgeDistance, Fault, Formulation, Soundness};
+use raceline::solve::{Corridor, EdgeDistance, Formulation};
 use raceline::speed::DrivenLine;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::preset;
@@ -365,6 +365,7 @@ fn every_method_ends_with_a_sound_line_on_lobes() {
 
 #[test]
 fn a_line_with_a_kink_outside_its_margin_or_too_long_is_no_candidate() {
+    use raceline::solve::{Fault, Soundness};
     let edges = imported(&ring_rows(100.0, 12.0), true).unwrap().edges;
     let track = cut(&edges, &TrackOptions::default()).unwrap();
     let distances = EdgeDistance::new(&track);
