@@ -132,7 +132,7 @@ pub enum ScaleError {
         value: f64,
     },
     /// A scale for a file of coordinates.
-    #[error("{key} is for pictures: a file of coordinates is in metres")]
+    #[error("{key} is for pictures, and coordinates are in metres")]
     NotForCoordinates {
         /// The key.
         key: &'static str,

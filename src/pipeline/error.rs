@@ -28,7 +28,7 @@ pub enum Error {
     Picture(#[from] PictureError),
     /// The scale is missing or invalid.
     #[error("{}: {}", file.display(), match error {
-        ScaleError::NotForCoordinates { .. } => "the file has coordinates, not pixels",
+        ScaleError::NotForCoordinates { .. } => "the file has no pixels",
         _ => "pixels can't be converted to metres",
     })]
     Scale {

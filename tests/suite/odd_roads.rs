@@ -364,6 +364,28 @@ fn every_method_ends_with_a_sound_line_on_lobes() {
     assert!(times[0] >= times[1] && times[1] >= times[2] && times[0] < 30.0, "{times:?}");
 }
 
+#[test]
+fn a_line_with_a_kink_outside_its_margin_or_too_long_is_no_candidate() {
+    use raceline::solve::{Fault, Soundness};
+    let edges = imported(&ring_rows(100.0, 12.0), true).unwrap().edges;
+    let track = cut(&edges, &TrackOptions::default()).unwrap();
+    let distances = EdgeDistance::new(&track);
+    let car = preset("tum-racecar").unwrap();
+    let soundness = Soundness::new(&track, car.margin_m(), car.max_curvature_radpm);
+    let fault = |aside: &dyn Fn(usize) -> f64| {
+        let angle = |i: usize| TAU * i as f64 / 200.0;
+        let points: Vec<Point> =
+            (0..200).map(|i| (100.0 + aside(i), angle(i))).map(|(r, t)| Point::new(r * t.cos(), r * t.sin())).collect();
+        soundness.fault(&DrivenLine::through(&points, true, &car).unwrap(), &distances)
+    };
+    assert_eq!(fault(&|_| 0.0), None);
+    assert!(matches!(fault(&|i| if i == 50 { 3.0 } else { 0.0 }), Some(Fault::Kink { .. })));
+    assert!(matches!(fault(&|_| 5.0), Some(Fault::Margin { missing_m, .. }) if (missing_m - 0.7).abs() < 0.01));
+    // Waves that are longer than the outer edge, without a kink and within the margin.
+    let wave = fault(&|i| 4.0 * (TAU * i as f64 / 8.0).sin());
+    assert!(matches!(wave, Some(Fault::Length { .. })), "{wave:?}");
+}
+
 // ---- Options
 
 #[test]
