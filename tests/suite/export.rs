@@ -195,10 +195,10 @@ fn contradictions_are_told_by_their_place() {
     edges.right: has length 2, but a closed line requires at least 3 vertices
     lap_time_s: is 0, must be positive
     points[4].s_m: is 1, must be above 117.81 of the point before
-    points[4].time_s: is 0.5, must not be below 5.8905 of the point before
+    points[4].time_s: is 0.5, must not be below 5.89049 of the point before
     points[4].speed_mps: is -1, must not be negative
     points[7].s_m: is 274.889, must be below length_m = 200: no point is repeated
-    points[7].time_s: is 13.7445, must be below lap_time_s = 10: no point is repeated
+    points[7].time_s: is 13.74447, must be below lap_time_s = 10: no point is repeated
     ");
 }
 
