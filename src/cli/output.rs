@@ -58,7 +58,7 @@ impl Output {
                     file.as_file().set_permissions(permissions).with_context(problem)?;
                 }
                 // After a power failure, the name must not lead to a file without its contents.
-                file.as_file().sync_all().with_context(problem)?;
+                stored(file.as_file().sync_all()).with_context(problem)?;
                 file.persist(&path).map_err(|error| error.error).with_context(problem)?;
                 store_names_in(folder_of(&path));
                 Ok(())
@@ -121,6 +121,14 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
         None => path,
+    }
+}
+
+/// The result of storing a file; not every file system can.
+fn stored(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) => Ok(()),
+        other => other,
     }
 }
 

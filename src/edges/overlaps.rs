@@ -15,7 +15,7 @@ const LONGEST_OVERLAP_WIDTHS: f64 = 10.0;
 /// Most places at which the edges of a road may cross or lie on one another. Two legs that cross
 /// make four; more than a thousand such crossings are no road, but laps that lie on one another.
 pub const MOST_MEETINGS: usize = 4000;
-/// Most comparisons of pieces' boxes for each piece of the edges. Roads need 10 to 50.
+/// Most comparisons of pieces' boxes for each piece of the edges. Circuits need 7 to 11.
 const STEPS_PER_PIECE: usize = 1000;
 /// Pieces within this distance of one another lie on one another, metres …
 const COINCIDENT_M: f64 = 1e-6;

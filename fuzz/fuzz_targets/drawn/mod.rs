@@ -7,7 +7,7 @@ use raceline::picture::{RoadMask, RoadStyle};
 use raceline::track::{TrackOptions, cut};
 
 /// Smallest and largest side, pixels. Larger masks show nothing new and take longer.
-const SIDES: [u32; 2] = [4, 28];
+const SIDES: [u32; 2] = [4, 16];
 
 /// The first three bytes are width, height and kind; the others are the pixels, repeated as often
 /// as required: eight to a byte, or, in a mask with grey levels, one.

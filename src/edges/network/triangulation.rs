@@ -8,6 +8,9 @@ use crate::geometry::{Point, Polyline};
 /// Straight pieces of a contour are divided into pieces of at most this many mean road widths, so
 /// that triangles are about as long as the road is wide.
 const LONGEST_PIECE_WIDTHS: f64 = 0.25;
+/// Pieces shorter than this are not divided, pixels. Contours that touch one another nearly
+/// everywhere enclose almost no mean width, and would be divided without end.
+const SHORTEST_DIVIDED_PX: f64 = 0.1;
 
 /// A place on a contour.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +63,7 @@ impl Triangles {
         let mut corners: Vec<Corner> = Vec::new();
         let mut numbers = Vec::new();
         for (contour, line) in contours.iter().enumerate() {
-            let points = divided(line, LONGEST_PIECE_WIDTHS * mean_width);
+            let points = divided(line, (LONGEST_PIECE_WIDTHS * mean_width).max(SHORTEST_DIVIDED_PX));
             let first = corners.len() as u32;
             numbers.push((first..first + points.len() as u32).collect::<Vec<_>>());
             let corner =
