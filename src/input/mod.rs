@@ -59,14 +59,11 @@ fn most_bytes(start: &[u8]) -> u64 {
 /// and the picture of a map.
 #[must_use]
 pub fn files_of(path: &Path) -> Vec<PathBuf> {
-    let mut found = vec![path.to_owned()];
     #[cfg(feature = "picture")]
-    if kind::has_ending_of_map(path)
-        && let Ok(map) = MapYaml::read(path)
-    {
-        found.push(map.image);
-    }
-    found
+    let image = if kind::has_ending_of_map(path) { MapYaml::read(path).ok().map(|map| map.image) } else { None };
+    #[cfg(not(feature = "picture"))]
+    let image = None;
+    std::iter::once(path.to_owned()).chain(image).collect()
 }
 
 /// Reads the file at `path`, and the picture with it if the file is a map.
