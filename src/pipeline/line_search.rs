@@ -178,7 +178,7 @@ impl LineSearch {
         self.details.push(Detail::Programs { method, solves, iterations, complementarity, dual_residual });
         if unsolved > 0 {
             self.warnings.push(Warning::ProgramsUnsolved { method, unsolved, solves });
-        } else if !report.stands {
+        } else if !report.settled {
             self.warnings.push(Warning::StillMoving { method });
         }
     }

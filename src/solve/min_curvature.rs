@@ -37,7 +37,7 @@ use crate::track::CrossSection;
 
 /// The line has converged when a step lowers `∫ κ² ds` by less than this fraction; along wide roads
 /// the minimum is flat.
-const STANDS_SHARE: f64 = 1e-5;
+const CONVERGED_SHARE: f64 = 1e-5;
 /// Maximum number of steps.
 const MAX_STEPS: usize = 30;
 /// The iterated line has converged when linearised and true curvature differ by at most this, 1/m.
@@ -70,15 +70,15 @@ fn true_spacing(corridor: &Corridor, solver: QpSolver, start: &[f64]) -> Result<
         low: corridor.low.clone(),
         high: corridor.high.clone(),
     };
-    let mut report = SolverReport { stands: false, ..SolverReport::default() };
+    let mut report = SolverReport { settled: false, ..SolverReport::default() };
     let mut solver = ProgramSolver::new(solver)?;
     let mut alpha = corridor.clamped(start);
     for _ in 0..MAX_STEPS {
         let step = slots.step(&mut solver, &alpha)?;
         report.add(&step.solution);
         alpha = step.offsets;
-        if step.fall < STANDS_SHARE {
-            report.stands = true;
+        if step.fall < CONVERGED_SHARE {
+            report.settled = true;
             break;
         }
     }
@@ -113,7 +113,7 @@ pub fn iterated_min_curvature(
     let mut line = ReferenceLine::through(corridor, alpha, margin_m)?;
     let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m, ..Spacing::of_stations(corridor.mean_width()) };
     let spare = ROOM_WIDTHS * corridor.mean_width();
-    let report = SolverReport { stands: false, ..SolverReport::default() };
+    let report = SolverReport { settled: false, ..SolverReport::default() };
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
     let mut solver = ProgramSolver::new(solver)?;
     for _ in 0..MAX_ROUNDS {
@@ -135,7 +135,7 @@ pub fn iterated_min_curvature(
         found.points = stations::knots(&slots.points(&step.offsets), corridor.closed);
         found.curvature_error = step.curvature_error;
         if step.curvature_error < CURVATURE_TOLERANCE {
-            found.report.stands = true;
+            found.report.settled = true;
             break;
         }
         let rooms: Vec<Room> =

@@ -245,12 +245,12 @@ pub struct SolverReport {
     pub dual_residual: f64,
     /// Whether the last program left the line unchanged within tolerance (always true for a
     /// formulation with one program).
-    pub stands: bool,
+    pub settled: bool,
 }
 
 impl Default for SolverReport {
     fn default() -> Self {
-        Self { solves: 0, iterations: 0, unsolved: 0, complementarity: 0.0, dual_residual: 0.0, stands: true }
+        Self { solves: 0, iterations: 0, unsolved: 0, complementarity: 0.0, dual_residual: 0.0, settled: true }
     }
 }
 
@@ -266,6 +266,6 @@ impl SolverReport {
     /// Whether every program was solved and the line has converged.
     #[must_use]
     pub fn converged(&self) -> bool {
-        self.unsolved == 0 && self.stands
+        self.unsolved == 0 && self.settled
     }
 }

@@ -32,7 +32,7 @@ use super::{Corridor, Formulation, Parent, SolveError, SolveOptions, SolverRepor
 /// longer and 18 % faster, Norisring, with its hairpins, 0.15 % longer and 12 % faster.
 const STIFFNESS_WIDTHS: f64 = 0.5;
 /// Re-weighting ends when no α moves the line by more than this fraction of the section's width.
-const STANDS: f64 = 1e-4;
+const CONVERGED_ALPHA: f64 = 1e-4;
 /// Maximum number of solves.
 const MAX_SOLVES: usize = 30;
 /// Steps shorter than this fraction of the mean step do not gain further weight.
@@ -54,7 +54,7 @@ pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Pare
         return Ok(Parent { alpha, report });
     }
     let stiffness = (STIFFNESS_WIDTHS * corridor.mean_width()).powi(2);
-    report.stands = false;
+    report.settled = false;
     for _ in 0..MAX_SOLVES {
         let lengths = corridor.step_lengths(&corridor.points(&alpha));
         let floor = SHORTEST_STEP_SHARE * lengths.iter().sum::<f64>() / steps as f64;
@@ -66,8 +66,8 @@ pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Pare
         let next = corridor.clamped(&solution.x);
         let moved = next.iter().zip(&alpha).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         alpha = next;
-        if moved < STANDS {
-            report.stands = true;
+        if moved < CONVERGED_ALPHA {
+            report.settled = true;
             break;
         }
     }

@@ -77,13 +77,19 @@ fn check(name: &str, input: &str) {
     }
     let bytes = fs::read(&golden).unwrap_or_else(|error| panic!("{}: {error}; bless it", golden.display()));
     let expected = json::read(&bytes).unwrap();
-    check_drift(&format!("{name}.actual"), &expected, &actual);
+    check_drift(&format!("{name}.actual"), &expected, &actual, &Tolerances::default());
+    // The other solver's line is as fast, but may lie elsewhere on a straight, where the lap time
+    // hardly depends on the place.
     options.solve.qp_solver = QpSolver::InteriorPoint;
-    check_drift(&format!("{name}.interior-point"), &expected, &made(&options));
+    let mut other = made(&options);
+    assert_eq!(other.options.solve.qp_solver, QpSolver::InteriorPoint);
+    other.options.clone_from(&expected.options);
+    let tolerances = Tolerances { lap_time_share: 5e-4, lateral_m: 0.3, ..Tolerances::default() };
+    check_drift(&format!("{name}.interior-point"), &expected, &other, &tolerances);
 }
 
-fn check_drift(name: &str, expected: &RacingLine, actual: &RacingLine) {
-    let drift = drift::compare(expected, actual, &Tolerances::default());
+fn check_drift(name: &str, expected: &RacingLine, actual: &RacingLine, tolerances: &Tolerances) {
+    let drift = drift::compare(expected, actual, tolerances);
     if drift.fits() {
         return;
     }
