@@ -197,7 +197,7 @@ fn rows_out_of_order_are_refused_with_a_line() {
         (0..400).map(|i| ring(i * 173 % 400)).map(|t| [200.0 * t.cos(), 200.0 * t.sin(), 5.0, 5.0]).collect();
     let error = imported(&rows, true).unwrap_err();
     assert!(matches!(error, ImportError::OutOfOrder { .. }), "{error}");
-    assert!(error.to_string().contains("put the rows into the order of travel"), "{error}");
+    assert!(error.to_string().contains("put its points into the order of travel"), "{error}");
 }
 
 #[test]

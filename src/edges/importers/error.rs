@@ -143,8 +143,8 @@ pub enum ImportError {
     },
     /// A line that crosses itself too often for a road.
     #[error(
-        "the centre line crosses itself {} times, first after line {}: put the rows into the order of travel",
-        at_least(*.crossings, *.limit), .line.map_or_else(|| "?".to_owned(), |line| line.to_string())
+        "the centre line crosses itself {} times{}: put its points into the order of travel",
+        at_least(*.crossings, *.limit), .line.map_or_else(String::new, |line| format!(", first after line {line}"))
     )]
     OutOfOrder {
         /// Number of crossings that were counted.
