@@ -53,7 +53,7 @@ impl CloseUp {
                 middle_m: stretch.worst_position_m,
                 side_m: (1.6 * road).max(LEAST_VEHICLE_WIDTHS * kept.vehicle.width_m),
                 title: format!("{} at s = {worst_s_m:.1} m{corner}", kept.name),
-                caption: format!("{difference}; outside the tolerance from {from_s_m:.1} to {to_s_m:.1} m"),
+                caption: format!("{difference}; beyond the tolerance from {from_s_m:.1} to {to_s_m:.1} m"),
             }
         };
         let sides = largest_first(&drift.lateral_m).into_iter().map(|stretch| {
