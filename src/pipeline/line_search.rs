@@ -6,13 +6,15 @@ use std::sync::Arc;
 use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Detail, Progress, Warning};
 use crate::file::{Candidate, LinePoint, Method, on_grid};
-use crate::geometry::{Point, SplineCurve, Vector};
+use crate::geometry::{Point, Vector};
 use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
-use crate::solve::{Corridor, Fault, LocalRoad, Parent, SolveError, SolverReport, Soundness, Spacing};
+use crate::solve::{
+    Corridor, Fault, LocalRoad, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit,
+};
 use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip};
 use crate::vehicle::Vehicle;
@@ -98,8 +100,16 @@ pub(super) fn search_prepared(
     let grip = TrackGrip::new(track, &options.grip)?;
     let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
     let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
+    let stations = Spacing { longest_m: track.spacing_m, ..Spacing::of_stations(track.mean_width()) };
+    let steering = SteeringLimit {
+        limit_radpm: vehicle.max_curvature_radpm,
+        margin: Margin { edges, distance_m: *margin_m },
+        spacing: stations,
+        width_m: track.mean_width(),
+        pinned: corridor.pinned_ends(),
+    };
     let drive = |points: &[Point]| {
-        let curve = SplineCurve::through(points, corridor.closed).ok_or(SolveError::Degenerate)?;
+        let curve = steering.curve_through(points, corridor.closed)?;
         let places = spacing.places(&curve);
         Ok::<_, SolveError>(DrivenLine::along(curve, places, lap)?)
     };
@@ -168,7 +178,6 @@ pub(super) fn search_prepared(
         search.warnings.push(Warning::EndSpeedsOnClosedRoad);
     }
     search.check_margin(*margin_m);
-    search.check_steering(options.method, vehicle);
     Ok(search)
 }
 
@@ -256,23 +265,6 @@ impl LineSearch {
             if missing_m > MARGIN_WARNING_SHARE * margin_m {
                 self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });
             }
-        }
-    }
-
-    /// Only the time-optimal search bounds curvature; the other lines may exceed the vehicle's
-    /// steering.
-    fn check_steering(&mut self, method: Method, vehicle: &Vehicle) {
-        let limit_radpm = vehicle.max_curvature_radpm;
-        let Some(wanted) = self.candidates.iter().find(|candidate| candidate.method == method) else { return };
-        let sharpest = wanted.driven.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
-        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > limit_radpm) {
-            self.warnings.push(Warning::SteeringExceeded {
-                method,
-                x_m: place.position.x + self.road.origin.x,
-                y_m: place.position.y + self.road.origin.y,
-                curvature_radpm: place.curvature().abs(),
-                limit_radpm,
-            });
         }
     }
 }

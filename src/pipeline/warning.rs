@@ -74,19 +74,6 @@ pub enum Warning {
         /// The margin, metres.
         margin_m: f64,
     },
-    /// A line's curvature exceeds the vehicle's steering.
-    SteeringExceeded {
-        /// The line.
-        method: Method,
-        /// Place of the sharpest bend, metres.
-        x_m: f64,
-        /// Place of the sharpest bend, metres.
-        y_m: f64,
-        /// The line's curvature there, 1/m.
-        curvature_radpm: f64,
-        /// The vehicle's largest curvature, 1/m.
-        limit_radpm: f64,
-    },
     /// A vehicle requires more margin than the fixed line of a sweep keeps.
     FixedLineMargin {
         /// The line's margin, metres.
@@ -149,12 +136,6 @@ impl fmt::Display for Warning {
                 f,
                 "{}: the line is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m: lower \
                  spacing_m",
-                method.name()
-            ),
-            Self::SteeringExceeded { method, x_m, y_m, curvature_radpm, limit_radpm } => write!(
-                f,
-                "{}: at ({x_m:.1} m, {y_m:.1} m) the line's curvature is {curvature_radpm:.3} 1/m, but the vehicle's \
-                 steering allows at most {limit_radpm:.3} 1/m: choose a vehicle with a smaller turning radius",
                 method.name()
             ),
             Self::FixedLineMargin { kept_m, needed_m } => {

@@ -167,7 +167,8 @@ impl Corridor {
 
     /// Whether the line is fixed at the start and at the end of an open road, as after
     /// [`Self::pin_ends`].
-    pub(super) fn pinned_ends(&self) -> [bool; 2] {
+    #[must_use]
+    pub fn pinned_ends(&self) -> [bool; 2] {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 

@@ -30,6 +30,8 @@ use raceline_numerics::BoxProgram;
 
 use super::bending::Slots;
 use super::programs::ProgramSolver;
+use super::regularity::Moving;
+use super::shortest_path::shortest_path;
 use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, Formulation, Parent, QpSolver, SolveError, SolveOptions, SolverReport};
 use crate::geometry::{Point, SplineCurve};
@@ -58,11 +60,11 @@ const ROOM_WIDTHS: f64 = 0.05;
 pub fn min_curvature(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> Result<Parent, SolveError> {
     match options.formulation {
         Formulation::Classic => classic(corridor, options.qp_solver),
-        Formulation::TrueSpacing => true_spacing(corridor, options.qp_solver, start),
+        Formulation::TrueSpacing => true_spacing(corridor, options, start),
     }
 }
 
-fn true_spacing(corridor: &Corridor, solver: QpSolver, start: &[f64]) -> Result<Parent, SolveError> {
+fn true_spacing(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> Result<Parent, SolveError> {
     let slots = Slots {
         closed: corridor.closed,
         origins: corridor.sections.iter().map(|section| section.right).collect(),
@@ -71,8 +73,14 @@ fn true_spacing(corridor: &Corridor, solver: QpSolver, start: &[f64]) -> Result<
         high: corridor.high.clone(),
     };
     let mut report = SolverReport { settled: false, ..SolverReport::default() };
-    let mut solver = ProgramSolver::new(solver)?;
+    let mut solver = ProgramSolver::new(options.qp_solver)?;
     let mut alpha = corridor.clamped(start);
+    // Steps may keep a kink of the start: the middle has one where the corridor narrows suddenly.
+    // The shortest line has none, due to its stiffness.
+    let moving = Moving { directions: &slots.directions, closed: slots.closed };
+    if moving.is_strained(&slots.points(&alpha)) {
+        alpha = shortest_path(corridor, options)?.alpha;
+    }
     for _ in 0..MAX_STEPS {
         let step = slots.step(&mut solver, &alpha)?;
         report.add(&step.solution);

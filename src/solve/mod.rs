@@ -10,13 +10,15 @@ mod regularity;
 pub mod shortest_path;
 mod soundness;
 mod stations;
+mod steering_limit;
 pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use local_road::LocalRoad;
 pub use programs::QpSolver;
 pub use soundness::{Fault, Soundness};
-pub use stations::Spacing;
+pub use stations::{Margin, Spacing};
+pub use steering_limit::SteeringLimit;
 
 pub use raceline_numerics::BoxError;
 use raceline_numerics::{BoxSolution, BoxStatus};
@@ -136,8 +138,8 @@ impl SolveOptions {
 pub enum SolveError {
     /// The road is too narrow for the vehicle.
     #[error(
-        "the road is {width_m:.2} m wide at ({x_m:.1} m, {y_m:.1} m), the vehicle with its safety distance on both sides needs \
-         {needed_m:.2} m: check the scale, choose a narrower vehicle or lower safety_distance_m"
+        "the road is {width_m:.3} m wide at ({x_m:.1} m, {y_m:.1} m), the vehicle with its safety distance on both sides needs \
+         {needed_m:.3} m: check the scale, choose a narrower vehicle or lower safety_distance_m"
     )]
     RoadTooNarrow {
         /// x of the narrowest section, metres.

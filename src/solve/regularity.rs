@@ -46,6 +46,16 @@ impl Moving<'_> {
         strained
     }
 
+    /// Whether `line` turns too far at a point or crosses a direction too obliquely.
+    pub fn is_strained(&self, line: &[Point]) -> bool {
+        let n = line.len();
+        let chords = if self.closed { n } else { n.saturating_sub(1) };
+        (0..chords).any(|i| {
+            let is_inner = self.closed || i > 0;
+            self.obliqueness(line, i) > -LEAST_CROSSING_SINE || (is_inner && turn(line, i) > MAX_TURN_RAD)
+        })
+    }
+
     /// The negative sine of the angle between the chord from point `i` and the more oblique of the
     /// directions at its ends.
     fn obliqueness(&self, line: &[Point], i: usize) -> f64 {
@@ -76,6 +86,7 @@ mod tests {
         let mut spike = straight.clone();
         spike[4].y = 9.0;
         assert_eq!(moving.strained(&spike, &straight), vec![3, 3, 4, 4, 5]);
+        assert!(moving.is_strained(&spike) && !moving.is_strained(&straight));
         // What is strained already may be kept.
         assert_eq!(moving.strained(&spike, &spike), Vec::<usize>::new());
     }

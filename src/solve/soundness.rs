@@ -10,11 +10,8 @@ use crate::geometry::{Point, Vector};
 use crate::speed::DrivenLine;
 use crate::track::{CrossSection, Track};
 
-/// A curvature above the vehicle's limit by this factor is a kink …
-const KINK_FACTOR: f64 = 2.0;
-/// … unless the line goes round a corner of an edge: on a circle with the margin as its radius, and
-/// this much less for the spline between the points.
-const CORNER_FACTOR: f64 = 1.5;
+/// Relative rounding error of a curvature.
+const CURVATURE_TOLERANCE: f64 = 1e-9;
 /// Largest violation of the margin, as a fraction of it.
 const MOST_MISSING_SHARE: f64 = 0.1;
 /// A line may be longer than the longer side of the road by this factor.
@@ -35,8 +32,8 @@ pub struct Soundness {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It has a kink.
-    Kink {
+    /// It bends more sharply than the vehicle can turn.
+    Steering {
         /// Place, metres.
         x_m: f64,
         /// Place, metres.
@@ -89,11 +86,11 @@ impl Soundness {
         }
         let limit_radpm = self.max_curvature_radpm;
         let sharpest = line.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
-        let kink_radpm = (KINK_FACTOR * limit_radpm).max(CORNER_FACTOR / self.margin_m);
-        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > kink_radpm) {
+        let most_radpm = limit_radpm * (1.0 + CURVATURE_TOLERANCE);
+        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > most_radpm) {
             let Point { coords } = place.position;
             let curvature_radpm = place.curvature().abs();
-            return Some(Fault::Kink { x_m: coords.x, y_m: coords.y, curvature_radpm, limit_radpm });
+            return Some(Fault::Steering { x_m: coords.x, y_m: coords.y, curvature_radpm, limit_radpm });
         }
         let (missing_m, at) = line
             .between()
@@ -108,7 +105,7 @@ impl Fault {
     /// The same fault with its place moved by `offset`.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
-        if let Self::Kink { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } = &mut self {
+        if let Self::Steering { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } = &mut self {
             (*x_m, *y_m) = (*x_m + offset.x, *y_m + offset.y);
         }
         self
@@ -118,10 +115,10 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Kink { x_m, y_m, curvature_radpm, limit_radpm } => write!(
+            Self::Steering { x_m, y_m, curvature_radpm, limit_radpm } => write!(
                 f,
-                "it has a kink at ({x_m:.1} m, {y_m:.1} m), with a curvature of {curvature_radpm:.2} 1/m where the vehicle's \
-                 steering allows {limit_radpm:.3} 1/m"
+                "at ({x_m:.1} m, {y_m:.1} m) its curvature is {curvature_radpm:.3} 1/m, but the vehicle's steering allows at \
+                 most {limit_radpm:.3} 1/m"
             ),
             Self::Margin { x_m, y_m, missing_m, margin_m } => write!(
                 f,

@@ -278,7 +278,7 @@ fn a_road_that_touches_the_border() {
 fn a_road_narrower_than_the_vehicle() {
     let arguments = ["optimize", "ring.png", "--metres-per-pixel", "0.2"];
     // 13.7 pixels are 2.74 m; the car of 2 m keeps 0.7 m to either side.
-    let words = ["ring.png", "2.7", " m wide at (", "needs 3.44 m", "safety_distance_m"];
+    let words = ["ring.png", "2.7", " m wide at (", "needs 3.440 m", "safety_distance_m"];
     Folder::with_ring().fails(JOB_FAILED, &arguments, &words);
 }
 

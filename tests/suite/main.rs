@@ -52,6 +52,7 @@ mod solve;
 mod spacing;
 mod speed;
 mod speed_curve;
+mod steering_limit;
 mod svg_budget;
 mod sweep;
 mod time_optimal;

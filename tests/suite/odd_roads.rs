@@ -379,7 +379,7 @@ fn a_line_with_a_kink_outside_its_margin_or_too_long_is_no_candidate() {
         soundness.fault(&DrivenLine::through(&points, true, &car).unwrap(), &distances)
     };
     assert_eq!(fault(&|_| 0.0), None);
-    assert!(matches!(fault(&|i| if i == 50 { 3.0 } else { 0.0 }), Some(Fault::Kink { .. })));
+    assert!(matches!(fault(&|i| if i == 50 { 3.0 } else { 0.0 }), Some(Fault::Steering { .. })));
     assert!(matches!(fault(&|_| 5.0), Some(Fault::Margin { missing_m, .. }) if (missing_m - 0.7).abs() < 0.01));
     // Waves that are longer than the outer edge, without a kink and within the margin.
     let wave = fault(&|i| 4.0 * (TAU * i as f64 / 8.0).sin());

@@ -401,3 +401,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn cracks_across_the_road_leave_no_kink_in_the_least_curved_line() {
+    let corridor = corridor_of(&roads::cracked_ring(40.0, 52.0, 40));
+    let line = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
+    let sharpest = SplineCurve::through(&corridor.points(&line.alpha), true)
+        .unwrap()
+        .evenly(5000)
+        .iter()
+        .map(|place| place.curvature().abs())
+        .fold(0.0, f64::max);
+    assert!(sharpest < 1.5 / 40.0, "{sharpest}");
+}

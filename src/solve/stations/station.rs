@@ -60,6 +60,7 @@ pub struct ReferenceLine {
 /// Limits from the edges.
 #[derive(Clone, Copy)]
 pub struct Margin<'a> {
+    /// Distances to the edges.
     pub edges: &'a EdgeDistance,
     /// Margin to every edge, m.
     pub distance_m: f64,

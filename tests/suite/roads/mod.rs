@@ -61,3 +61,23 @@ pub fn sharp_triangle(side: f64, width: f64) -> Edges {
     }
     Edges::ring(Polyline::closed(outer), Polyline::closed(corners.to_vec()))
 }
+
+/// A ring with cracks: spikes of the inner edge, a few centimetres wide, that reach across two
+/// fifths of the road.
+pub fn cracked_ring(inner_radius: f64, outer_radius: f64, cracks: usize) -> Edges {
+    let circle = |radius: f64| {
+        let angles = (0..CORNERS_PER_TURN).map(|i| TAU * i as f64 / CORNERS_PER_TURN as f64);
+        angles.map(move |t| (radius, t))
+    };
+    let tip = inner_radius + 0.4 * (outer_radius - inner_radius);
+    let mut inner: Vec<(f64, f64)> = circle(inner_radius).collect();
+    for crack in 0..cracks {
+        // Irregular, but the same in every run.
+        let corner = (CORNERS_PER_TURN * crack / cracks + 37 * crack * crack % 29) % CORNERS_PER_TURN;
+        inner[corner].0 = tip;
+    }
+    let polyline = |points: Vec<(f64, f64)>| {
+        Polyline::closed(points.into_iter().map(|(r, t)| Point::new(r * t.cos(), r * t.sin())).collect())
+    };
+    Edges::ring(polyline(circle(outer_radius).collect()), polyline(inner))
+}
