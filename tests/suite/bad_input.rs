@@ -328,7 +328,7 @@ fn two_scales_at_once() {
 #[test]
 fn a_scale_that_leaves_no_room_for_a_lap() {
     // The whole ring would be 2 cm long.
-    let words = ["ring.png", "0.00 m wide", "check the scale"];
+    let words = ["ring.png", "0.001 m wide", "check the scale"];
     Folder::with_ring().fails(JOB_FAILED, &["optimize", "ring.png", "--track-length-m", "0.02"], &words);
 }
 
