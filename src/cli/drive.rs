@@ -6,17 +6,19 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use raceline::Options;
 use raceline::drive::trace_csv;
-use raceline::drive::{Drive, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, drive};
+use raceline::drive::{
+    BestShare, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, best_share, drive,
+    sensitivity,
+};
 use raceline::vehicle::Vehicle;
-use serde::Serialize;
 
 use super::GlobalFlags;
+use super::drive_report::DriveReport;
 use super::file_guard;
 use super::inspect::read_line;
 use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::report::{self, Failure};
-use super::text_table::text_table;
 
 /// Drive a racing line with a follower, in a simulation with tyres
 ///
@@ -56,6 +58,14 @@ pub struct Arguments {
     /// Where to write the trace, one row per frame: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
+    /// Find the highest share of the profile's speed, in steps of 0.01, at which all laps are clean:
+    /// on the road and never stuck
+    #[arg(long, conflicts_with = "speed_share")]
+    best: bool,
+    /// Drive again with grip, mass, delay and frame rate 10 % lower and higher than the follower was
+    /// told
+    #[arg(long)]
+    sensitivity: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -68,8 +78,11 @@ Examples:
     raceline drive monza.raceline.json --follower profile --laps 10 -o monza.csv
   Another vehicle on this line, with brakes and steering that act 0.1 s late:
     raceline drive monza.raceline.json --vehicle gt --actuation-delay-s 0.1 --speed-share 0.9
+  As fast as it goes, and how much that depends on what the follower was told:
+    raceline drive monza.raceline.json --best --sensitivity
 
-Exit codes: 0 done, 1 the job failed or the laps were not completed, 2 wrong usage.";
+Exit codes: 0 all laps clean, 1 the job failed, a lap was not completed, the body left the road or the
+vehicle got stuck, 2 wrong usage.";
 
 /// The follower.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -96,27 +109,6 @@ impl FollowerFlag {
             Self::Reynolds => FollowerKind::Reynolds,
         }
     }
-}
-
-/// The output as JSON.
-#[derive(Debug, Serialize)]
-struct Summary<'a> {
-    name: &'a str,
-    vehicle: &'a str,
-    follower: &'static str,
-    complete: bool,
-    lap_times_s: &'a [f64],
-    mean_lap_time_s: Option<f64>,
-    profile_lap_time_s: f64,
-    of_profile: Option<f64>,
-    cross_track_mean_m: f64,
-    cross_track_95_m: f64,
-    cross_track_worst_m: f64,
-    cross_track_worst_at_m: f64,
-    inside_share: f64,
-    least_room_m: f64,
-    stuck_events: u32,
-    placements: u32,
 }
 
 impl Arguments {
@@ -148,27 +140,36 @@ impl Arguments {
             let message = format!("{}: the drive ignores the grip stretches of its road", place());
             report::print_warning(&message, flags.colour());
         }
-        let driven = drive(&line, &vehicle, &options).with_context(place)?;
+        let best = self.best.then(|| best_share(&line, &vehicle, &options)).transpose().with_context(place)?;
+        let (driven, speed_share, tried) = match best {
+            Some(BestShare { speed_share, drive, tried }) => (drive, speed_share, tried),
+            None => (drive(&line, &vehicle, &options).with_context(place)?, Some(options.speed_share), Vec::new()),
+        };
+        let options = DriveOptions { speed_share: speed_share.unwrap_or(options.speed_share), ..options };
+        let disturbances = match self.sensitivity {
+            true => sensitivity(&line, &vehicle, &options).with_context(place)?,
+            false => Vec::new(),
+        };
         let stdout_is_taken = output == Some(Output::Stdout);
         if let Some(output) = &output {
             output.write(trace_csv::write(&driven.trace).as_bytes())?;
         }
-        let text = self.text(&line.name, &vehicle, options.follower, &driven)?;
+        let report = DriveReport {
+            name: &line.name,
+            vehicle: &vehicle.name,
+            follower: options.follower.name(),
+            speed_share,
+            tried: &tried,
+            measures: &driven.measures,
+            disturbances: &disturbances,
+        };
+        let text = if self.json { report.json()? } else { report.table() };
         if !stdout_is_taken {
             report::to_stdout(&text)?;
         } else if !flags.quiet {
             report::to_stderr(&text);
         }
-        let Measures { lap_times_s, laps_asked, .. } = &driven.measures;
-        if driven.measures.is_complete() {
-            return Ok(());
-        }
-        Err(Failure::Job(anyhow!(
-            "{}: {} of {laps_asked} {} completed before the time limit: lower --speed-share, or try --follower profile",
-            place(),
-            lap_times_s.len(),
-            if *laps_asked == 1 { "lap" } else { "laps" }
-        )))
+        fault(&driven.measures).map_or(Ok(()), |fault| Err(Failure::Job(anyhow!("{}: {fault}", place()))))
     }
 
     /// The vehicle that the command line specifies, if any.
@@ -177,37 +178,28 @@ impl Arguments {
         let options = Options { vehicle: Some(vehicle), ..Options::default() };
         options.load_vehicle().map(Some).map_err(|error| Failure::options(error, true))
     }
+}
 
-    fn text(
-        &self,
-        name: &str,
-        vehicle: &Vehicle,
-        follower: FollowerKind,
-        Drive { measures, .. }: &Drive,
-    ) -> anyhow::Result<String> {
-        if !self.json {
-            return Ok(table(name, vehicle, follower, measures));
-        }
-        let summary = Summary {
-            name,
-            vehicle: &vehicle.name,
-            follower: follower.name(),
-            complete: measures.is_complete(),
-            lap_times_s: &measures.lap_times_s,
-            mean_lap_time_s: measures.mean_lap_s(),
-            profile_lap_time_s: measures.profile_lap_time_s,
-            of_profile: measures.of_profile(),
-            cross_track_mean_m: measures.cross_track_mean_m,
-            cross_track_95_m: measures.cross_track_95_m,
-            cross_track_worst_m: measures.cross_track_worst_m,
-            cross_track_worst_at_m: measures.cross_track_worst_at_m,
-            inside_share: measures.inside_share,
-            least_room_m: measures.least_room_m,
-            stuck_events: measures.stuck_events,
-            placements: measures.placements,
-        };
-        Ok(serde_json::to_string_pretty(&summary)? + "\n")
+/// Why a drive is not clean, and what may help.
+fn fault(measures: &Measures) -> Option<String> {
+    let Measures { lap_times_s, laps_asked, least_room_m, least_room_at_m, stuck_events, .. } = measures;
+    if !measures.is_complete() {
+        let laps = if *laps_asked == 1 { "lap" } else { "laps" };
+        let done = lap_times_s.len();
+        return Some(format!(
+            "{done} of {laps_asked} {laps} completed before the time limit: lower --speed-share, or try --follower profile"
+        ));
     }
+    if *stuck_events > 0 {
+        return Some(format!("the vehicle got stuck {stuck_events} times: lower --speed-share, or pass --best"));
+    }
+    (!measures.stayed_on_road()).then(|| {
+        format!(
+            "the body left the road, by {:.3} m at {least_room_at_m:.0} m along the line: lower --speed-share, or pass \
+             --best to find the highest share that stays on the road",
+            -least_room_m
+        )
+    })
 }
 
 /// An invalid option on the command line is wrong usage.
@@ -219,47 +211,4 @@ fn wrong_usage(error: DriveError) -> Failure {
         _ => error.to_string(),
     };
     Failure::usage(flag)
-}
-
-fn table(name: &str, vehicle: &Vehicle, follower: FollowerKind, measures: &Measures) -> String {
-    let laps: Vec<String> = measures.lap_times_s.iter().map(|lap| format!("{lap:.3} s")).collect();
-    let laps = match laps.len() {
-        0 => "none completed".to_owned(),
-        1..=6 => laps.join(", "),
-        count => {
-            format!("{}, … ({count} laps, best {:.3} s)", laps[..4].join(", "), measures.best_lap_s().unwrap_or(0.0))
-        }
-    };
-    let against = measures.of_profile().map_or_else(
-        || "-".to_owned(),
-        |share| format!("{:.2} % ({:.3} s)", 100.0 * share, measures.profile_lap_time_s),
-    );
-    let error = format!(
-        "mean {:.3} m, 95 % {:.3} m, worst {:.3} m (at {:.0} m)",
-        measures.cross_track_mean_m,
-        measures.cross_track_95_m,
-        measures.cross_track_worst_m,
-        measures.cross_track_worst_at_m
-    );
-    let road = format!(
-        "{:.2} % of the time, least distance to an edge {:.3} m",
-        100.0 * measures.inside_share,
-        measures.least_room_m
-    );
-    let stuck = match measures.placements {
-        0 => measures.stuck_events.to_string(),
-        1 => format!("{}, placed back once", measures.stuck_events),
-        placements => format!("{}, placed back {placements} times", measures.stuck_events),
-    };
-    let rows = [
-        ("vehicle", vehicle.name.clone()),
-        ("follower", follower.name().to_owned()),
-        ("lap times", laps),
-        ("of the profile", against),
-        ("from the line", error),
-        ("body on the road", road),
-        ("stuck", stuck),
-    ];
-    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
-    format!("{name}\n{}", text_table(&rows, 2))
 }

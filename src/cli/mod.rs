@@ -9,6 +9,7 @@ mod batch_selection;
 mod compare;
 mod comparison_sheets;
 mod drive;
+mod drive_report;
 mod export;
 mod extract;
 mod file_guard;

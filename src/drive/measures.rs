@@ -25,6 +25,8 @@ pub struct Measures {
     /// Smallest distance of the body's outermost corner from the road's edge, m, in the whole drive
     /// including the warm-up lap; negative when it left the road.
     pub least_room_m: f64,
+    /// Position of that place along the line, m.
+    pub least_room_at_m: f64,
     /// Number of times that the vehicle got stuck in the whole drive.
     pub stuck_events: u32,
     /// Number of times that it was placed back on the line in the whole drive.
@@ -62,9 +64,17 @@ impl Measures {
         self.least_room_m >= 0.0
     }
 
+    /// Whether every lap was completed, the body stayed on the road and the vehicle never got stuck.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.is_complete() && self.stayed_on_road() && self.stuck_events == 0
+    }
+
     /// Sets the figures about line and road. `timed_from` is the first row of the timed laps.
     pub(super) fn of_trace(&mut self, rows: &[TraceRow], timed_from: usize) {
-        self.least_room_m = rows.iter().map(|row| row.room_m).fold(f64::INFINITY, f64::min);
+        if let Some(least) = rows.iter().min_by(|a, b| a.room_m.total_cmp(&b.room_m)) {
+            (self.least_room_m, self.least_room_at_m) = (least.room_m, least.s_m);
+        }
         let timed = rows.get(timed_from..).filter(|timed| !timed.is_empty()).unwrap_or(rows);
         let mut errors: Vec<f64> = timed.iter().map(|row| row.cross_track_error_m.abs()).collect();
         let count = errors.len();

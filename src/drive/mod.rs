@@ -14,6 +14,7 @@
 //! A drive is aborted after ten times the profile's time plus half a minute per lap. Its result
 //! then contains the completed laps.
 
+mod best_share;
 mod bicycle;
 pub mod driver;
 mod error;
@@ -22,9 +23,11 @@ mod measures;
 mod options;
 mod reference_line;
 mod run;
+mod sensitivity;
 mod trace;
 pub mod trace_csv;
 
+pub use best_share::{BestShare, best_share};
 pub use bicycle::bicycle_of;
 pub use error::DriveError;
 pub use follower_kind::FollowerKind;
@@ -32,6 +35,7 @@ pub use measures::Measures;
 pub use options::DriveOptions;
 pub use raceline_vehicle_simulation::{HandlingParameters, OutOfRange};
 pub use reference_line::{LinePlace, ReferenceLine};
+pub use sensitivity::{Disturbance, Quantity, sensitivity};
 pub use trace::{TraceRow, state_name};
 
 use crate::file::RacingLine;
@@ -60,12 +64,23 @@ pub struct Drive {
 /// [`DriveError`] for a vehicle, an option or a line that cannot be used. Incomplete laps are no
 /// error: see [`Measures::is_complete`].
 pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<Drive, DriveError> {
+    drive_as(line, (vehicle, options), (vehicle, options))
+}
+
+/// Drives `line` with a vehicle and options of which the follower was told others.
+fn drive_as(
+    line: &RacingLine,
+    told: (&Vehicle, &DriveOptions),
+    (vehicle, options): (&Vehicle, &DriveOptions),
+) -> Result<Drive, DriveError> {
+    told.1.validate()?;
     options.validate()?;
     let bicycle = bicycle_of(vehicle, &options.handling)?;
+    let told_bicycle = bicycle_of(told.0, &told.1.handling)?;
     let reference = ReferenceLine::new(line)?;
     let path = driver::path_of(line)?;
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
-    let follower = driver::driver(vehicle, &bicycle, options, stop_at_end)?;
+    let follower = driver::driver(told.0, &told_bicycle, told.1, stop_at_end)?;
     let half = [vehicle.length_m / 2.0, vehicle.width_m / 2.0];
     let mut run = Run::new(&reference, &path, &bicycle, half, follower, options);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;

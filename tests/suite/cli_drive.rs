@@ -72,3 +72,47 @@ fn wrong_usage_exits_with_2_and_a_failed_job_with_1() {
     fs::write(folder.path().join("line.json"), "{}").unwrap();
     drive(&folder, &[]).assert().code(1).stderr(contains("line.json"));
 }
+
+#[test]
+fn a_body_off_the_road_is_a_failed_job() {
+    let folder = folder();
+    let mut line = sample_lines::circle(80.0, 160);
+    // Narrower on the left than half the body.
+    line.points.iter_mut().for_each(|point| point.left_m = 0.9);
+    fs::write(folder.path().join("line.json"), json::write(&line).unwrap()).unwrap();
+    let off = drive(&folder, &[]).assert().code(1);
+    off.stdout(contains("body on the road")).stderr(contains("line.json: the body left the road, by 0."));
+    let none = drive(&folder, &["--best"]).assert().code(1);
+    none.stdout(contains("none is clean"));
+}
+
+#[test]
+fn the_best_share_is_clean_and_those_tried_above_it_are_not() {
+    let folder = folder();
+    let output = drive(&folder, &["--best", "--json"]).output().unwrap();
+    assert!(output.status.success());
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let best = summary["speed_share"].as_f64().unwrap();
+    assert_eq!(summary["clean"], true);
+    let tried = summary["tried"].as_array().unwrap();
+    assert!(tried.len() > 4, "{tried:?}");
+    for share in tried {
+        let is_above = share["speed_share"].as_f64().unwrap() > best;
+        assert!(!(is_above && share["clean"] == true), "{tried:?}");
+    }
+    drive(&folder, &["--best", "--speed-share", "0.9"]).assert().code(2);
+}
+
+#[test]
+fn a_sensitivity_has_a_row_for_each_quantity_lower_and_higher() {
+    let output = drive(&folder(), &["--sensitivity", "--speed-share", "0.8", "--json"]).output().unwrap();
+    assert!(output.status.success());
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = summary["sensitivity"].as_array().unwrap();
+    let named: Vec<(&str, f64)> =
+        rows.iter().map(|row| (row["quantity"].as_str().unwrap(), row["change"].as_f64().unwrap())).collect();
+    let expected = ["grip", "mass", "delay", "frame rate"].map(|name| [(name, -0.1), (name, 0.1)]);
+    assert_eq!(named, expected.as_flattened());
+    // At 0.8 of the speed, a circle needs 0.64 of the grip.
+    assert!(rows.iter().all(|row| row["clean"] == true), "{rows:?}");
+}

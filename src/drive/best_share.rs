@@ -1,0 +1,83 @@
+//! The highest share of the profile's speed at which a line is driven cleanly.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::{Drive, DriveError, DriveOptions, drive};
+use crate::file::RacingLine;
+use crate::vehicle::Vehicle;
+
+/// Shares are multiples of 1 / this: cleanness is not quite monotone, so finer ones mean little.
+const PER_UNIT: i32 = 100;
+/// Lowest and highest share, as multiples.
+const SHARES: (i32, i32) = (30, 110);
+/// Number of shares that are tried above the highest clean one.
+const PROBES: i32 = 4;
+/// Parts into which the search divides the range at a time, so that several drives run side by side.
+const PARTS: i32 = 4;
+
+/// The result of the search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestShare {
+    /// The highest clean share. `None` where the lowest, 0.3, is not clean.
+    pub speed_share: Option<f64>,
+    /// The drive at that share, or at the lowest one.
+    pub drive: Drive,
+    /// The shares that were tried, in ascending order, and whether each was clean.
+    pub tried: Vec<(f64, bool)>,
+}
+
+/// Drives `line` at shares from 0.3 to 1.1 in steps of 0.01: bisection, then the four shares above
+/// the result, again from the highest clean one of these.
+///
+/// # Errors
+/// Those of [`drive()`].
+pub fn best_share(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<BestShare, DriveError> {
+    let at = |share: i32| drive(line, vehicle, &DriveOptions { speed_share: in_units(share), ..*options });
+    let mut tried = BTreeMap::new();
+    // Side by side; those that were tried before are not driven again.
+    let mut are_clean = |shares: &[i32]| -> Result<Vec<bool>, DriveError> {
+        let new: Vec<i32> = shares.iter().filter(|share| !tried.contains_key(*share)).copied().collect();
+        let judge = |share: i32| Ok((share, at(share)?.measures.is_clean()));
+        tried.extend(new.into_par_iter().map(judge).collect::<Result<Vec<_>, DriveError>>()?);
+        Ok(shares.iter().map(|share| tried.get(share) == Some(&true)).collect())
+    };
+    let (lowest, highest) = SHARES;
+    let mut best = are_clean(&[lowest])?[0].then_some(lowest);
+    if let Some(clean) = &mut best {
+        let mut unclean = highest + 1;
+        while unclean - *clean > 1 {
+            let gap = unclean - *clean;
+            // Each part of the range is at least one share wide.
+            let parts = gap.min(PARTS);
+            let shares: Vec<i32> = (1..parts).map(|k| *clean + k * gap / parts).collect();
+            let judged = are_clean(&shares)?;
+            let first_unclean = judged.iter().position(|is_clean| !is_clean);
+            if let Some(k) = first_unclean {
+                unclean = shares[k];
+            }
+            let last_clean = first_unclean.unwrap_or(shares.len());
+            if last_clean > 0 {
+                *clean = shares[last_clean - 1];
+            }
+        }
+        loop {
+            let above: Vec<i32> = (*clean + 1..=(*clean + PROBES).min(highest)).collect();
+            let judged = are_clean(&above)?;
+            match above.iter().zip(judged).rev().find(|(_, is_clean)| *is_clean) {
+                Some((&share, _)) => *clean = share,
+                None => break,
+            }
+        }
+    }
+    Ok(BestShare {
+        speed_share: best.map(in_units),
+        drive: at(best.unwrap_or(lowest))?,
+        tried: tried.into_iter().map(|(share, is_clean)| (in_units(share), is_clean)).collect(),
+    })
+}
+
+fn in_units(share: i32) -> f64 {
+    f64::from(share) / f64::from(PER_UNIT)
+}
