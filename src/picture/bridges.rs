@@ -135,9 +135,7 @@ impl Drawing<'_> {
             (self.regions.list[region as usize].light == self.light).then_some(region)
         };
         let of: Vec<Option<u32>> = axis.iter().map(region).collect();
-        of.chunk_by(|a, b| a == b)
-            .map(|run| Run { region: run[0], length: run.len() as f64 * SAMPLE_PX })
-            .collect()
+        of.chunk_by(|a, b| a == b).map(|run| Run { region: run[0], length: run.len() as f64 * SAMPLE_PX }).collect()
     }
 }
 

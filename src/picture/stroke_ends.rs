@@ -14,7 +14,6 @@ use super::regions::{Region, Regions};
 use super::rings::{SMALLEST_ROAD_PX, THINNEST_ROAD_PX, is_narrow};
 use crate::geometry::{Point, Vector, cross};
 
-
 /// Bounding-box diagonal of the smallest stroke, as a fraction of that of the largest one of its
 /// colour.
 const LEAST_EXTENT: f64 = 0.1;
@@ -176,9 +175,8 @@ impl Outline {
         let count = self.points.len();
         let range = |widths: f64| (widths * self.width / self.step) as usize;
         let (least, most) = (range(ROUND_WIDTHS.start), range(ROUND_WIDTHS.end).min(count / 2));
-        let mut gates: Vec<Gate> = (0..count)
-            .flat_map(|first| (least..most).filter_map(move |steps| self.gate(first, steps)))
-            .collect();
+        let mut gates: Vec<Gate> =
+            (0..count).flat_map(|first| (least..most).filter_map(move |steps| self.gate(first, steps))).collect();
         gates.sort_by(|a, b| a.misfit.total_cmp(&b.misfit).then((a.first, a.steps).cmp(&(b.first, b.steps))));
         let mut taken = vec![false; count];
         let mut ends = Vec::new();
@@ -207,7 +205,8 @@ impl Outline {
         // The stroke is on the left of its outline with rows upwards; here they run downwards.
         let is_inside = cross(outward, across) < 0.0;
         // A gate near the end is preferred to one farther inside.
-        let misfit = 1.0 - parallel + oblique * oblique + (apart - 1.0).powi(2) + 0.02 * steps as f64 * self.step / self.width;
+        let misfit =
+            1.0 - parallel + oblique * oblique + (apart - 1.0).powi(2) + 0.02 * steps as f64 * self.step / self.width;
         (is_inside && parallel >= PARALLEL && oblique.abs() <= MOST_OBLIQUE).then_some(Gate { first, steps, misfit })
     }
 
