@@ -69,7 +69,8 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The bridges between the ends, the straightest first; each end belongs to at most one.
+    /// The bridges between the ends, the straightest first; each end belongs to at most one. None if
+    /// more ends remain than are joined.
     fn bridges(&self, ends: &[StrokeEnd]) -> Vec<Bridge> {
         let mut found: Vec<(f64, usize, usize, Bridge)> = Vec::new();
         for (i, from) in ends.iter().enumerate() {
@@ -88,7 +89,11 @@ impl Drawing<'_> {
                 bridges.push(bridge);
             }
         }
-        bridges
+        // The dead ends of a maze face each other here and there, but most do not.
+        let mut is_bridged = vec![false; self.regions.list.len()];
+        (0..ends.len()).filter(|&i| taken[i]).for_each(|i| is_bridged[ends[i].region as usize] = true);
+        let loose = (0..ends.len()).filter(|&i| !taken[i] && is_bridged[ends[i].region as usize]).count();
+        if loose > 2 * bridges.len() { Vec::new() } else { bridges }
     }
 
     /// The bridge between two ends that face each other across another stroke.

@@ -96,9 +96,9 @@ fn outlines_have_bridges_too() {
 
 /// Two dead ends on either side of a ring, which point at each other across its upper part.
 fn ring_with_dead_ends(x: f64, y: f64, gap: f64) -> bool {
-    let ring = ((x - 150.0).hypot(y - 150.0) - 90.0).abs();
-    let outside = to_piece((x, y), (150.0, 10.0), (150.0, 60.0 - 12.0 - gap));
-    let inside = to_piece((x, y), (150.0, 60.0 + 12.0 + gap), (150.0, 140.0));
+    let ring = ((x - 150.0).hypot(y - 150.0) - 60.0).abs();
+    let outside = to_piece((x, y), (150.0, 10.0), (150.0, 90.0 - 12.0 - gap));
+    let inside = to_piece((x, y), (150.0, 90.0 + 12.0 + gap), (150.0, 180.0));
     ring.min(outside).min(inside) <= 6.0
 }
 
@@ -111,7 +111,7 @@ fn cells_of_a_map_are_not_joined() {
     let map = MapYaml::parse(Path::new("map.yaml"), yaml).unwrap();
     let mask = road_mask_of_map(&picture, &map, &PictureOptions::default(), None).unwrap();
     // The middle of the gap outside the ring.
-    assert_eq!(mask.coverage.get_pixel(150, 50).0[0], 0);
+    assert_eq!(mask.coverage.get_pixel(150, 80).0[0], 0);
     let drawing = on_paper(anti_aliased(SIZE, |x, y| ring_with_dead_ends(x, y, 8.0)));
-    assert_eq!(self::mask(drawing).coverage.get_pixel(150, 50).0[0], 255, "in a drawing they are a bridge");
+    assert_eq!(self::mask(drawing).coverage.get_pixel(150, 80).0[0], 255, "in a drawing they are a bridge");
 }
