@@ -8,7 +8,7 @@
 
 use super::morphology::{Bits, MOST_RADIUS};
 use crate::geometry::{Point, Vector};
-use crate::picture::regions::{Region, Regions};
+use crate::picture::regions::Region;
 
 /// Radius in road widths of a disc that fits into two merged legs, which are more than two widths
 /// wide, but not into a road.
@@ -25,11 +25,6 @@ const LEFT_SHARE: f64 = 0.4;
 
 /// Distance beside a strip at which the remaining places are counted, in widths of the road.
 const BESIDE_WIDTHS: f64 = 0.3;
-
-/// Longest neck of the road's own colour that interrupts a strip, in widths of the road, and the
-/// directions in which its other side is looked for, radians from the strip's own.
-const LONGEST_NECK: f64 = 0.6;
-const NECK_TURNS_RAD: [f64; 5] = [0.0, 0.12, -0.12, 0.25, -0.25];
 
 /// Whether legs seem to be merged somewhere in `road`.
 pub(super) fn are_merged(road: &Bits, width: f64) -> bool {
@@ -56,66 +51,16 @@ pub(super) fn reopened(filled: Bits, calm: &Bits, width: f64) -> Bits {
         }
     };
     strips.iter().for_each(|&(index, _)| set(&mut divided, index, 0));
-    let ends: Vec<[Point; 2]> = strips.iter().map(|&(index, _)| ends(&regions, index)).collect();
-    let without_strips = divided.clone();
-    ends.iter().for_each(|&ends| cut_necks(&mut divided, &without_strips, ends, LONGEST_NECK * width));
-    let Some(left) = cores(&divided, radius) else { return divided };
-    let reach = (BESIDE_WIDTHS * width) as usize;
-    let is_kept = |region: &Region| {
-        let before = count_about(&merged, region, reach);
-        count_about(&left, region, reach) as f64 <= LEFT_SHARE * before as f64
-    };
-    let kept: Vec<bool> = strips.iter().map(|&(_, region)| is_kept(region)).collect();
-    let mut reopened = filled.clone();
-    for (&(index, _), _) in strips.iter().zip(&kept).filter(|(_, kept)| **kept) {
-        set(&mut reopened, index, 0);
-    }
-    let without_strips = reopened.clone();
-    for (&ends, _) in ends.iter().zip(&kept).filter(|(_, kept)| **kept) {
-        cut_necks(&mut reopened, &without_strips, ends, LONGEST_NECK * width);
-    }
-    reopened
-}
-
-/// The two pixels of a region that are farthest apart: of a strip, its ends.
-fn ends(regions: &Regions, index: u32) -> [Point; 2] {
-    let centre = |column: u32, row: u32| Point::new(f64::from(column) + 0.5, f64::from(row) + 0.5);
-    let farthest = |from: Point| {
-        let pixels = regions.runs_of(index).flat_map(|(row, run)| [centre(run.start, row), centre(run.end - 1, row)]);
-        pixels.max_by(|a, b| (a - from).norm_squared().total_cmp(&(b - from).norm_squared())).unwrap_or(from)
-    };
-    let low = regions.list[index as usize].low;
-    let first = farthest(centre(low.column, low.row));
-    [first, farthest(first)]
-}
-
-/// Continues a strip beyond its ends where it meets another one, or the ground, within `longest`
-/// pixels of road.
-fn cut_necks(road: &mut Bits, before: &Bits, ends: [Point; 2], longest: f64) {
-    const STEP_PX: f64 = 0.5;
-    let pixel = |p: Point| {
-        let inside = p.x >= 1.0 && p.y >= 1.0 && p.x + 1.0 < before.width as f64 && p.y + 1.0 < before.height as f64;
-        inside.then(|| p.y as usize * before.width + p.x as usize)
-    };
-    for [end, other] in [ends, [ends[1], ends[0]]] {
-        let Some(along) = (end - other).try_normalize(1e-9) else { continue };
-        let neck = |turn: f64| {
-            let direction = nalgebra::Rotation2::new(turn) * along;
-            let at = move |k: usize| end + direction * (k as f64 * STEP_PX);
-            let steps = (longest / STEP_PX) as usize;
-            // The strip's own last pixels are ground already.
-            let is_road = |k: &usize| pixel(at(*k)).is_some_and(|pixel| before.data[pixel] != 0);
-            let starts = (0..steps).find(is_road)?;
-            let beyond = (starts..=steps).find(|k| !is_road(k))?;
-            Some((beyond, (starts..beyond).filter_map(|k| pixel(at(k))).collect::<Vec<usize>>()))
-        };
-        let shortest = NECK_TURNS_RAD.into_iter().filter_map(neck).min_by_key(|(beyond, _)| *beyond);
-        for pixel in shortest.map_or_else(Vec::new, |(_, pixels)| pixels) {
-            for row in [pixel - before.width, pixel, pixel + before.width] {
-                road.data[row - 1..=row + 1].fill(0);
+    if let Some(left) = cores(&divided, radius) {
+        let reach = (BESIDE_WIDTHS * width) as usize;
+        for &(index, region) in &strips {
+            let before = count_about(&merged, region, reach);
+            if count_about(&left, region, reach) as f64 > LEFT_SHARE * before as f64 {
+                set(&mut divided, index, 1);
             }
         }
     }
+    divided
 }
 
 fn radius(width: f64) -> usize {
