@@ -14,6 +14,8 @@
 #[cfg(feature = "picture")]
 mod aerial;
 #[cfg(feature = "picture")]
+mod bridges;
+#[cfg(feature = "picture")]
 pub(crate) mod contours;
 #[cfg(feature = "picture")]
 mod decode;
@@ -40,6 +42,8 @@ mod rings;
 mod road_colour;
 #[cfg(feature = "picture")]
 mod solid;
+#[cfg(feature = "picture")]
+mod stroke_ends;
 #[cfg(feature = "picture")]
 mod style;
 #[cfg(feature = "picture")]

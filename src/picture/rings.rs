@@ -17,10 +17,10 @@ const SPECK_SHARE: f64 = 0.25;
 const MOST_RINGS: usize = 32;
 
 /// Smallest bounding-box diagonal of a road, pixels.
-const SMALLEST_ROAD_PX: f64 = 12.0;
+pub(super) const SMALLEST_ROAD_PX: f64 = 12.0;
 
 /// Thinnest road, pixels: the two edges of a thinner one cannot be distinguished.
-const THINNEST_ROAD_PX: f64 = 2.0;
+pub(super) const THINNEST_ROAD_PX: f64 = 2.0;
 
 /// Maximum thickness of a line of an outline, pixels, or as a fraction of the road's width,
 /// whichever is larger.
@@ -71,6 +71,8 @@ pub(super) struct Wanted {
     pub closed: Option<bool>,
     /// A pixel on the road, if specified.
     pub at: Option<Pixel>,
+    /// Whether the picture is a drawing, in which a road that crosses itself may be interrupted.
+    pub may_have_bridges: bool,
 }
 
 /// Finds the ring-shaped road among the regions, or returns the obstacle.
@@ -395,7 +397,7 @@ fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Pixel> {
 }
 
 /// Whether a region occupies a small part of the picture's border; a ground occupies a large part.
-fn is_narrow(regions: &Regions, region: &Region) -> bool {
+pub(super) fn is_narrow(regions: &Regions, region: &Region) -> bool {
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
     f64::from(region.border_pixels) <= ROAD_BORDER_SHARE * 2.0 * (width + height)
 }

@@ -7,8 +7,8 @@ use super::regions::Regions;
 use super::rings::{self, Road, Wanted};
 use super::threshold::Histogram;
 use super::{
-    Grey, MapYaml, Picture, PictureError, PictureOptions, Pixel, RoadMask, RoadStyle, gaps, outline, photograph, solid,
-    sub_pixels,
+    Grey, MapYaml, Picture, PictureError, PictureOptions, Pixel, RoadMask, RoadStyle, bridges, gaps, outline,
+    photograph, solid, sub_pixels,
 };
 use crate::frame::Spot;
 
@@ -34,7 +34,7 @@ const SURE_SLENDERNESS: f64 = 8.0;
 /// [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
 pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
-    let wanted = Wanted { style: options.road, closed, at: spot(picture, options)? };
+    let wanted = Wanted { style: options.road, closed, at: spot(picture, options)?, may_have_bridges: true };
     let photographed = || photograph::road_mask(picture, options);
     if options.road == RoadStyle::Aerial {
         return photographed().ok_or_else(|| PictureError::NoBand { name: picture.name.clone() });
@@ -70,7 +70,8 @@ pub fn road_mask_of_map(
     }
     // Free space is the light side of the threshold, the dark one when the map is negated.
     let style = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
-    let wanted = Wanted { style, closed, at: spot(picture, options)? };
+    // Dead ends that face each other across a corridor are no bridge.
+    let wanted = Wanted { style, closed, at: spot(picture, options)?, may_have_bridges: false };
     // A cell either is free or is not: intermediate levels are probabilities, not coverage.
     let level = map.free_level();
     let mut cells = picture.clone();
@@ -141,6 +142,9 @@ fn search(
     if wanted.closed != Some(false) {
         for &threshold in thresholds {
             let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
+            if let Some(mask) = across_bridges(picture, histogram, threshold, &regions, wanted) {
+                return Ok(mask);
+            }
             match rings::find(&picture.grey, histogram, &regions, wanted) {
                 Ok(road) => {
                     let doubtful = regions.list[road.region as usize].mean_width() <= DOUBTFUL_WIDTH_PX;
@@ -173,6 +177,13 @@ fn search(
     if wanted.closed != Some(true) && may_be_open {
         for &threshold in thresholds {
             let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
+            // Otherwise bridges were looked for together with rings.
+            let bridged = (wanted.closed == Some(false))
+                .then(|| across_bridges(picture, histogram, threshold, &regions, wanted))
+                .flatten();
+            if let Some(mask) = bridged {
+                return Ok(mask);
+            }
             match rings::find_open(&regions, wanted) {
                 Ok(road) => return Ok(mask(&picture.grey, histogram, &regions, &road, threshold)),
                 Err(obstacle) => worst = worst.or(obstacle),
@@ -180,6 +191,27 @@ fn search(
         }
     }
     Err(worst.into_error(&picture.name, wanted.style))
+}
+
+/// The mask of a road that crosses itself by bridges, whose lower legs are interrupted, with these
+/// drawn through. `None` without bridges, and if drawing them through doesn't give one road.
+fn across_bridges(
+    picture: &Picture,
+    histogram: &Histogram,
+    threshold: u16,
+    regions: &Regions,
+    wanted: Wanted,
+) -> Option<RoadMask> {
+    let grey = wanted.may_have_bridges.then(|| bridges::joined(&picture.grey, threshold, regions))??;
+    let regions = Regions::new(&grey, threshold)?;
+    let ring = || rings::find(&grey, histogram, &regions, wanted);
+    let open = || rings::find_open(&regions, wanted);
+    let road = match wanted.closed {
+        Some(true) => ring(),
+        Some(false) => open(),
+        None => ring().or_else(|_| open()),
+    };
+    Some(mask(&grey, histogram, &regions, &road.ok()?, threshold))
 }
 
 /// The mask of the outline that is found after gaps in thin lines are closed.

@@ -5,6 +5,8 @@ use serde::Serialize;
 use super::{RoadStretch, Warning};
 #[cfg(feature = "picture")]
 use crate::edges::Traced;
+use crate::geometry::Point;
+#[cfg(feature = "picture")]
 use crate::picture::RoadStyle;
 #[cfg(feature = "picture")]
 use crate::picture::StyleTrial;
@@ -22,6 +24,10 @@ const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
 /// Confidence if the width is doubtful.
 #[cfg(feature = "picture")]
 const WIDTH_CONFIDENCE: f64 = 0.7;
+
+/// Pieces of one edge across another leg follow each other with smaller turns than this, radians;
+/// those of two legs that meet in a corner of their crossing, with larger ones.
+const ONWARDS_RAD: f64 = 0.4;
 
 /// The findings in an input; written as JSON by `extract --explain`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,14 +73,21 @@ pub struct ExtractionReport {
     pub warnings: Vec<Warning>,
 }
 
+/// Number of times that a road crosses itself, from the pieces of its edges across other legs. Each
+/// leg of a crossing has one run of pieces on either side.
+fn crossings(pieces: &[[Point; 2]]) -> usize {
+    let goes_on = |[before, after]: [[Point; 2]; 2]| {
+        before[1] == after[0] && (before[1] - before[0]).angle(&(after[1] - after[0])) < ONWARDS_RAD
+    };
+    let starts = (0..pieces.len()).filter(|&i| i == 0 || !goes_on([pieces[i - 1], pieces[i]]));
+    starts.count() / 4
+}
+
 impl ExtractionReport {
     /// The report about any track.
     pub(super) fn new(name: &str, track: &Track, warnings: Vec<Warning>) -> Self {
         let widths = || track.sections.iter().map(crate::track::CrossSection::width);
         let millimetres = |value: f64| (value * 1e3).round() / 1e3;
-        // Each leg of a crossing has one piece on either side.
-        let is_corner = |i: usize| i == 0 || track.crossings[i - 1][1] != track.crossings[i][0];
-        let runs = (0..track.crossings.len()).filter(|&i| is_corner(i)).count();
         Self {
             name: name.to_owned(),
             style: None,
@@ -89,7 +102,7 @@ impl ExtractionReport {
             least_width_m: millimetres(widths().fold(f64::INFINITY, f64::min)),
             greatest_width_m: millimetres(widths().fold(0.0, f64::max)),
             sections: track.sections.len(),
-            crossings: runs / 4,
+            crossings: crossings(&track.crossings),
             dropped_shapes: 0,
             filled_holes: 0,
             side_roads: Vec::new(),

@@ -85,6 +85,32 @@ fn kerbs_start_line_shadows_and_cars_leave_the_edges_alone() {
 }
 
 #[test]
+fn legs_side_by_side_keep_their_edges() {
+    // The kerb of the upper leg lies between the legs; so many pixels of grass remain beside it.
+    for (seed, grass) in [(11, 0.0), (12, 1.0), (13, 2.0), (14, 3.0)] {
+        for (leg_kerb, turn) in [(2.4, 0.3), (4.0, -0.1)] {
+            let base = Photograph {
+                size: (640, 300),
+                half_straight: 190.0,
+                radius: 80.0,
+                road_width: 22.0,
+                line_width: 0.5,
+                ..Photograph::default()
+            };
+            let waist = Some(base.road_width + base.line_width + leg_kerb + grass);
+            let photograph = Photograph { waist, leg_kerb, turn, seed, ..base };
+            let picture = photograph.drawn();
+            let mask = road_mask(&decoded(picture.clone()), &aerial(), None).expect("a road");
+            let edges = trace(&mask, Scale::MetresPerPixel(1.0), Point::origin(), &RouteOptions::default())
+                .expect("a ring")
+                .edges;
+            assert!((edges.centre_length() / photograph.length() - 1.0).abs() < 0.01, "{grass} px of grass");
+            assert_within(&photograph, picture, [0.3, 0.7, 2.0]);
+        }
+    }
+}
+
+#[test]
 fn jpeg_blocks_cost_little() {
     let photograph = Photograph { kerbs: true, start_line: true, ..Photograph::default() };
     assert_within(&photograph, as_jpeg(&photograph.drawn(), 60), [0.35, 1.1, 4.0]);

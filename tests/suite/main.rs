@@ -9,6 +9,7 @@ mod analysis;
 mod architecture;
 mod bad_input;
 mod batch;
+mod bridges;
 mod cli;
 mod cli_batch;
 mod cli_compare;

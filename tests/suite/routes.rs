@@ -5,7 +5,8 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::drawing::anti_aliased;
+use crate::drawing::eight::Eight;
+use crate::drawing::{anti_aliased, to_piece};
 use image::GrayImage;
 use raceline::edges::{EdgeError, RoadShape, RouteOptions, Traced, trace};
 use raceline::frame::{Scale, Spot};
@@ -42,13 +43,6 @@ fn via(x: f64, y: f64) -> RouteOptions {
     RouteOptions { via: vec![Spot::Pixels([x, y])], ..RouteOptions::default() }
 }
 
-/// Distance from (x, y) to the straight piece a–b.
-fn to_piece((x, y): (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    let t = (((x - a.0) * dx + (y - a.1) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
-    (x - a.0 - t * dx).hypot(y - a.1 - t * dy)
-}
-
 fn ring(x: f64, y: f64) -> f64 {
     ((x - 200.0).hypot(y - 200.0) - 120.0).abs()
 }
@@ -57,7 +51,7 @@ const RING_LENGTH: f64 = TAU * 120.0;
 
 /// Largest change of heading from one stretch of the centre line to the next, each of eight
 /// sections: long enough that a crossing's corners, which a pixel blunts, don't count.
-fn sharpest_turn(track: &Track) -> f64 {
+pub fn sharpest_turn(track: &Track) -> f64 {
     const SPAN: usize = 8;
     let points = track.centre_line().points;
     let at = |i: usize| points[i % points.len()];
@@ -67,28 +61,17 @@ fn sharpest_turn(track: &Track) -> f64 {
 
 #[test]
 fn a_figure_eight_is_one_lap_straight_through_its_crossing() {
-    // Two circles of radius r, their middles 2d apart, joined by the tangents that cross half way
-    // between them.
-    for (r, d) in [(60.0, 110.0), (70.0, 85.0), (40.0, 130.0)] {
-        let angle = f64::acos(r / d);
-        let half_straight = (d * d - r * r).sqrt();
-        let length = 4.0 * half_straight + 2.0 * r * (TAU - 2.0 * angle);
-        let road = |x: f64, y: f64| {
-            let (x, y) = ((x - 200.0).abs(), (y - 200.0).abs());
-            // By symmetry one quarter: the tangent from the crossing and the arc behind it.
-            let touch = (half_straight * half_straight / d, half_straight * r / d);
-            let straight = to_piece((x, y), (0.0, 0.0), touch);
-            let arc = if y.atan2(x - d).abs() <= PI - angle { ((x - d).hypot(y) - r).abs() } else { f64::INFINITY };
-            straight.min(arc) <= WIDTH / 2.0
-        };
-        let (traced, track) = found(&drawn(road));
+    for (radius, half_apart) in [(60.0, 110.0), (70.0, 85.0), (40.0, 130.0)] {
+        let eight = Eight { size: SIZE, radius, half_apart, has_two_crossings: false, alternates: false };
+        let length = eight.length();
+        let (traced, track) = found(&drawn(|x, y| eight.stroke(WIDTH, x, y)));
         assert!(track.closed && traced.side_roads.is_empty(), "{:?}", traced.side_roads);
         assert_eq!(traced.edges.crossings.len(), 4, "two edges, twice across");
         let got = track.centre_line().length();
         assert!((got / length - 1.0).abs() < 2e-3, "{got} for {length}");
-        // Eight sections are 16 m: in the lobes the road turns by 16 / r, at the crossing not at
+        // Eight sections are 16 m: in the lobes the road turns by 16 / radius, at the crossing not at
         // all.
-        assert!(sharpest_turn(&track) < 1.2 * 16.0 / r, "{}", sharpest_turn(&track));
+        assert!(sharpest_turn(&track) < 1.2 * 16.0 / radius, "{}", sharpest_turn(&track));
         // The crossing is passed twice.
         let near = |p: &Point| (p - Point::new(200.0, 200.0)).norm() < 1.5;
         let passes = track.centre_line().points.iter().filter(|p| near(p)).count();

@@ -9,6 +9,7 @@
 use image::RgbImage;
 use rayon::prelude::*;
 
+use super::close_legs::Ground;
 use super::curve::Curve;
 use super::evidence::Evidence;
 use crate::geometry::Point;
@@ -36,10 +37,14 @@ const STIFFNESS: f64 = 8.0;
 const SMOOTHING_AFTER: f64 = 0.06;
 const SMOOTHING_PX: f64 = 1.5;
 
+/// Cost of a position that is nearer to another leg of the road.
+pub(super) const BARRED: f64 = 1e6;
+
 /// The outlines after the search.
 pub(super) fn settled(
     colours: &RgbImage,
     evidence: &Evidence,
+    ground: &Ground,
     outlines: &[Vec<Point>],
     width_px: f64,
 ) -> Vec<Vec<Point>> {
@@ -53,7 +58,7 @@ pub(super) fn settled(
                 let smooth = curve.smoothed((round.smoothing * width_px).max(SMOOTHING_PX));
                 curve = Curve::resampled(&smooth.points, step)?;
                 let reach = ((round.reach * width_px).clamp(REACH_PX.0, REACH_PX.1) / stride).ceil() as usize;
-                let costs = costs(colours, evidence, &curve, reach, stride);
+                let costs = costs(colours, evidence, ground, &curve, reach, stride);
                 let places = cheapest(&costs, 2 * reach + 1, STIFFNESS * stride * stride / curve.step);
                 let offsets: Vec<f64> = places.iter().map(|&place| (place as f64 - reach as f64) * stride).collect();
                 curve = Curve::resampled(&curve.moved(&offsets), step)?;
@@ -64,13 +69,22 @@ pub(super) fn settled(
 }
 
 /// For each point of the curve, the cost of each position from the innermost to the outermost.
-fn costs(colours: &RgbImage, evidence: &Evidence, curve: &Curve, reach: usize, stride: f64) -> Vec<f64> {
+fn costs(
+    colours: &RgbImage,
+    evidence: &Evidence,
+    ground: &Ground,
+    curve: &Curve,
+    reach: usize,
+    stride: f64,
+) -> Vec<f64> {
     let normals = curve.normals();
     let mut costs = Vec::with_capacity(curve.points.len() * (2 * reach + 1));
     for (&point, normal) in curve.points.iter().zip(normals) {
         let mut cost = 0.0;
+        let middle = ground.middle(point, normal, reach as f64 * stride).unwrap_or(f64::INFINITY);
         for place in 0..=2 * reach {
-            costs.push(cost);
+            let is_barred = (place as f64 - reach as f64) * stride > middle;
+            costs.push(if is_barred { BARRED } else { cost });
             // What lies between this position and the next is then road.
             let offset = (place as f64 + 0.5 - reach as f64) * stride;
             cost -= 2.0 * evidence.at(colours, point + normal * offset) * stride * curve.step;

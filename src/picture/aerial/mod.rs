@@ -15,6 +15,7 @@
 //! 4. The outline is painted as area coverage ([`fill`]).
 
 mod boundary;
+mod close_legs;
 mod colour_model;
 mod curve;
 mod evidence;
@@ -50,6 +51,10 @@ const KEPT_SCORE: f64 = 0.85;
 /// Minimum width of the road in the picture of the further searches, if the photograph has it,
 /// pixels.
 const WIDE_PX: f64 = 10.0;
+
+/// The same for a road with legs that seem to be merged: a kerb between them is a ninth of a road's
+/// width, and a strip of one pixel is lost.
+const WIDE_WITH_CLOSE_LEGS_PX: f64 = 24.0;
 
 /// Most pixels of the finer picture.
 const FINE_PIXELS: usize = 12_000_000;
@@ -94,8 +99,9 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     let width_px = network.width_px * factor;
     let outlines = spurs::cut_off(outlines, &network.road, factor, width_px);
     let evidence = Evidence::learned(&working, &network, &kinship);
-    let edges = boundary::settled(colours, &evidence, &outlines, width_px);
-    let edges = profile_fit::refined(colours, edges, width_px);
+    let ground = close_legs::Ground { road: &network.road, factor };
+    let edges = boundary::settled(colours, &evidence, &ground, &outlines, width_px);
+    let edges = profile_fit::refined(colours, &ground, edges, width_px);
     let coverage = fill::coverage(colours.dimensions(), &edges);
     Some(AerialRoad { coverage, dropped_shapes: network.dropped_shapes, score: network.score })
 }
@@ -111,7 +117,8 @@ fn reconsidered(
     for _ in 0..SECOND_LOOKS {
         let learned = Evidence::learned(&working, &network, &kinship).kinship(&kinship);
         let width_px = network.width_px * working.factor as f64;
-        let finer = finer(colours, &working, width_px);
+        let are_merged = close_legs::are_merged(&network.road, network.width_px);
+        let finer = finer(colours, &working, width_px, if are_merged { WIDE_WITH_CLOSE_LEGS_PX } else { WIDE_PX });
         let at = finer.as_ref().unwrap_or(&working);
         let pixels: Vec<Kinship> = at.keys.iter().map(|&key| learned[key as usize]).collect();
         let width = width_px / at.factor as f64;
@@ -124,10 +131,10 @@ fn reconsidered(
     (working, network, kinship)
 }
 
-/// A picture in which a road of `width_px` is wide enough to show gaps and notches, unless this one
-/// is.
-fn finer(colours: &RgbImage, working: &Working, width_px: f64) -> Option<Working> {
-    let wanted = ((width_px / WIDE_PX) as usize).clamp(1, working.factor);
+/// A picture in which a road of `width_px` is `wide_px` wide, enough to show gaps and notches, unless
+/// this one is.
+fn finer(colours: &RgbImage, working: &Working, width_px: f64, wide_px: f64) -> Option<Working> {
+    let wanted = ((width_px / wide_px) as usize).clamp(1, working.factor);
     let pixels = colours.width() as usize * colours.height() as usize;
     let factor = wanted.max(factor_for(pixels, FINE_PIXELS));
     (factor < working.factor).then(|| Working::reduced(colours, factor))

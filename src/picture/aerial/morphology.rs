@@ -129,6 +129,12 @@ impl Bits {
         Self { data: dilated.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
     }
 
+    /// The centres of the discs of `radius` that fit.
+    pub fn eroded_round(&self, radius: usize) -> Self {
+        let reach = SIDE * radius.min(MOST_RADIUS) as u16;
+        Self { data: self.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
+    }
+
     /// Distance of each pixel from the nearest one of value `of`, in thirds of a pixel, by
     /// chamfering (G. Borgefors, "Distance transformations in digital images", Computer Vision,
     /// Graphics, and Image Processing 34, 1986).

@@ -5,6 +5,7 @@
 //! in one four times as wide, a quarter. For a field, both squares are full; for scattered grass of
 //! the same colour, both densities are equal.
 
+use super::close_legs;
 use super::colour_model::Kinship;
 use super::gaps;
 use super::morphology::{Bits, MOST_RADIUS};
@@ -129,6 +130,7 @@ fn cut_free(
     let bridged = gaps::joined(bridged.opened(opening), width);
     let regions = bridged.regions()?;
     let filled = without_holes(&regions, choose(&regions, spot)?, of_hue, width);
+    let filled = close_legs::reopened(filled, calm, width);
     // Opening may separate parts with a thin connection.
     let regions = filled.opened(opening).regions()?;
     let chosen = choose(&regions, spot)?;

@@ -7,6 +7,9 @@
 //! of e. The edge is therefore in the middle of the line. Where a white kerb beside the line hides
 //! its outer side, the edge is half the line's width beyond its inner side.
 //!
+//! Up to the middle between two legs, the ground is that of the edge; the profile is continued from
+//! there, and no edge moves beyond.
+//!
 //! The line's width and brightness and the blur are constants of the picture, taken where most of
 //! its edges are fitted best with A, the line and G all free. A picture without edge lines has p =
 //! 0. The positions along one edge are then chosen together, as in [`super::boundary`].
@@ -15,7 +18,8 @@ use image::RgbImage;
 use nalgebra::{Matrix3, Vector3};
 use rayon::prelude::*;
 
-use super::boundary::cheapest;
+use super::boundary::{BARRED, cheapest};
+use super::close_legs::Ground;
 use super::curve::{Curve, convolved, kernel};
 use crate::geometry::{Point, Vector};
 
@@ -55,27 +59,31 @@ const MOST_MISFIT: f64 = 12.0;
 const STIFFNESS: f64 = 40.0;
 const SMOOTHING_PX: f64 = 2.5;
 
+/// Least distance of an edge from the middle between two legs, pixels.
+const FROM_MIDDLE_PX: f64 = 0.4;
+
 /// Number of passes; each starts from the edges of the previous one.
 const PASSES: usize = 2;
 
 /// The edges, moved to where the profiles across them fit best.
-pub(super) fn refined(colours: &RgbImage, edges: Vec<Vec<Point>>, width_px: f64) -> Vec<Vec<Point>> {
+pub(super) fn refined(colours: &RgbImage, ground: &Ground, edges: Vec<Vec<Point>>, width_px: f64) -> Vec<Vec<Point>> {
     let across = Across::new(width_px);
     let step = (width_px / 16.0).clamp(0.75, 2.0);
     let mut edges = edges;
     for _ in 0..PASSES {
-        let profiles: Vec<(Curve, Vec<Profile>)> = edges
+        let edges_seen: Vec<Seen> = edges
             .par_iter()
             .filter_map(|edge| {
                 let curve = Curve::resampled(edge, step)?;
-                let profiles = profiles(colours, &curve, &across);
-                Some((curve, profiles))
+                let middles = middles(ground, &curve);
+                let profiles = profiles(colours, &curve, &middles, &across);
+                Some(Seen { curve, middles, profiles })
             })
             .collect();
-        let Some(line) = survey(&profiles, &across) else { return edges };
+        let Some(line) = survey(&edges_seen, &across) else { return edges };
         let places = across.places();
         let bases: Vec<[Basis<2>; 3]> = places.iter().map(|&place| line.bases(&across, place)).collect();
-        edges = profiles.par_iter().map(|(curve, profiles)| moved(curve, profiles, &bases, &places)).collect();
+        edges = edges_seen.par_iter().map(|seen| moved(seen, &bases, &places)).collect();
     }
     edges
 }
@@ -83,6 +91,22 @@ pub(super) fn refined(colours: &RgbImage, edges: Vec<Vec<Point>>, width_px: f64)
 /// The colours across an edge at one of its points: the samples of each channel, from the inside
 /// outwards.
 type Profile = [Vec<f64>; 3];
+
+/// An edge and the colours across it.
+struct Seen {
+    curve: Curve,
+    /// For each point, the distance to the middle between this leg and another one, pixels.
+    middles: Vec<f64>,
+    profiles: Vec<Profile>,
+}
+
+/// For each point of an edge, the distance to the middle between its leg and another one; infinite
+/// without another leg.
+fn middles(ground: &Ground, curve: &Curve) -> Vec<f64> {
+    let reach = OUTWARDS_PX + PLACES_PX.1;
+    let along = curve.points.iter().zip(curve.normals());
+    along.map(|(&point, normal)| ground.middle(point, normal, reach).unwrap_or(f64::INFINITY)).collect()
+}
 
 /// Distances of the samples from the edge, pixels.
 struct Across {
@@ -105,15 +129,15 @@ impl Across {
 }
 
 /// The colours across the curve, averaged over a short length along it.
-fn profiles(colours: &RgbImage, curve: &Curve, across: &Across) -> Vec<Profile> {
+fn profiles(colours: &RgbImage, curve: &Curve, middles: &[f64], across: &Across) -> Vec<Profile> {
     const ALONG_PX: f64 = 1.0;
     let samples = across.distances.len();
     let normals = curve.normals();
     let mut channels: [Vec<Vec<f64>>; 3] = Default::default();
-    for (&point, normal) in curve.points.iter().zip(&normals) {
+    for ((&point, normal), &middle) in curve.points.iter().zip(&normals).zip(middles) {
         let mut profile: Profile = [0, 1, 2].map(|_| Vec::with_capacity(samples));
         for &distance in &across.distances {
-            let colour = sampled(colours, point + normal * distance);
+            let colour = sampled(colours, point + normal * distance.min(middle));
             (0..3).for_each(|channel| profile[channel].push(colour[channel]));
         }
         for (channel, values) in channels.iter_mut().zip(profile) {
@@ -232,10 +256,10 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The line and blur that fit most of the edges best.
-fn survey(edges: &[(Curve, Vec<Profile>)], across: &Across) -> Option<Line> {
-    let total: usize = edges.iter().map(|(_, profiles)| profiles.len()).sum();
+fn survey(edges: &[Seen], across: &Across) -> Option<Line> {
+    let total: usize = edges.iter().map(|seen| seen.profiles.len()).sum();
     let every = total.div_ceil(SURVEYED).max(1);
-    let profiles: Vec<&Profile> = edges.iter().flat_map(|(_, profiles)| profiles).step_by(every).collect();
+    let profiles: Vec<&Profile> = edges.iter().flat_map(|seen| &seen.profiles).step_by(every).collect();
     if profiles.is_empty() {
         return None;
     }
@@ -306,7 +330,8 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 }
 
 /// One edge at the positions with the minimum residual.
-fn moved(curve: &Curve, profiles: &[Profile], bases: &[[Basis<2>; 3]], places: &[f64]) -> Vec<Point> {
+fn moved(seen: &Seen, bases: &[[Basis<2>; 3]], places: &[f64]) -> Vec<Point> {
+    let Seen { curve, middles, profiles } = seen;
     let misfit = |profile: &Profile, bases: &[Basis<2>; 3]| -> f64 {
         profile.iter().zip(bases).map(|(samples, basis)| basis.misfit(samples)).sum()
     };
@@ -316,9 +341,12 @@ fn moved(curve: &Curve, profiles: &[Profile], bases: &[[Basis<2>; 3]], places: &
     // The median minimum residual estimates the noise.
     let noise = median(costs.chunks_exact(places.len()).map(least).collect()).unwrap_or(1.0).max(1.0);
     let samples = profiles.first().map_or(1, |profile| 3 * profile[0].len()) as f64;
-    for station in costs.chunks_exact_mut(places.len()) {
+    for (station, middle) in costs.chunks_exact_mut(places.len()).zip(middles) {
         let least = least(station);
-        station.iter_mut().for_each(|cost| *cost = ((*cost - least) * samples / noise).min(MOST_MISFIT) * curve.step);
+        for (cost, place) in station.iter_mut().zip(places) {
+            let is_barred = *place > middle - FROM_MIDDLE_PX;
+            *cost = if is_barred { BARRED } else { ((*cost - least) * samples / noise).min(MOST_MISFIT) * curve.step };
+        }
     }
     let path = cheapest(&costs, places.len(), STIFFNESS * PLACE_STEP_PX * PLACE_STEP_PX / curve.step);
     // Weighted by the sharpness of each station's minimum, so that the others follow their

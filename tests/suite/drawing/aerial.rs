@@ -1,4 +1,5 @@
-//! A photograph of a road from above, drawn with known edges: two straights and two half circles.
+//! A photograph of a road from above, drawn with known edges: two straights and two half circles,
+//! or two circles joined by two legs side by side.
 
 use image::{Rgb, RgbImage};
 
@@ -14,6 +15,15 @@ pub struct Photograph {
     /// Radius of the centre line in the half circles.
     pub radius: f64,
     pub road_width: f64,
+    /// Distance of the centre lines of two legs side by side, which join two circles that stand
+    /// `half_straight` from the middle. Without it, the road is two straights and two half circles.
+    pub waist: Option<f64>,
+    /// Radius of the bends between the legs and the circles.
+    pub fillet: f64,
+    /// Width of a kerb along the inner edge of the upper leg.
+    pub leg_kerb: f64,
+    /// By how much the picture is turned, radians.
+    pub turn: f64,
     /// Width of the edge lines; their middles are the edges.
     pub line_width: f64,
     pub asphalt: [f64; 3],
@@ -38,6 +48,10 @@ impl Default for Photograph {
             half_straight: 110.3,
             radius: 90.4,
             road_width: 24.6,
+            waist: None,
+            fillet: 50.0,
+            leg_kerb: 0.0,
+            turn: 0.0,
             line_width: 0.8,
             asphalt: [98.0, 99.0, 103.0],
             ground: [70.0, 106.0, 56.0],
@@ -56,22 +70,68 @@ impl Photograph {
         (f64::from(self.size.0) / 2.0 + 0.37, f64::from(self.size.1) / 2.0 - 0.21)
     }
 
+    /// A point of the picture before it was turned.
+    fn turned_back(&self, x: f64, y: f64) -> (f64, f64) {
+        let (cx, cy) = self.centre();
+        let (sine, cosine) = self.turn.sin_cos();
+        let (dx, dy) = (x - cx, y - cy);
+        (cx + dx * cosine + dy * sine, cy + dy * cosine - dx * sine)
+    }
+
     /// Distance of a point from the centre line, positive outside.
     pub fn off_centre(&self, x: f64, y: f64) -> f64 {
+        let (x, y) = self.turned_back(x, y);
+        self.off_centre_before_turning(x, y)
+    }
+
+    fn off_centre_before_turning(&self, x: f64, y: f64) -> f64 {
         let (cx, cy) = self.centre();
-        let along = (x - cx).clamp(-self.half_straight, self.half_straight);
-        (x - cx - along).hypot(y - cy) - self.radius
+        let Some(waist) = self.waist else {
+            let along = (x - cx).clamp(-self.half_straight, self.half_straight);
+            return (x - cx - along).hypot(y - cy) - self.radius;
+        };
+        // By symmetry one quarter: the leg, the bend beside it, the circle.
+        let (x, y) = ((x - cx).abs(), (y - cy).abs());
+        let above = waist / 2.0 + self.fillet;
+        let end = self.leg_end(waist);
+        let (right, up) = (x - end, y - above);
+        if right <= 0.0 {
+            y - waist / 2.0
+        } else if right * above + up * (self.half_straight - end) <= 0.0 {
+            self.fillet - right.hypot(up)
+        } else {
+            (x - self.half_straight).hypot(y) - self.radius
+        }
+    }
+
+    /// Where a leg ends and the bend begins, from the middle.
+    fn leg_end(&self, waist: f64) -> f64 {
+        let (apart, above) = (self.radius + self.fillet, waist / 2.0 + self.fillet);
+        self.half_straight - (apart * apart - above * above).sqrt()
+    }
+
+    /// Length of the centre line.
+    pub fn length(&self) -> f64 {
+        let Some(waist) = self.waist else {
+            return 4.0 * self.half_straight + std::f64::consts::TAU * self.radius;
+        };
+        let slope = ((waist / 2.0 + self.fillet) / (self.radius + self.fillet)).asin();
+        let bend = self.fillet * (std::f64::consts::FRAC_PI_2 - slope);
+        4.0 * (self.leg_end(waist) + bend + self.radius * (std::f64::consts::PI - slope))
     }
 
     /// Area of the road.
     pub fn area(&self) -> f64 {
-        self.road_width * (4.0 * self.half_straight + std::f64::consts::TAU * self.radius)
+        self.road_width * self.length()
     }
 
     /// The colour at a point, without noise.
     fn colour(&self, x: f64, y: f64) -> [f64; 3] {
         let (cx, cy) = self.centre();
-        let beyond = self.off_centre(x, y).abs() - self.road_width / 2.0;
+        let (x, y) = self.turned_back(x, y);
+        let off_centre = self.off_centre_before_turning(x, y);
+        let beyond = off_centre.abs() - self.road_width / 2.0;
+        let is_leg_kerb = off_centre < 0.0 && y < cy && beyond < self.leg_kerb && (x - cx).abs() < self.half_straight;
         let on_lower = y > cy && beyond < 0.0;
         let mut colour = if beyond.abs() < self.line_width / 2.0 {
             [232.0; 3]
@@ -80,6 +140,9 @@ impl Photograph {
             self.asphalt.map(|v| v + texture)
         } else if self.kerbs && beyond < 2.6 && x < cx - self.half_straight {
             let red = ((y / 4.0).floor() as i64).rem_euclid(2) == 0;
+            if red { [190.0, 40.0, 40.0] } else { [226.0; 3] }
+        } else if is_leg_kerb {
+            let red = ((x / 3.2).floor() as i64).rem_euclid(2) == 0;
             if red { [190.0, 40.0, 40.0] } else { [226.0; 3] }
         } else {
             let texture = 10.0 * self.blotch(x, y, 30.0, 2) + 8.0 * self.blotch(x, y, 5.0, 3);

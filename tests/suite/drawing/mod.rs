@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, reason = "a helper of a test fails the test")]
 
 pub mod aerial;
+pub mod eight;
 pub mod png;
 
 use std::io::Cursor;
@@ -37,6 +38,13 @@ impl Disc {
         let r = self.radius(x, y);
         (r - self.outer).abs().min((r - self.inner).abs()) <= thickness / 2.0
     }
+}
+
+/// Distance from (x, y) to the straight piece a–b.
+pub fn to_piece((x, y): (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let t = (((x - a.0) * dx + (y - a.1) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+    (x - a.0 - t * dx).hypot(y - a.1 - t * dy)
 }
 
 /// Share of each pixel's area in which `shape` holds, 0 to 255.
