@@ -6,6 +6,7 @@ use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::early_turn::early_turn;
 use crate::error::OptionsError;
+use crate::limit::at_limit;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
@@ -118,7 +119,31 @@ impl Follower {
         self.turning_early = 0.0;
     }
 
+    fn wish_at_limit(&mut self, frame: &Frame<'_>) -> Option<Wish> {
+        let options = &self.options;
+        let at_limit = at_limit(frame, options, self.chassis.vehicle())?;
+        let lookahead = options.lookahead.base_m + options.lookahead.time_s * frame.state.speed_mps.abs();
+        let target = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
+        let boost = options.boost.enabled
+            && at_limit.pedal > 0.0
+            && frame.heading_error.abs() < BOOST_ANGLE_RAD
+            && straight_ahead(frame, &options.boost);
+        Some(Wish {
+            pedal: at_limit.pedal,
+            steering: at_limit.steering,
+            target_speed: at_limit.target_speed,
+            target,
+            boost,
+            arrived: frame.at_end(),
+        })
+    }
+
     fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
+        if pick_ups.is_empty()
+            && let Some(wish) = self.wish_at_limit(frame)
+        {
+            return wish;
+        }
         let options = &self.options;
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();

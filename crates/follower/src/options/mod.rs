@@ -1,6 +1,7 @@
 //! Options, by concern. Every field has a unit, a range and a default.
 
 mod driving;
+mod limit;
 mod stuck;
 mod target_speed;
 mod validation;
@@ -8,6 +9,7 @@ mod validation;
 pub use driving::{
     BonusOptions, BoostOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions, SteeringOptions,
 };
+pub use limit::LimitOptions;
 pub use stuck::StuckOptions;
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
 pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
@@ -28,6 +30,8 @@ pub struct FollowerOptions {
     pub steering: SteeringOptions,
     /// Pedal.
     pub speed_control: SpeedControlOptions,
+    /// Steering and pedal at the limit of grip.
+    pub limit: LimitOptions,
     /// Stuck manager.
     pub stuck: StuckOptions,
     /// Selection of pick-ups.
@@ -46,6 +50,7 @@ impl FollowerOptions {
             lookahead: LookaheadOptions::for_racing(),
             steering: SteeringOptions::for_racing(),
             speed_control: SpeedControlOptions::for_racing(),
+            limit: LimitOptions::for_racing(),
             ..Self::default()
         }
     }

@@ -1,0 +1,50 @@
+//! Steering and pedal at the limit of grip, for a path with a speed profile.
+
+mod model;
+mod motion;
+mod pedal;
+mod plan;
+mod steering;
+
+use crate::chassis::Frame;
+use crate::options::FollowerOptions;
+use crate::vehicle::VehicleGeometry;
+use model::Model;
+use motion::Motion;
+use plan::Ahead;
+
+/// What the control at the limit asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AtLimit {
+    pub pedal: f64,
+    pub steering: f64,
+    pub target_speed: f64,
+}
+
+/// Speed below which the vehicle does not slide and pure pursuit steers, m/s.
+const SLOWEST_MPS: f64 = 1.0;
+/// Greatest distance from the path, m, and angle to it, rad, for this control; beyond, pure pursuit
+/// returns.
+const FARTHEST_M: f64 = 8.0;
+const MOST_TURNED_RAD: f64 = 1.0;
+
+/// Steering and pedal; `None` where this control does not apply.
+pub(crate) fn at_limit(frame: &Frame<'_>, options: &FollowerOptions, geometry: &VehicleGeometry) -> Option<AtLimit> {
+    let applies = options.limit.enabled
+        && frame.here.speed_mps.is_finite()
+        && frame.state.speed_mps > SLOWEST_MPS
+        && frame.cross_track.abs() < FARTHEST_M
+        && frame.heading_error.abs() < MOST_TURNED_RAD;
+    if !applies {
+        return None;
+    }
+    let dynamics = frame.path.dynamics()?.resolve(geometry);
+    let model = Model::new(&dynamics, geometry);
+    let now = Motion::new(frame, &model);
+    let motion = now.after(options.limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
+    let speed = &options.target_speed;
+    let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
+    let steering = steering::steering(&model, &options.limit, &motion, &mut ahead());
+    let pedal = pedal::pedal(&model, &options.limit, &options.speed_control, &motion, &mut ahead());
+    Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
+}

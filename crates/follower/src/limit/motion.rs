@@ -1,0 +1,60 @@
+//! The motion of the centre of gravity relative to the path, predicted over the delay.
+
+use super::model::Model;
+use crate::chassis::Frame;
+
+/// Motion relative to the path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Motion {
+    /// Distance along the path since the frame's place, m.
+    pub advance: f64,
+    /// Distance to the left of the path, m.
+    pub offset: f64,
+    /// Heading of the body less that of the path, rad.
+    pub heading: f64,
+    /// Velocity along the body, m/s.
+    pub speed: f64,
+    /// Velocity of the centre of gravity across the body, to the left, m/s.
+    pub across: f64,
+    /// rad/s.
+    pub yaw_rate: f64,
+}
+
+impl Motion {
+    /// The motion in the frame. Where the velocity or the yaw rate is not known, it is that of the
+    /// steady turn on the path.
+    pub(crate) fn new(frame: &Frame<'_>, model: &Model<'_>) -> Self {
+        let speed = frame.state.speed_mps.max(0.0);
+        // From the reference point to the centre of gravity.
+        let ahead = model.to_rear - frame.rear_axle;
+        let curvature = frame.here.curvature_radpm;
+        let known = frame.state.yaw_rate_radps;
+        let yaw_rate = if known.is_finite() { known.clamp(-20.0, 20.0) } else { curvature * speed };
+        let across = if frame.velocity_known {
+            let [x, y, _] = frame.state.velocity_mps;
+            y * frame.cos - x * frame.sin + ahead * yaw_rate
+        } else {
+            speed * model.steady_sideslip(curvature, speed, 0.0)
+        };
+        let offset = frame.cross_track + ahead * frame.heading_error.sin();
+        let advance = ahead * frame.heading_error.cos();
+        Self { advance, offset, heading: frame.heading_error - curvature * advance, speed, across, yaw_rate }
+    }
+
+    /// After `time` at constant speed and yaw rate on a path of `curvature`.
+    pub(crate) fn after(self, time: f64, curvature: f64) -> Self {
+        if time <= 0.0 {
+            return self;
+        }
+        let turn = self.yaw_rate * time;
+        let course = self.heading + 0.5 * turn;
+        let (sin, cos) = course.sin_cos();
+        let along = (self.speed * cos - self.across * sin) * time;
+        Self {
+            advance: self.advance + along,
+            offset: self.offset + (self.speed * sin + self.across * cos) * time - 0.5 * curvature * along * along,
+            heading: self.heading + turn - curvature * along,
+            ..self
+        }
+    }
+}

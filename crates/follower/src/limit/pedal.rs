@@ -1,0 +1,79 @@
+//! Pedal at the limit.
+
+use super::model::Model;
+use super::motion::Motion;
+use super::plan::Ahead;
+use crate::options::{LimitOptions, SpeedControlOptions};
+
+/// Samples of the path ahead for braking, and the time between them, s.
+const SAMPLES: usize = 16;
+const SPACING_S: f64 = 0.1;
+const LEAST_SPACING_M: f64 = 0.5;
+/// Slip of the rear tyres, in slips of their peak, up to which they take the pedal that the ellipse
+/// leaves, and from which they take none.
+const HOLDS: f64 = 0.55;
+const LETS_GO: f64 = 0.95;
+/// What remains of the use of the tyres after a sample's time when the path is straight.
+const FADING: f64 = 0.7;
+
+/// The pedal, the target speed and the target's acceleration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pedal {
+    pub pedal: f64,
+    pub target: f64,
+}
+
+/// The pedal for the profile ahead.
+pub(crate) fn pedal(
+    model: &Model<'_>,
+    options: &LimitOptions,
+    control: &SpeedControlOptions,
+    motion: &Motion,
+    ahead: &mut Ahead<'_>,
+) -> Pedal {
+    let speed = motion.speed;
+    let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
+    let from = motion.advance + speed * options.speed_preview_s;
+    let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
+    // The rear tyres' slip tells what they are giving, in a slide too.
+    let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
+    let across = (motion.yaw_rate * speed).abs().max((wanted[0].curvature * speed * speed).abs());
+    let using = model.used(speed, across);
+    let sliding = rear.abs() / model.dynamics.peak_slip_rad;
+    let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);
+    // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
+    // because the slip does.
+    let mut fading = using;
+    let uses = wanted.map(|place| {
+        fading = model.used(place.square.sqrt(), place.curvature * place.square).max(fading * FADING);
+        fading
+    });
+    // Backwards: the speed from which the brakes still reach the next sample's.
+    let last = SAMPLES - 1;
+    let (mut square, mut planned) = (wanted[last].square, wanted[last].acceleration);
+    for (place, used) in wanted[..last].iter().zip(uses).rev() {
+        let then = square.sqrt();
+        let full = control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(then));
+        let brakes = (options.braking_share * full).min(model.left_beside(then, used));
+        let most = square + 2.0 * spacing * (brakes + model.resistance(then));
+        if most < place.square {
+            planned = (square - most) / (2.0 * spacing);
+            square = most;
+        } else {
+            planned = place.acceleration;
+            square = place.square;
+        }
+    }
+    // Running wide: slower.
+    let outside = -motion.offset * wanted[0].curvature.signum();
+    let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
+    let target = square.sqrt() * slower;
+    let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
+    let left = held * model.left_beside(speed, using);
+    let pedal = if acceleration > 0.0 {
+        acceleration.min(left) / model.dynamics.drive_mps2.at(speed).max(1e-3)
+    } else {
+        -(-acceleration).min(left.max(0.2).min(options.full_brake_share * control.full_brake_mps2)) / control.full_brake_mps2
+    };
+    Pedal { pedal: pedal.clamp(-1.0, 1.0), target }
+}
