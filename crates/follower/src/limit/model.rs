@@ -11,8 +11,9 @@
 //! slip        α_i = α_peak (1 - (1 - u_i)^⅓)                                Fiala's brush tyre, inverted
 //! ```
 //!
-//! A steady turn of curvature κ needs the steering angle `L κ + α_f - α_r`, and the body points
-//! `b κ - α_r` inwards of the course.
+//! A yaw acceleration r' adds k² r' / b to the front axle's a_y and takes k² r' / a from the rear
+//! axle's (k² is the yaw inertia by the mass). The course is `β = b r / v - α_r` to the left of the
+//! body, and the steering angle is `L r / v + α_f - α_r`.
 
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -57,34 +58,25 @@ impl<'a> Model<'a> {
         ((1.0 - transfer / self.to_rear).max(LEAST_LOAD), (1.0 + transfer / self.to_front).max(LEAST_LOAD))
     }
 
-    /// Slip angles for the accelerations `along` (of the tyres) and `across`, m/s².
-    pub(crate) fn slip(&self, speed: f64, along: f64, across: f64) -> Slip {
+    /// Slip angles for the accelerations `along` (of the tyres) and `across`, m/s², and the yaw
+    /// acceleration `turning`, rad/s².
+    pub(crate) fn slip(&self, speed: f64, along: f64, across: f64, turning: f64) -> Slip {
         let dynamics = self.dynamics;
         let grip = dynamics.lateral_mps2.at(speed);
         let (front_load, rear_load) = self.loads(along, grip);
         let at_front = if along < 0.0 { dynamics.front_brake_fraction } else { dynamics.front_drive_fraction };
         let most = dynamics.longitudinal_mps2.at(speed);
         let front_weight = dynamics.front_weight_fraction;
-        let angle = |load: f64, share: f64, weight: f64| {
+        let angle = |load: f64, share: f64, weight: f64, across: f64| {
             let x = (along * share / (most * weight * load)).abs().min(0.9);
             let used = (across / (grip * load * (1.0 - x * x).sqrt())).abs().min(MOST_USE);
             (dynamics.peak_slip_rad * (1.0 - (1.0 - used).cbrt())).copysign(across)
         };
+        let turning = dynamics.gyration_m2 * turning;
         Slip {
-            front: angle(front_load, at_front, front_weight),
-            rear: angle(rear_load, 1.0 - at_front, 1.0 - front_weight),
+            front: angle(front_load, at_front, front_weight, across + turning / self.to_rear),
+            rear: angle(rear_load, 1.0 - at_front, 1.0 - front_weight, across - turning / self.to_front),
         }
-    }
-
-    /// Steering angle of the steady turn of `curvature` at `speed` with the acceleration `along`.
-    pub(crate) fn steady_steering(&self, curvature: f64, speed: f64, along: f64) -> f64 {
-        let slip = self.slip(speed, along, curvature * speed * speed);
-        (self.wheelbase * curvature).atan() + slip.front - slip.rear
-    }
-
-    /// The angle of the course minus that of the body in that turn.
-    pub(crate) fn steady_sideslip(&self, curvature: f64, speed: f64, along: f64) -> f64 {
-        (self.to_rear * curvature).atan() - self.slip(speed, along, curvature * speed * speed).rear
     }
 
     /// Deceleration by drag and rolling, m/s².

@@ -34,7 +34,8 @@ impl Motion {
             let [x, y, _] = frame.state.velocity_mps;
             y * frame.cos - x * frame.sin + ahead * yaw_rate
         } else {
-            speed * model.steady_sideslip(curvature, speed, 0.0)
+            let slip = model.slip(speed, 0.0, curvature * speed * speed, 0.0);
+            speed * (model.to_rear * curvature - slip.rear)
         };
         let offset = frame.cross_track + ahead * frame.heading_error.sin();
         let advance = ahead * frame.heading_error.cos();

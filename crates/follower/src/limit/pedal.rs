@@ -37,7 +37,7 @@ pub(crate) fn pedal(
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
     // The rear tyres' slip tells what they are giving, in a slide too.
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
-    let across = (motion.yaw_rate * speed).abs().max((wanted[0].curvature * speed * speed).abs());
+    let across = wanted[0].curvature * speed * speed;
     let using = model.used(speed, across);
     let sliding = rear.abs() / model.dynamics.peak_slip_rad;
     let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);

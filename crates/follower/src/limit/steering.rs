@@ -8,46 +8,69 @@ use crate::options::LimitOptions;
 /// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
 const RATE_SHARE: f64 = 0.85;
 
+/// The steady turn of a place ahead.
+#[derive(Clone, Copy)]
+struct Turn {
+    speed: f64,
+    along: f64,
+    yaw_rate: f64,
+    drift: f64,
+}
+
 /// The steering angle.
 pub(crate) fn steering(model: &Model<'_>, options: &LimitOptions, motion: &Motion, ahead: &mut Ahead<'_>) -> f64 {
     let speed = motion.speed;
     let here = ahead.at(motion.advance);
     let excess = speed * speed - here.square;
-    let rate = RATE_SHARE * model.dynamics.steering_rate_radps;
-    // The angle that each place ahead needs, and the band from which each can still be reached.
-    let (mut lead, mut low, mut high) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
-    let place = options.preview_s / SPACING_S;
-    let mut last = 0.0;
-    for k in 0..SAMPLES {
+    let hurry = here.acceleration.clamp(-10.0, 10.0);
+    // The steady turns of the places ahead: speed, acceleration of the tyres, yaw rate, and the
+    // angle from the body to the course.
+    let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
         let time = k as f64 * SPACING_S;
-        let way = (speed + 0.5 * here.acceleration.clamp(-10.0, 10.0) * time) * time;
-        let there = ahead.at(motion.advance + way.max(0.0));
-        let then = (there.square + excess).max(1.0).sqrt();
-        let along = there.acceleration + model.resistance(then);
-        let angle = model.steady_steering(there.curvature, then, along);
+        let there = ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0));
+        let speed = (there.square + excess).max(1.0).sqrt();
+        let along = there.acceleration + model.resistance(speed);
+        let yaw_rate = there.curvature * speed;
+        let slip = model.slip(speed, along, yaw_rate * speed, 0.0);
+        Turn { speed, along, yaw_rate, drift: (model.to_rear * there.curvature).atan() - slip.rear }
+    });
+    // The angle that each place ahead needs, and the band from which each can still be reached.
+    let rate = RATE_SHARE * model.dynamics.steering_rate_radps;
+    let place = options.preview_s / SPACING_S;
+    let (mut lead, mut low, mut high, mut last) = (0.0, f64::NEG_INFINITY, f64::INFINITY, 0.0);
+    let mut turning_now = 0.0;
+    for k in 0..SAMPLES - 1 {
+        let (before, turn, after) = (&turns[k.saturating_sub(1)], &turns[k], &turns[k + 1]);
+        let span = SPACING_S * if k == 0 { 1.0 } else { 2.0 };
+        // The body turns less than the course while it turns into the bend.
+        let yaw_rate = turn.yaw_rate - (after.drift - before.drift) / span;
+        let turning = (after.yaw_rate - before.yaw_rate) / span;
+        let slip = model.slip(turn.speed, turn.along, turn.yaw_rate * turn.speed, turning);
+        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip.front - slip.rear;
         let index = k as f64;
+        if k == 0 {
+            turning_now = yaw_rate;
+        }
         if index <= place {
             lead = angle;
         } else if index - 1.0 < place {
             lead = last + (angle - last) * (place - (index - 1.0));
         }
-        let later = (time - options.preview_s).max(0.0);
-        low = low.max(angle - rate * later);
-        high = high.min(angle + rate * later);
-        if time < options.preview_s {
-            (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        let time = index * SPACING_S;
+        if time >= options.preview_s {
+            let reach = rate * (time - options.preview_s);
+            (low, high) = (low.max(angle - reach), high.min(angle + reach));
         }
         last = angle;
     }
     let forward = if low <= high { lead.clamp(low, high) } else { 0.5 * (low + high) };
     // Feedback about the steady turn of this place.
-    let along = here.acceleration + model.resistance(speed);
-    let sideslip = model.steady_sideslip(here.curvature, speed, along);
+    let sideslip = turns[0].drift;
     let moving = speed.max(1.0);
     let drift = options.course_share * (motion.across.atan2(moving) - sideslip);
     let gain = options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (options.return_s * moving));
-    let angle = forward + back + options.yaw_damping_s * (here.curvature * speed - motion.yaw_rate);
+    let angle = forward + back + options.yaw_damping_s * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
     let most = options.max_slip * model.dynamics.peak_slip_rad;

@@ -54,7 +54,7 @@ impl Default for LimitOptions {
             speed_gain: 2.0,
             speed_preview_s: 0.05,
             course_share: 0.2,
-            braking_share: 0.85,
+            braking_share: 0.75,
             full_brake_share: 1.0,
             delay_s: 0.0,
             slower_off_path: 0.03,
