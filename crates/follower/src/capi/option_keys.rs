@@ -112,6 +112,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.course_share" => &mut limit.course_share,
         "limit.braking_share" => &mut limit.braking_share,
         "limit.full_brake_share" => &mut limit.full_brake_share,
+        "limit.jerk_mps3" => &mut limit.jerk_mps3,
         "limit.delay_s" => &mut limit.delay_s,
         "limit.slower_off_path" => &mut limit.slower_off_path,
         "stuck.window_s" => &mut stuck.window_s,

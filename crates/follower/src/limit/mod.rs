@@ -28,23 +28,44 @@ const SLOWEST_MPS: f64 = 1.0;
 const FARTHEST_M: f64 = 8.0;
 const MOST_TURNED_RAD: f64 = 1.0;
 
-/// Steering and pedal; `None` where this control does not apply.
-pub(crate) fn at_limit(frame: &Frame<'_>, options: &FollowerOptions, geometry: &VehicleGeometry) -> Option<AtLimit> {
-    let applies = options.limit.enabled
-        && frame.here.speed_mps.is_finite()
-        && frame.state.speed_mps > SLOWEST_MPS
-        && frame.cross_track.abs() < FARTHEST_M
-        && frame.heading_error.abs() < MOST_TURNED_RAD;
-    if !applies {
-        return None;
+/// The control's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LimitControl {
+    /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
+    along: Option<f64>,
+}
+
+impl LimitControl {
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
     }
-    let dynamics = frame.path.dynamics()?.resolve(geometry);
-    let model = Model::new(&dynamics, geometry);
-    let now = Motion::new(frame, &model);
-    let motion = now.after(options.limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
-    let speed = &options.target_speed;
-    let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
-    let steering = steering::steering(&model, &options.limit, &motion, &mut ahead());
-    let pedal = pedal::pedal(&model, &options.limit, &options.speed_control, &motion, &mut ahead());
-    Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
+
+    /// Steering and pedal; `None` where this control does not apply.
+    pub(crate) fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        options: &FollowerOptions,
+        geometry: &VehicleGeometry,
+    ) -> Option<AtLimit> {
+        let along = self.along.take();
+        let limit = &options.limit;
+        let applies = limit.enabled
+            && frame.here.speed_mps.is_finite()
+            && frame.state.speed_mps > SLOWEST_MPS
+            && frame.cross_track.abs() < FARTHEST_M
+            && frame.heading_error.abs() < MOST_TURNED_RAD;
+        if !applies {
+            return None;
+        }
+        let dynamics = frame.path.dynamics()?.resolve(geometry);
+        let model = Model::new(&dynamics, geometry);
+        let now = Motion::new(frame, &model);
+        let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
+        let speed = &options.target_speed;
+        let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
+        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), along, frame.dt);
+        let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along);
+        self.along = Some(pedal.along);
+        Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
+    }
 }

@@ -13,6 +13,8 @@ const LEAST_SPACING_M: f64 = 0.5;
 /// leaves, and from which they take none.
 const HOLDS: f64 = 0.55;
 const LETS_GO: f64 = 0.95;
+/// Braking that is left at any slip, m/s².
+const LEAST_BRAKING_MPS2: f64 = 0.2;
 /// What remains of the use of the tyres after a sample's time when the path is straight.
 const FADING: f64 = 0.7;
 
@@ -21,6 +23,8 @@ const FADING: f64 = 0.7;
 pub(crate) struct Pedal {
     pub pedal: f64,
     pub target: f64,
+    /// Acceleration of the tyres that it asks for, m/s².
+    pub along: f64,
 }
 
 /// The pedal for the profile ahead.
@@ -30,6 +34,8 @@ pub(crate) fn pedal(
     control: &SpeedControlOptions,
     motion: &Motion,
     ahead: &mut Ahead<'_>,
+    before: Option<f64>,
+    dt: f64,
 ) -> Pedal {
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
@@ -70,10 +76,11 @@ pub(crate) fn pedal(
     let target = square.sqrt() * slower;
     let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
     let left = held * model.left_beside(speed, using);
-    let pedal = if acceleration > 0.0 {
-        acceleration.min(left) / model.dynamics.drive_mps2.at(speed).max(1e-3)
-    } else {
-        -(-acceleration).min(left.max(0.2).min(options.full_brake_share * control.full_brake_mps2)) / control.full_brake_mps2
-    };
-    Pedal { pedal: pedal.clamp(-1.0, 1.0), target }
+    let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
+    let (most, least) = (left.min(drive), -left.max(LEAST_BRAKING_MPS2).min(options.full_brake_share * control.full_brake_mps2));
+    let wanted = acceleration.clamp(least, most);
+    let reach = options.jerk_mps3 * dt;
+    let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
+    let pedal = if along > 0.0 { along / drive } else { along / control.full_brake_mps2 };
+    Pedal { pedal: pedal.clamp(-1.0, 1.0), target, along: along.clamp(-control.full_brake_mps2, drive) }
 }

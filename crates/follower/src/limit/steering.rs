@@ -8,6 +8,9 @@ use crate::options::LimitOptions;
 /// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
 const RATE_SHARE: f64 = 0.85;
 
+/// Time over which the pedal of now counts for the load of the axles ahead, s.
+const PEDAL_S: f64 = 0.4;
+
 /// The steady turn of a place ahead.
 #[derive(Clone, Copy)]
 struct Turn {
@@ -18,18 +21,26 @@ struct Turn {
 }
 
 /// The steering angle.
-pub(crate) fn steering(model: &Model<'_>, options: &LimitOptions, motion: &Motion, ahead: &mut Ahead<'_>) -> f64 {
+pub(crate) fn steering(
+    model: &Model<'_>,
+    options: &LimitOptions,
+    motion: &Motion,
+    ahead: &mut Ahead<'_>,
+    pedal: f64,
+) -> f64 {
     let speed = motion.speed;
     let here = ahead.at(motion.advance);
     let excess = speed * speed - here.square;
     let hurry = here.acceleration.clamp(-10.0, 10.0);
+    // The pedal of now is that of the next moments.
+    let extra = pedal - here.acceleration - model.resistance(speed);
     // The steady turns of the places ahead: speed, acceleration of the tyres, yaw rate, and the
     // angle from the body to the course.
     let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
         let time = k as f64 * SPACING_S;
         let there = ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0));
         let speed = (there.square + excess).max(1.0).sqrt();
-        let along = there.acceleration + model.resistance(speed);
+        let along = there.acceleration + model.resistance(speed) + extra * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
         let slip = model.slip(speed, along, yaw_rate * speed, 0.0);
         Turn { speed, along, yaw_rate, drift: (model.to_rear * there.curvature).atan() - slip.rear }
