@@ -25,7 +25,7 @@ mod run;
 mod trace;
 pub mod trace_csv;
 
-pub use bicycle::bicycle_of;
+pub use bicycle::{bicycle_of, handling_of};
 pub use error::DriveError;
 pub use follower_kind::FollowerKind;
 pub use measures::Measures;
@@ -61,9 +61,10 @@ pub struct Drive {
 /// error: see [`Measures::is_complete`].
 pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<Drive, DriveError> {
     options.validate()?;
-    let bicycle = bicycle_of(vehicle, &options.handling)?;
+    let handling = options.handling.unwrap_or_else(|| handling_of(vehicle));
+    let bicycle = bicycle_of(vehicle, &handling)?;
     let reference = ReferenceLine::new(line)?;
-    let path = driver::path_of(line)?;
+    let path = driver::path_of(line)?.with_dynamics(&driver::dynamics_of(vehicle, &bicycle));
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let follower = driver::driver(vehicle, &bicycle, options, stop_at_end)?;
     let half = [vehicle.length_m / 2.0, vehicle.width_m / 2.0];

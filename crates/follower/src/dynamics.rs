@@ -64,6 +64,8 @@ pub struct VehicleDynamics {
     pub longitudinal_mps2: SpeedTable,
     /// Largest acceleration of the drive over speed before resistance, m/s².
     pub drive_mps2: SpeedTable,
+    /// Largest speed, m/s.
+    pub max_speed_mps: f64,
     /// Exponent of the friction ellipse, 1 to 10.
     pub ellipse_exponent: f64,
     /// Deceleration by drag per squared speed, 1/m.
@@ -105,6 +107,7 @@ impl VehicleDynamics {
             lateral_mps2: SpeedTable::constant(lateral_mps2),
             longitudinal_mps2: SpeedTable::constant(longitudinal_mps2),
             drive_mps2: SpeedTable::constant(drive_mps2),
+            max_speed_mps: 1e3,
             ellipse_exponent: 2.0,
             drag_radpm: 0.0,
             rolling_mps2: 0.0,
@@ -124,6 +127,7 @@ impl VehicleDynamics {
         positive(&self.lateral_mps2)
             && positive(&self.longitudinal_mps2)
             && self.drive_mps2.is_usable()
+            && (1e-3..=1e4).contains(&self.max_speed_mps)
             && (1.0..=10.0).contains(&self.ellipse_exponent)
             && (0.0..=1e3).contains(&self.drag_radpm)
             && (0.0..=1e3).contains(&self.rolling_mps2)

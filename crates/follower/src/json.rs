@@ -170,6 +170,7 @@ fn dynamics(vehicle: &Vehicle) -> Option<VehicleDynamics> {
         lateral_mps2: lateral,
         longitudinal_mps2: longitudinal,
         drive_mps2: drive,
+        max_speed_mps: top,
         ellipse_exponent: vehicle.ellipse_exponent.unwrap_or(2.0),
         drag_radpm: vehicle.drag_kgpm.unwrap_or(0.0) / mass,
         rolling_mps2: vehicle.rolling_resistance.unwrap_or(0.0) * STANDARD_GRAVITY,

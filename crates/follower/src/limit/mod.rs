@@ -7,7 +7,7 @@ mod plan;
 mod steering;
 
 use crate::chassis::Frame;
-use crate::options::FollowerOptions;
+use crate::options::{FollowerOptions, SpeedMode};
 use crate::vehicle::VehicleGeometry;
 use model::Model;
 use motion::Motion;
@@ -27,6 +27,9 @@ const SLOWEST_MPS: f64 = 1.0;
 /// returns.
 const FARTHEST_M: f64 = 8.0;
 const MOST_TURNED_RAD: f64 = 1.0;
+
+/// Fraction of the braking limit with which the end of an open path is approached.
+const BRAKING_TO_STOP: f64 = 0.7;
 
 /// The control's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,7 +53,10 @@ impl LimitControl {
         let along = self.along.take();
         let limit = &options.limit;
         let applies = limit.enabled
+            && options.target_speed.mode != SpeedMode::Bezier
             && frame.here.speed_mps.is_finite()
+            && frame.velocity_known
+            && frame.state.yaw_rate_radps.is_finite()
             && frame.state.speed_mps > SLOWEST_MPS
             && frame.cross_track.abs() < FARTHEST_M
             && frame.heading_error.abs() < MOST_TURNED_RAD;
@@ -62,8 +68,9 @@ impl LimitControl {
         let now = Motion::new(frame, &model);
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
         let speed = &options.target_speed;
+        let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.at(0.0));
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
-        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), along, frame.dt);
+        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), along, frame.dt, end);
         let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along);
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })

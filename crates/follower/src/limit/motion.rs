@@ -1,7 +1,10 @@
 //! The motion of the centre of gravity relative to the path, predicted over the delay.
 
 use super::model::Model;
-use crate::chassis::Frame;
+use crate::chassis::{Frame, bounded};
+
+/// Fastest yaw rate that counts, rad/s.
+const MOST_YAW_RADPS: f64 = 20.0;
 
 /// Motion relative to the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,22 +24,15 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// The motion in the frame. Where the velocity or the yaw rate is not known, it is that of the
-    /// steady turn on the path.
+    /// The motion in the frame, whose velocity and yaw rate are known.
     pub(crate) fn new(frame: &Frame<'_>, model: &Model<'_>) -> Self {
         let speed = frame.state.speed_mps.max(0.0);
         // From the reference point to the centre of gravity.
         let ahead = model.to_rear - frame.rear_axle;
         let curvature = frame.here.curvature_radpm;
-        let known = frame.state.yaw_rate_radps;
-        let yaw_rate = if known.is_finite() { known.clamp(-20.0, 20.0) } else { curvature * speed };
-        let across = if frame.velocity_known {
-            let [x, y, _] = frame.state.velocity_mps;
-            y * frame.cos - x * frame.sin + ahead * yaw_rate
-        } else {
-            let slip = model.slip(speed, 0.0, curvature * speed * speed, 0.0);
-            speed * (model.to_rear * curvature - slip.rear)
-        };
+        let yaw_rate = bounded(frame.state.yaw_rate_radps, MOST_YAW_RADPS);
+        let [x, y, _] = frame.state.velocity_mps;
+        let across = y * frame.cos - x * frame.sin + ahead * yaw_rate;
         let offset = frame.cross_track + ahead * frame.heading_error.sin();
         let advance = ahead * frame.heading_error.cos();
         Self { advance, offset, heading: frame.heading_error - curvature * advance, speed, across, yaw_rate }

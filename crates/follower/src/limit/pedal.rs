@@ -36,6 +36,7 @@ pub(crate) fn pedal(
     ahead: &mut Ahead<'_>,
     before: Option<f64>,
     dt: f64,
+    end: Option<(f64, f64)>,
 ) -> Pedal {
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
@@ -73,7 +74,12 @@ pub(crate) fn pedal(
     // Running wide: slower.
     let outside = -motion.offset * wanted[0].curvature.signum();
     let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
-    let target = square.sqrt() * slower;
+    let mut target = square.sqrt() * slower;
+    if let Some((at_end, braking)) = end
+        && at_end < target
+    {
+        (target, planned) = (at_end, -braking);
+    }
     let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
     let left = held * model.left_beside(speed, using);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
