@@ -13,6 +13,12 @@ const LEAST_SPACING_M: f64 = 0.5;
 /// leaves, and from which they take none.
 const HOLDS: f64 = 0.55;
 const LETS_GO: f64 = 0.95;
+/// Fraction of the braking limit that is used in a bend, whatever cornering leaves, when the speed
+/// exceeds the target by the fraction `RUSH`.
+const RUSH_BRAKING: f64 = 0.35;
+const RUSH: f64 = 0.06;
+/// Longest time by which the pedal's own time brings braking forward, s.
+const LONGEST_LAG_S: f64 = 0.3;
 /// Braking that is left at any slip, m/s².
 const LEAST_BRAKING_MPS2: f64 = 0.2;
 /// What remains of the use of the tyres after a sample's time when the path is straight.
@@ -40,7 +46,11 @@ pub(crate) fn pedal(
 ) -> Pedal {
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
-    let from = motion.advance + speed * options.speed_preview_s;
+    // From the last acceleration to full braking the pedal needs time; half of it is lost.
+    let full = options.braking_share * control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(speed));
+    let lag = ((before.unwrap_or(-full) + full) / (2.0 * options.jerk_mps3)).clamp(0.0, LONGEST_LAG_S);
+    let here = ahead.at(motion.advance);
+    let from = motion.advance + speed * (options.speed_preview_s + lag);
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
     // The rear tyres' slip tells what they are giving, in a slide too.
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
@@ -74,6 +84,10 @@ pub(crate) fn pedal(
     // Running wide: slower.
     let outside = -motion.offset * wanted[0].curvature.signum();
     let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
+    // No sooner faster than the profile is.
+    if here.square < square {
+        (square, planned) = (here.square, here.acceleration);
+    }
     let mut target = square.sqrt() * slower;
     if let Some((at_end, braking)) = end
         && at_end < target
@@ -82,9 +96,12 @@ pub(crate) fn pedal(
     }
     let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
     let left = held * model.left_beside(speed, using);
+    // Too fast for the bend: braking gains more than the lateral force that it takes.
+    let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
+    let least = held * rush * RUSH_BRAKING * model.dynamics.longitudinal_mps2.at(speed);
+    let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * control.full_brake_mps2);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
-    let (most, least) = (left.min(drive), -left.max(LEAST_BRAKING_MPS2).min(options.full_brake_share * control.full_brake_mps2));
-    let wanted = acceleration.clamp(least, most);
+    let wanted = acceleration.clamp(-brakes, left.min(drive));
     let reach = options.jerk_mps3 * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
     let pedal = if along > 0.0 { along / drive } else { along / control.full_brake_mps2 };

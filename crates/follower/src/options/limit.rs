@@ -27,11 +27,11 @@ pub struct LimitOptions {
     /// Preview time of the profile, s, 0 to 1; default 0.05.
     pub speed_preview_s: f64,
     /// Fraction of the measured sideslip, rather than that of the steady turn, in the course that is
-    /// fed back, 0 to 1; default 0.2.
+    /// fed back, 0 to 1; default 0.3.
     pub course_share: f64,
-    /// Fraction of the braking limit with which braking is planned, 0.1 to 1; default 0.85.
+    /// Fraction of the braking limit with which braking is planned, 0.1 to 1; default 0.7.
     pub braking_share: f64,
-    /// Greatest brake pedal, 0.1 to 1; default 0.95.
+    /// Greatest brake pedal, 0.1 to 1; default 1.
     pub full_brake_share: f64,
     /// Greatest rate of change of the acceleration that the pedal asks for, m/s³, 1 to 10000;
     /// default 50. A jump of the pedal shifts the load at once and upsets a car at its limit.
@@ -40,7 +40,7 @@ pub struct LimitOptions {
     /// it is predicted.
     pub delay_s: f64,
     /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
-    /// outside of a bend, 0 to 1; default 0.03.
+    /// outside of a bend, 0 to 1; default 0.05.
     pub slower_off_path: f64,
 }
 
@@ -56,12 +56,12 @@ impl Default for LimitOptions {
             max_slip: 1.1,
             speed_gain: 2.0,
             speed_preview_s: 0.05,
-            course_share: 0.2,
-            braking_share: 0.75,
+            course_share: 0.3,
+            braking_share: 0.7,
             full_brake_share: 1.0,
             jerk_mps3: 50.0,
             delay_s: 0.0,
-            slower_off_path: 0.03,
+            slower_off_path: 0.05,
         }
     }
 }
