@@ -6,7 +6,9 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use raceline::Options;
 use raceline::drive::trace_csv;
-use raceline::drive::{Drive, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, drive, handling_of};
+use raceline::drive::{
+    Drive, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, drive, handling_of,
+};
 use raceline::vehicle::Vehicle;
 use serde::Serialize;
 

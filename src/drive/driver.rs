@@ -83,8 +83,7 @@ pub fn follower_options(
     options: &DriveOptions,
     stop_at_end: bool,
 ) -> FollowerOptions {
-    let mut racing =
-        FollowerOptions::for_vehicle(&dynamics_of(vehicle, bicycle), &geometry_of(vehicle, bicycle));
+    let mut racing = FollowerOptions::for_vehicle(&dynamics_of(vehicle, bicycle), &geometry_of(vehicle, bicycle));
     racing.target_speed.mode = match options.follower {
         FollowerKind::Bezier => SpeedMode::Bezier,
         FollowerKind::Profile => SpeedMode::Profile,

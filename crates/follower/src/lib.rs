@@ -57,8 +57,8 @@ pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
-    BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions,
-    SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
+    BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,
+    SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
 };
 pub use path::{Path, PathSample, Waypoint};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};

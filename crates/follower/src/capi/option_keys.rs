@@ -66,8 +66,17 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
 
 /// The options that are numbers.
 fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64> {
-    let FollowerOptions { target_speed, nearest_point, lookahead, steering, speed_control, limit, stuck, bonuses, boost } =
-        options;
+    let FollowerOptions {
+        target_speed,
+        nearest_point,
+        lookahead,
+        steering,
+        speed_control,
+        limit,
+        stuck,
+        bonuses,
+        boost,
+    } = options;
     Some(match key {
         "target_speed.spacing_m" => &mut target_speed.spacing_m,
         "target_speed.lateral_acceleration_g" => &mut target_speed.lateral_acceleration_g,
@@ -112,7 +121,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.course_share" => &mut limit.course_share,
         "limit.braking_share" => &mut limit.braking_share,
         "limit.full_brake_share" => &mut limit.full_brake_share,
-        "limit.jerk_mps3" => &mut limit.jerk_mps3,
+        "limit.pedal_s" => &mut limit.pedal_s,
         "limit.delay_s" => &mut limit.delay_s,
         "limit.slower_off_path" => &mut limit.slower_off_path,
         "stuck.window_s" => &mut stuck.window_s,

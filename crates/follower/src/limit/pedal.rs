@@ -17,6 +17,8 @@ const LETS_GO: f64 = 0.95;
 /// exceeds the target by the fraction `RUSH`.
 const RUSH_BRAKING: f64 = 0.35;
 const RUSH: f64 = 0.06;
+/// Wheelbase to which the time of the pedal refers, m.
+const USUAL_WHEELBASE_M: f64 = 2.5;
 /// Longest time by which the pedal's own time brings braking forward, s.
 const LONGEST_LAG_S: f64 = 0.3;
 /// Braking that is left at any slip, m/s².
@@ -46,9 +48,11 @@ pub(crate) fn pedal(
 ) -> Pedal {
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
+    let jerk =
+        model.dynamics.longitudinal_mps2.at(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
     // From the last acceleration to full braking the pedal needs time; half of it is lost.
     let full = options.braking_share * control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(speed));
-    let lag = ((before.unwrap_or(-full) + full) / (2.0 * options.jerk_mps3)).clamp(0.0, LONGEST_LAG_S);
+    let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
     let here = ahead.at(motion.advance);
     let from = motion.advance + speed * (options.speed_preview_s + lag);
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
@@ -102,7 +106,7 @@ pub(crate) fn pedal(
     let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * control.full_brake_mps2);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
     let wanted = acceleration.clamp(-brakes, left.min(drive));
-    let reach = options.jerk_mps3 * dt;
+    let reach = jerk * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
     let pedal = if along > 0.0 { along / drive } else { along / control.full_brake_mps2 };
     Pedal { pedal: pedal.clamp(-1.0, 1.0), target, along: along.clamp(-control.full_brake_mps2, drive) }

@@ -33,9 +33,10 @@ pub struct LimitOptions {
     pub braking_share: f64,
     /// Greatest brake pedal, 0.1 to 1; default 1.
     pub full_brake_share: f64,
-    /// Greatest rate of change of the acceleration that the pedal asks for, m/s³, 1 to 10000;
-    /// default 50. A jump of the pedal shifts the load at once and upsets a car at its limit.
-    pub jerk_mps3: f64,
+    /// Time of the pedal from nothing to full braking for a wheelbase of 2.5 m, s, 0.001 to 2;
+    /// default 0.16. It grows with the root of the wheelbase. A jump of the pedal shifts the load at
+    /// once and upsets a car at its limit.
+    pub pedal_s: f64,
     /// Known delay from a command to its effect, s, 0 to 0.25; default 0. The vehicle's motion over
     /// it is predicted.
     pub delay_s: f64,
@@ -59,7 +60,7 @@ impl Default for LimitOptions {
             course_share: 0.3,
             braking_share: 0.7,
             full_brake_share: 1.0,
-            jerk_mps3: 50.0,
+            pedal_s: 0.16,
             delay_s: 0.0,
             slower_off_path: 0.05,
         }

@@ -70,7 +70,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.course_share", limit.course_share, 0.0, 1.0, "0 to 1"),
         ("limit.braking_share", limit.braking_share, 0.1, 1.0, "0.1 to 1"),
         ("limit.full_brake_share", limit.full_brake_share, 0.1, 1.0, "0.1 to 1"),
-        ("limit.jerk_mps3", limit.jerk_mps3, 1.0, 1e4, "1 to 10000 m/s³"),
+        ("limit.pedal_s", limit.pedal_s, 0.001, 2.0, "0.001 to 2 s"),
         ("limit.delay_s", limit.delay_s, 0.0, 0.25, "0 to 0.25 s"),
         ("limit.slower_off_path", limit.slower_off_path, 0.0, 1.0, "0 to 1"),
         ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),
