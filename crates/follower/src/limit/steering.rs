@@ -11,6 +11,9 @@ const RATE_SHARE: f64 = 0.85;
 /// Time over which the pedal of now counts for the load of the axles ahead, s.
 const PEDAL_S: f64 = 0.4;
 
+/// A delay of 1 / this, s, halves the feedback.
+const DELAY_SENSITIVITY: f64 = 12.0;
+
 /// The steady turn of a place ahead.
 #[derive(Clone, Copy)]
 struct Turn {
@@ -79,9 +82,11 @@ pub(crate) fn steering(
     let sideslip = turns[0].drift;
     let moving = speed.max(1.0);
     let drift = options.course_share * (motion.across.atan2(moving) - sideslip);
-    let gain = options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
+    // What acts late must be weaker, although the motion is predicted: the yaw rate is not.
+    let weaker = 1.0 / (1.0 + DELAY_SENSITIVITY * options.delay_s);
+    let gain = weaker * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (options.return_s * moving));
-    let angle = forward + back + options.yaw_damping_s * (turning_now - motion.yaw_rate);
+    let angle = forward + back + weaker * options.yaw_damping_s * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
     let most = options.max_slip * model.dynamics.peak_slip_rad;
