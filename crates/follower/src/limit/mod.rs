@@ -12,6 +12,7 @@ use crate::vehicle::VehicleGeometry;
 use model::Model;
 use motion::Motion;
 use plan::Ahead;
+use steering::RearTyres;
 
 /// What the control at the limit asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,7 @@ const BRAKING_TO_STOP: f64 = 0.7;
 pub(crate) struct LimitControl {
     /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
     along: Option<f64>,
+    rear: RearTyres,
 }
 
 impl LimitControl {
@@ -71,7 +73,7 @@ impl LimitControl {
         let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.at(0.0));
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), along, frame.dt, end);
-        let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along);
+        let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
     }

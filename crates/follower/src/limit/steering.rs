@@ -21,6 +21,36 @@ struct Turn {
     along: f64,
     yaw_rate: f64,
     drift: f64,
+    rear_slip: f64,
+}
+
+/// What the vehicle shows of its rear tyres: their slip in a bend as a multiple of the model's. Where
+/// it is wrong, a bend is driven beside the path, because the body is not where it is expected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RearTyres {
+    softness: f64,
+}
+
+impl Default for RearTyres {
+    fn default() -> Self {
+        Self { softness: 1.0 }
+    }
+}
+
+/// Bounds of the learned multiple.
+const SOFTNESS: [f64; 2] = [0.5, 1.6];
+/// Slip below which little is learned, rad.
+const TELLING_RAD: f64 = 0.03;
+
+impl RearTyres {
+    /// A step along the gradient, normalised by the slip, of size `share`.
+    fn learn(&mut self, expected: f64, measured: f64, share: f64) {
+        let missing = measured - self.softness * expected;
+        let step = share * missing * expected / (expected * expected + TELLING_RAD * TELLING_RAD);
+        if step.is_finite() {
+            self.softness = (self.softness + step).clamp(SOFTNESS[0], SOFTNESS[1]);
+        }
+    }
 }
 
 /// The steering angle.
@@ -30,6 +60,8 @@ pub(crate) fn steering(
     motion: &Motion,
     ahead: &mut Ahead<'_>,
     pedal: f64,
+    rear: &mut RearTyres,
+    dt: f64,
 ) -> f64 {
     let speed = motion.speed;
     let here = ahead.at(motion.advance);
@@ -46,7 +78,13 @@ pub(crate) fn steering(
         let along = there.acceleration + model.resistance(speed) + extra * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
         let slip = model.slip(speed, along, yaw_rate * speed, 0.0);
-        Turn { speed, along, yaw_rate, drift: (model.to_rear * there.curvature).atan() - slip.rear }
+        Turn {
+            speed,
+            along,
+            yaw_rate,
+            drift: (model.to_rear * there.curvature).atan() - rear.softness * slip.rear,
+            rear_slip: slip.rear,
+        }
     });
     // The angle that each place ahead needs, and the band from which each can still be reached.
     let rate = RATE_SHARE * model.dynamics.steering_rate_radps;
@@ -60,7 +98,7 @@ pub(crate) fn steering(
         let yaw_rate = turn.yaw_rate - (after.drift - before.drift) / span;
         let turning = (after.yaw_rate - before.yaw_rate) / span;
         let slip = model.slip(turn.speed, turn.along, turn.yaw_rate * turn.speed, turning);
-        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip.front - slip.rear;
+        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip.front - rear.softness * slip.rear;
         let index = k as f64;
         if k == 0 {
             turning_now = yaw_rate;
@@ -84,6 +122,8 @@ pub(crate) fn steering(
     let drift = options.course_share * (motion.across.atan2(moving) - sideslip);
     // What acts late must be weaker, although the motion is predicted: the yaw rate is not.
     let weaker = 1.0 / (1.0 + DELAY_SENSITIVITY * options.delay_s);
+    let measured = -(motion.across - model.to_rear * motion.yaw_rate).atan2(moving);
+    rear.learn(turns[0].rear_slip, measured, options.slip_learning * dt);
     let gain = weaker * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (options.return_s * moving));
     let angle = forward + back + weaker * options.yaw_damping_s * (turning_now - motion.yaw_rate);

@@ -37,6 +37,9 @@ pub struct LimitOptions {
     /// default 0.16. It grows with the root of the wheelbase. A jump of the pedal shifts the load at
     /// once and upsets a car at its limit.
     pub pedal_s: f64,
+    /// Rate at which the slip of the rear tyres in bends is learned as a multiple of the expected
+    /// one, 1/s, 0 to 20; default 1.
+    pub slip_learning: f64,
     /// Known delay from a command to its effect, s, 0 to 0.25; default 0. The vehicle's motion over
     /// it is predicted.
     pub delay_s: f64,
@@ -61,6 +64,7 @@ impl Default for LimitOptions {
             braking_share: 0.7,
             full_brake_share: 1.0,
             pedal_s: 0.16,
+            slip_learning: 1.0,
             delay_s: 0.0,
             slower_off_path: 0.05,
         }

@@ -5,7 +5,9 @@
 #![allow(clippy::expect_used)]
 
 use crate::racing::{Drive, GRIP, PEAK, WHEELBASE, car, circuit, drive, dynamics, geometry, racing};
-use raceline_follower::{Follower, FollowerOptions, LimitOptions, Path, SpeedMode, VehicleState, Waypoint};
+use raceline_follower::{
+    Follower, FollowerOptions, LimitOptions, Path, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
+};
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
 /// A matrix of the closed loop: offset, heading, velocity across, yaw rate, then the commands under
@@ -200,7 +202,7 @@ fn a_vehicle_that_does_not_tell_its_velocity_is_driven_by_pursuit() {
 
 #[test]
 fn what_is_not_known_of_a_vehicle_is_estimated() {
-    let resolved = dynamics().resolve(&geometry());
+    let resolved = VehicleDynamics::constant(GRIP, GRIP, 5.0).resolve(&geometry());
     assert!((resolved.front_weight_fraction - 0.5).abs() < 1e-12);
     assert!((resolved.gyration_m2 - WHEELBASE * WHEELBASE / 4.0).abs() < 1e-9);
     assert!(resolved.centre_of_gravity_m > 0.0 && resolved.peak_slip_rad > 0.1);
