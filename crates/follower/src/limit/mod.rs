@@ -11,6 +11,7 @@ use crate::options::{FollowerOptions, SpeedMode};
 use crate::vehicle::VehicleGeometry;
 use model::Model;
 use motion::Motion;
+use pedal::Moment;
 use plan::Ahead;
 use steering::RearTyres;
 
@@ -72,7 +73,8 @@ impl LimitControl {
         let speed = &options.target_speed;
         let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.at(0.0));
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
-        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), along, frame.dt, end);
+        let moment = Moment { before: along, dt: frame.dt, end };
+        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
         let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })

@@ -35,6 +35,17 @@ pub(crate) struct Pedal {
     pub along: f64,
 }
 
+/// What else decides the pedal of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moment {
+    /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
+    pub before: Option<f64>,
+    /// Length of the frame, s.
+    pub dt: f64,
+    /// The speed that the end of an open path allows, and the deceleration to it.
+    pub end: Option<(f64, f64)>,
+}
+
 /// The pedal for the profile ahead.
 pub(crate) fn pedal(
     model: &Model<'_>,
@@ -42,10 +53,9 @@ pub(crate) fn pedal(
     control: &SpeedControlOptions,
     motion: &Motion,
     ahead: &mut Ahead<'_>,
-    before: Option<f64>,
-    dt: f64,
-    end: Option<(f64, f64)>,
+    moment: &Moment,
 ) -> Pedal {
+    let Moment { before, dt, end } = *moment;
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
     let jerk =
