@@ -166,17 +166,17 @@ fn a_lap_at_the_limit_keeps_to_the_line_at_any_frame_rate_and_with_a_known_delay
     let (path, profile) = circuit();
     let path = path.with_dynamics(&dynamics());
     for (rate, delay_s, scale, worst) in [
-        (60.0, 0.0, 0.985, 0.35),
-        (120.0, 0.0, 0.97, 0.35),
+        (60.0, 0.0, 0.985, 0.8),
+        (120.0, 0.0, 0.97, 0.6),
         (30.0, 0.0, 0.95, 0.5),
-        (60.0, 0.05, 0.95, 0.5),
+        (60.0, 0.05, 0.95, 0.8),
         (60.0, 0.08, 0.92, 0.8),
     ] {
         let mut options = racing(SpeedMode::Both, scale);
         options.limit.delay_s = delay_s;
         let driven = drive(options, &path, &Drive { frame_s: 1.0 / rate, delay_s, grip: 1.0 });
         println!("{rate} Hz, {delay_s} s: {driven:?} of {profile} s");
-        assert!(driven.worst_m < 2.0 * worst, "{rate} Hz, {delay_s} s: {driven:?}");
+        assert!(driven.worst_m < worst, "{rate} Hz, {delay_s} s: {driven:?}");
         assert!(driven.best_s < 1.03 / scale * profile, "{rate} Hz, {delay_s} s: {driven:?}");
     }
 }
