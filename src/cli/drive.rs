@@ -8,7 +8,7 @@ use raceline::Options;
 use raceline::drive::trace_csv;
 use raceline::drive::{
     BestShare, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, best_share, drive,
-    sensitivity,
+    handling_of, sensitivity,
 };
 use raceline::vehicle::Vehicle;
 
@@ -49,9 +49,9 @@ pub struct Arguments {
     /// Frame rate of the follower, Hz, 10 to 1000
     #[arg(long, value_name = "HZ", default_value_t = DriveOptions::default().frame_rate_hz)]
     frame_rate_hz: f64,
-    /// Steering rate of the front wheel, rad/s, 0.01 to 100
-    #[arg(long, value_name = "RATE", default_value_t = HandlingParameters::default().steering_rate_radps)]
-    steering_rate_radps: f64,
+    /// Steering rate of the front wheel, rad/s, 0.01 to 100 [default: the vehicle's, or 1]
+    #[arg(long, value_name = "RATE")]
+    steering_rate_radps: Option<f64>,
     /// Delay from a command to the wheels, s, 0 to 1
     #[arg(long, value_name = "DELAY", default_value_t = DriveOptions::default().actuation_delay_s)]
     actuation_delay_s: f64,
@@ -114,18 +114,18 @@ impl FollowerFlag {
 impl Arguments {
     /// Reads the line, drives it and prints the results.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let options = DriveOptions {
+        let mut options = DriveOptions {
             follower: self.follower.kind(),
             laps: self.laps,
             frame_rate_hz: self.frame_rate_hz,
             speed_share: self.speed_share,
-            handling: HandlingParameters {
-                steering_rate_radps: self.steering_rate_radps,
-                ..HandlingParameters::default()
-            },
             actuation_delay_s: self.actuation_delay_s,
             ..DriveOptions::default()
         };
+        // The rate is checked with the other options, before a file is read.
+        options.handling = self
+            .steering_rate_radps
+            .map(|steering_rate_radps| HandlingParameters { steering_rate_radps, ..HandlingParameters::default() });
         options.validate().map_err(wrong_usage)?;
         let output = self.output.as_deref().map(Output::new);
         let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref())].concat();
@@ -135,6 +135,9 @@ impl Arguments {
         }
         let line = read_line(&self.line)?;
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
+        options.handling = self
+            .steering_rate_radps
+            .map(|steering_rate_radps| HandlingParameters { steering_rate_radps, ..handling_of(&vehicle) });
         let place = || self.line.display().to_string();
         if !line.options.grip.is_empty() && !flags.quiet {
             let message = format!("{}: the drive ignores the grip stretches of its road", place());

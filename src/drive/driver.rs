@@ -1,7 +1,9 @@
 //! The followers that can drive a line, with options for a vehicle.
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
-use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, SpeedMode, VehicleGeometry, Waypoint};
+use raceline_follower::{
+    Follower, FollowerOptions, Path, PathFollower, SpeedMode, SpeedTable, VehicleDynamics, VehicleGeometry, Waypoint,
+};
 use raceline_vehicle_simulation::Bicycle;
 
 use super::error::DriveError;
@@ -10,33 +12,12 @@ use super::options::DriveOptions;
 use crate::file::{LinePoint, RacingLine};
 use crate::vehicle::{GgDiagram, STANDARD_GRAVITY, Vehicle};
 
-/// Preview time of the profile, s. At 0 the car brakes late and runs wide in slow bends.
-const SPEED_PREVIEW_S: f64 = 0.05;
-/// The lookahead grows by the distance driven in this time, s.
-const LOOKAHEAD_S: f64 = 0.25;
-/// Rate at which the follower learns the slip angles of its vehicle, 1/s.
-const SLIP_LEARNING: f64 = 3.0;
 /// Fraction of the vehicle's limits used in and before curves where the curves alone set the speed.
 const CURVES_FRACTION: f64 = 0.8;
-/// Fraction of the lateral limit where the profile sets the speed too. The curves are coarser than
-/// the line, so they only limit what a profile does not contain.
-const GUARD_FRACTION: f64 = 3.0;
-/// Lookahead at standstill in vehicle lengths. A shorter one tracks tight bends better but
-/// oscillates on fast ones.
-const LOOKAHEAD_LENGTHS: f64 = 0.85;
-/// Shortest and longest lookahead in vehicle lengths.
-const LOOKAHEAD_RANGE: [f64; 2] = [0.6, 13.0];
-/// Preview time of the curvature, s, and its increase per metre of vehicle length: long vehicles
-/// turn in slowly.
-const STEERING_PREVIEW_S: f64 = 0.03;
-const STEERING_PREVIEW_SPM: f64 = 0.015;
-/// Steering angle per error of the yaw rate, s, and its increase per metre of wheelbase. It
-/// compensates for tyres near their limit, whose slip angle grows out of proportion. With less the
-/// car drifts wide by metres; with more it oscillates.
-const YAW_DAMPING_S: f64 = 0.2;
-const YAW_DAMPING_SPM: f64 = 0.1;
-/// A delay of 1 / this, s, halves the yaw damping, which would be unstable otherwise.
+/// A delay of 1 / this, s, halves the yaw damping of the pursuit, which would be unstable otherwise.
 const DELAY_SENSITIVITY: f64 = 30.0;
+/// The longest delay that the follower predicts, s.
+const LONGEST_DELAY_S: f64 = 0.25;
 
 /// The follower's path of `line`: its points with distances to the edges, speeds and curvatures.
 ///
@@ -66,8 +47,35 @@ pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleGe
     }
 }
 
-/// The options of the follower for `vehicle`: limits and lengths from the vehicle, longer previews
-/// for a delay, everything else from [`FollowerOptions::for_racing`].
+/// What the follower knows of the vehicle beyond that: limits and resistance of the g-g diagram, and
+/// the handling of the bicycle, which has no load transfer.
+#[must_use]
+pub fn dynamics_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleDynamics {
+    let diagram = bicycle.limits();
+    let handling = &bicycle.parameters().handling;
+    let over_speed = |value: &dyn Fn(f64) -> f64| SpeedTable::new(vehicle.max_speed_mps, |v| value(v * v));
+    let front = handling.front_weight_fraction;
+    let product = front * (1.0 - front) * vehicle.wheelbase_m * vehicle.wheelbase_m;
+    VehicleDynamics {
+        lateral_mps2: over_speed(&|w| diagram.lateral_limit(w)),
+        longitudinal_mps2: over_speed(&|w| diagram.longitudinal_limit_jet(w).value),
+        drive_mps2: over_speed(&|w| diagram.drive_jet(w).value),
+        max_speed_mps: vehicle.max_speed_mps,
+        ellipse_exponent: diagram.exponent(),
+        drag_radpm: diagram.drag_over_mass(),
+        rolling_mps2: diagram.rolling_deceleration(),
+        front_weight_fraction: front,
+        gyration_m2: handling.yaw_inertia_index * product,
+        centre_of_gravity_m: 0.0,
+        peak_slip_rad: handling.front_peak_slip_rad,
+        front_brake_fraction: front,
+        front_drive_fraction: front,
+        steering_rate_radps: handling.steering_rate_radps,
+    }
+}
+
+/// The options of the follower for `vehicle`: [`FollowerOptions::for_vehicle`] with what the drive
+/// asks for.
 #[must_use]
 pub fn follower_options(
     vehicle: &Vehicle,
@@ -75,33 +83,24 @@ pub fn follower_options(
     options: &DriveOptions,
     stop_at_end: bool,
 ) -> FollowerOptions {
-    let diagram = bicycle.limits();
-    let mut racing = FollowerOptions::for_racing();
-    let (mode, fraction) = match options.follower {
-        FollowerKind::Bezier => (SpeedMode::Bezier, CURVES_FRACTION),
-        FollowerKind::Profile => (SpeedMode::Profile, GUARD_FRACTION),
-        _ => (SpeedMode::Both, GUARD_FRACTION),
+    let mut racing = FollowerOptions::for_vehicle(&dynamics_of(vehicle, bicycle), &geometry_of(vehicle, bicycle));
+    racing.target_speed.mode = match options.follower {
+        FollowerKind::Bezier => SpeedMode::Bezier,
+        FollowerKind::Profile => SpeedMode::Profile,
+        _ => SpeedMode::Both,
     };
-    racing.target_speed.mode = mode;
-    racing.target_speed.lateral_acceleration_g = fraction * diagram.lateral_limit(0.0) / STANDARD_GRAVITY;
-    racing.target_speed.braking_mps2 = CURVES_FRACTION * diagram.longitudinal_limit_jet(0.0).value;
-    racing.target_speed.max_speed_mps = vehicle.max_speed_mps;
-    racing.target_speed.min_speed_mps = racing.target_speed.min_speed_mps.min(vehicle.max_speed_mps);
+    if options.follower == FollowerKind::Bezier {
+        let lateral = bicycle.limits().lateral_limit(0.0);
+        racing.target_speed.lateral_acceleration_g = CURVES_FRACTION * lateral / STANDARD_GRAVITY;
+    }
     racing.target_speed.profile_scale = options.speed_share;
     racing.target_speed.stop_at_end = stop_at_end;
-    let (length, delay) = (vehicle.length_m, options.actuation_delay_s);
-    racing.target_speed.preview_s = SPEED_PREVIEW_S + delay;
-    racing.lookahead.base_m = LOOKAHEAD_LENGTHS * length;
-    [racing.lookahead.min_m, racing.lookahead.max_m] = LOOKAHEAD_RANGE.map(|lengths| lengths * length);
-    racing.lookahead.time_s = LOOKAHEAD_S + delay;
-    racing.steering.preview_s = STEERING_PREVIEW_S + STEERING_PREVIEW_SPM * length + delay;
-    let yaw_damping = YAW_DAMPING_S + YAW_DAMPING_SPM * vehicle.wheelbase_m;
-    racing.steering.yaw_damping_s = (yaw_damping / (1.0 + DELAY_SENSITIVITY * delay)).min(2.0);
-    racing.steering.slip_learning = SLIP_LEARNING;
-    racing.steering.max_slip_rad = options.handling.front_peak_slip_rad;
-    racing.steering.understeer_radpmps2 = bicycle.understeer_gradient().clamp(-0.1, 0.1);
-    racing.speed_control.full_throttle_mps2 = diagram.drive_jet(0.0).value;
-    racing.speed_control.full_brake_mps2 = diagram.longitudinal_limit_jet(0.0).value;
+    let delay = options.actuation_delay_s;
+    racing.target_speed.preview_s += delay;
+    racing.lookahead.time_s += delay;
+    racing.steering.preview_s += delay;
+    racing.steering.yaw_damping_s /= 1.0 + DELAY_SENSITIVITY * delay;
+    racing.limit.delay_s = delay.min(LONGEST_DELAY_S);
     racing
 }
 

@@ -28,7 +28,7 @@ mod trace;
 pub mod trace_csv;
 
 pub use best_share::{BestShare, best_share};
-pub use bicycle::bicycle_of;
+pub use bicycle::{bicycle_of, handling_of};
 pub use error::DriveError;
 pub use follower_kind::FollowerKind;
 pub use measures::Measures;
@@ -75,10 +75,13 @@ fn drive_as(
 ) -> Result<Drive, DriveError> {
     told.1.validate()?;
     options.validate()?;
-    let bicycle = bicycle_of(vehicle, &options.handling)?;
-    let told_bicycle = bicycle_of(told.0, &told.1.handling)?;
+    let simulated = |vehicle: &Vehicle, options: &DriveOptions| {
+        bicycle_of(vehicle, &options.handling.unwrap_or_else(|| handling_of(vehicle)))
+    };
+    let bicycle = simulated(vehicle, options)?;
+    let told_bicycle = simulated(told.0, told.1)?;
     let reference = ReferenceLine::new(line)?;
-    let path = driver::path_of(line)?;
+    let path = driver::path_of(line)?.with_dynamics(&driver::dynamics_of(told.0, &told_bicycle));
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let follower = driver::driver(told.0, &told_bicycle, told.1, stop_at_end)?;
     let half = [vehicle.length_m / 2.0, vehicle.width_m / 2.0];

@@ -18,8 +18,9 @@ pub struct DriveOptions {
     /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default:
     /// 0.99. The margin keeps the tyres below their limit, at which no force is left for steering.
     pub speed_share: f64,
-    /// The vehicle's parameters that are not part of [`Vehicle`](crate::vehicle::Vehicle).
-    pub handling: HandlingParameters,
+    /// Weight distribution, inertia, tyres and steering of the simulated vehicle. Default: `None`,
+    /// those of the vehicle's optional keys ([`handling_of`](super::handling_of)).
+    pub handling: Option<HandlingParameters>,
     /// Delay from a command to its effect, s, 0 to 1. Default: 0. A command is held for a frame in
     /// any case.
     pub actuation_delay_s: f64,
@@ -35,7 +36,7 @@ impl Default for DriveOptions {
             laps: 3,
             frame_rate_hz: 60.0,
             speed_share: 0.99,
-            handling: HandlingParameters::default(),
+            handling: None,
             actuation_delay_s: 0.0,
             time_step_s: 1e-3,
         }
@@ -51,7 +52,9 @@ impl DriveOptions {
         check_range("laps", f64::from(self.laps), 1.0, 1000.0, "from 1 to 1000")?;
         check_range("frame_rate_hz", self.frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
         check_range("speed_share", self.speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
-        self.handling.validate()?;
+        if let Some(handling) = &self.handling {
+            handling.validate()?;
+        }
         check_range("actuation_delay_s", self.actuation_delay_s, 0.0, 1.0, "from 0 to 1 s")?;
         check_range("time_step_s", self.time_step_s, 1e-5, 2e-3, "from 0.00001 to 0.002 s")?;
         Ok(())

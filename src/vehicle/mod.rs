@@ -79,6 +79,32 @@ pub struct Vehicle {
     pub max_speed_mps: f64,
     /// Largest curvature that the steering allows, 1/m.
     pub max_curvature_radpm: f64,
+    /// Largest angle of the front wheels to either side, rad. Optional; estimate: that of
+    /// `max_curvature_radpm` without slip, plus the slip angle of the tyres' peak.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_steering_rad: Option<f64>,
+    /// Largest rate of that angle, rad/s. Optional, as all keys below: they are for driving, a point
+    /// mass does not need them, and where one is missing a follower uses an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steering_rate_radps: Option<f64>,
+    /// Slip angle at which the tyres give the most lateral force, rad.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_slip_rad: Option<f64>,
+    /// Fraction of the weight on the front axle at rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front_weight_fraction: Option<f64>,
+    /// Moment of inertia in yaw, kg m².
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yaw_inertia_kgm2: Option<f64>,
+    /// Height of the centre of gravity, m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centre_of_gravity_m: Option<f64>,
+    /// Fraction of the brake force at the front axle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front_brake_fraction: Option<f64>,
+    /// Fraction of the drive force at the front axle: 0 is rear-wheel drive, 1 front-wheel drive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front_drive_fraction: Option<f64>,
 }
 
 /// The largest driving acceleration of engine and transmission, before drag and rolling resistance.

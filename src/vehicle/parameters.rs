@@ -13,7 +13,9 @@ use super::{Vehicle, VehicleError};
 pub const GRIP: &str = "grip";
 
 /// Units by the endings of keys; a longer ending precedes those that it contains.
-const UNITS: [(&str, &str); 9] = [
+const UNITS: [(&str, &str); 11] = [
+    ("_kgm2", "kg m²"),
+    ("_radps", "rad/s"),
     ("_mps2", "m/s²"),
     ("_mps", "m/s"),
     ("_radpm", "1/m"),

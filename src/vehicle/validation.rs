@@ -46,6 +46,17 @@ impl Vehicle {
         within("rolling_resistance", self.rolling_resistance, 0.0, 1.0, "(a fraction of the weight)")?;
         within("max_speed_mps", self.max_speed_mps, 0.1, SPEED_CEILING, "m/s")?;
         within("max_curvature_radpm", self.max_curvature_radpm, 1e-4, 1000.0, "1/m")?;
+        let optional = |key: &'static str, value: Option<f64>, low: f64, high: f64, unit: &'static str| {
+            value.map_or(Ok(()), |value| within(key, value, low, high, unit))
+        };
+        optional("max_steering_rad", self.max_steering_rad, 0.001, 1.5, "rad")?;
+        optional("steering_rate_radps", self.steering_rate_radps, 0.01, 100.0, "rad/s")?;
+        optional("peak_slip_rad", self.peak_slip_rad, 0.01, 1.0, "rad")?;
+        optional("front_weight_fraction", self.front_weight_fraction, 0.1, 0.9, "(a fraction of the weight)")?;
+        optional("yaw_inertia_kgm2", self.yaw_inertia_kgm2, 1e-9, 1e9, "kg m²")?;
+        optional("centre_of_gravity_m", self.centre_of_gravity_m, 0.0, 100.0, "m")?;
+        optional("front_brake_fraction", self.front_brake_fraction, 0.0, 1.0, "(a fraction of the force)")?;
+        optional("front_drive_fraction", self.front_drive_fraction, 0.0, 1.0, "(a fraction of the force)")?;
         match &self.drive {
             DriveLimit::TableMps2(points) => {
                 let fix = "give an acceleration from 0 to 1000 m/s²";

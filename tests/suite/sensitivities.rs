@@ -33,6 +33,14 @@ fn airless() -> Vehicle {
         drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
         max_speed_mps: 100.0,
         max_curvature_radpm: 0.2,
+        max_steering_rad: None,
+        steering_rate_radps: None,
+        peak_slip_rad: None,
+        front_weight_fraction: None,
+        yaw_inertia_kgm2: None,
+        centre_of_gravity_m: None,
+        front_brake_fraction: None,
+        front_drive_fraction: None,
     }
 }
 

@@ -149,6 +149,11 @@ void rlf_path_free(rlf_path *path);
  * a follower copies them. */
 rlf_status rlf_options_new(int32_t racing, rlf_options **options);
 
+/* Options for the vehicle of a racing-line file at its limit: those of racing with the limits of the
+ * file's vehicle, which the path of rlf_path_from_json() carries, and the lengths of vehicle.
+ * RLF_VALUE for a path without a vehicle. */
+rlf_status rlf_options_for_path(const rlf_path *path, const rlf_vehicle_geometry *vehicle, rlf_options **options);
+
 /* Sets one option by its name, such as "target_speed.max_speed_mps" or "steering.yaw_damping_s";
  * docs/follower.md lists them. Switches are 0 or 1; target_speed.mode 0 (curves), 1 (profile) or
  * 2 (the lower of both). Ranges are checked by rlf_follower_new(). */

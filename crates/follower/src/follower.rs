@@ -6,6 +6,7 @@ use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::early_turn::early_turn;
 use crate::error::OptionsError;
+use crate::limit::LimitControl;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
@@ -37,6 +38,7 @@ pub struct Follower {
     chassis: Chassis,
     speed_control: SpeedControl,
     steering: Steering,
+    limit: LimitControl,
     /// The side to which an early turn has begun: 1 to the left, -1 to the right, 0 if none has.
     turning_early: f64,
 }
@@ -58,6 +60,7 @@ impl Follower {
             chassis,
             speed_control: SpeedControl::default(),
             steering: Steering::default(),
+            limit: LimitControl::default(),
             turning_early: 0.0,
         })
     }
@@ -115,10 +118,36 @@ impl Follower {
         self.chassis.reset();
         self.speed_control.reset();
         self.steering.reset();
+        self.limit.reset();
         self.turning_early = 0.0;
     }
 
+    fn wish_at_limit(&mut self, frame: &Frame<'_>) -> Option<Wish> {
+        let at_limit = self.limit.step(frame, &self.options, self.chassis.vehicle())?;
+        let options = &self.options;
+        let lookahead = options.lookahead.base_m + options.lookahead.time_s * frame.state.speed_mps.abs();
+        let target = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
+        let boost = options.boost.enabled
+            && at_limit.pedal > 0.0
+            && frame.heading_error.abs() < BOOST_ANGLE_RAD
+            && straight_ahead(frame, &options.boost);
+        Some(Wish {
+            pedal: at_limit.pedal,
+            steering: at_limit.steering,
+            target_speed: at_limit.target_speed,
+            target,
+            boost,
+            arrived: frame.at_end(),
+        })
+    }
+
     fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
+        if self.options.limit.enabled
+            && pick_ups.is_empty()
+            && let Some(wish) = self.wish_at_limit(frame)
+        {
+            return wish;
+        }
         let options = &self.options;
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();

@@ -7,9 +7,11 @@
 use std::fmt;
 
 pub use raceline_file::{Inconsistency, ReadError};
+use raceline_numerics::STANDARD_GRAVITY;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::dynamics::{SpeedTable, VehicleDynamics};
 use crate::error::PathError;
 use crate::path::{Path, Waypoint};
 use crate::vehicle::VehicleGeometry;
@@ -63,6 +65,38 @@ struct Vehicle {
     length_m: Option<f64>,
     width_m: Option<f64>,
     max_curvature_radpm: Option<f64>,
+    mass_kg: Option<f64>,
+    lateral_limit_mps2: Option<f64>,
+    longitudinal_limit_mps2: Option<f64>,
+    ggv_table: Option<Vec<[f64; 3]>>,
+    ellipse_exponent: Option<f64>,
+    drag_kgpm: Option<f64>,
+    downforce_kgpm: Option<f64>,
+    rolling_resistance: Option<f64>,
+    drive: Option<Drive>,
+    max_speed_mps: Option<f64>,
+    max_steering_rad: Option<f64>,
+    steering_rate_radps: Option<f64>,
+    peak_slip_rad: Option<f64>,
+    front_weight_fraction: Option<f64>,
+    yaw_inertia_kgm2: Option<f64>,
+    centre_of_gravity_m: Option<f64>,
+    front_brake_fraction: Option<f64>,
+    front_drive_fraction: Option<f64>,
+}
+
+/// The limit of the drive; one of the three.
+#[derive(Deserialize)]
+struct Drive {
+    table_mps2: Option<Vec<[f64; 2]>>,
+    table_n: Option<Vec<[f64; 2]>>,
+    power_and_force: Option<PowerAndForce>,
+}
+
+#[derive(Deserialize)]
+struct PowerAndForce {
+    power_w: f64,
+    force_n: f64,
 }
 
 /// Reads a racing-line file. The line lies in the plane: heights are 0, see [`RacingLine::path`].
@@ -80,8 +114,12 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
         curvature_radpm: point.curvature_radpm,
     };
     let waypoints = line.points.iter().map(waypoint).collect();
+    let path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
     Ok(RacingLine {
-        path: Path::new(waypoints, line.closed).map_err(JsonError::Path)?,
+        path: match dynamics(&line.vehicle) {
+            Some(dynamics) => path.with_dynamics(&dynamics),
+            None => path,
+        },
         vehicle: geometry(&line.vehicle),
         name: line.name,
         lap_time_s: line.lap_time_s,
@@ -94,10 +132,64 @@ fn geometry(vehicle: &Vehicle) -> Option<VehicleGeometry> {
     let wheelbase_m = usable(vehicle.wheelbase_m)?;
     Some(VehicleGeometry {
         wheelbase_m,
-        max_steering_rad: (wheelbase_m * usable(vehicle.max_curvature_radpm)?).atan().min(1.5),
+        max_steering_rad: usable(vehicle.max_steering_rad)
+            .or_else(|| Some((wheelbase_m * usable(vehicle.max_curvature_radpm)?).atan()))?
+            .min(1.5),
         length_m: usable(vehicle.length_m)?,
         width_m: usable(vehicle.width_m)?,
         rear_axle_m: wheelbase_m / 2.0,
         ..VehicleGeometry::default()
     })
+}
+
+/// The vehicle's limits and dynamics; `None` unless mass, limits and drive are there.
+fn dynamics(vehicle: &Vehicle) -> Option<VehicleDynamics> {
+    let top = vehicle.max_speed_mps.filter(|top| (0.1..=1e3).contains(top))?;
+    let mass = vehicle.mass_kg.filter(|mass| (1e-3..=1e6).contains(mass))?;
+    let weight = mass * STANDARD_GRAVITY;
+    let (longitudinal, lateral) = match vehicle.ggv_table.as_deref() {
+        Some(rows @ [_, ..]) => {
+            let column = |number: usize| SpeedTable::new(top, |speed| between(rows, number, speed));
+            (column(1), column(2))
+        }
+        _ => {
+            let downforce = vehicle.downforce_kgpm.unwrap_or(0.0);
+            let growing = |limit: f64| SpeedTable::new(top, |v| limit * (1.0 + downforce * v * v / weight));
+            (growing(vehicle.longitudinal_limit_mps2?), growing(vehicle.lateral_limit_mps2?))
+        }
+    };
+    let drive = vehicle.drive.as_ref()?;
+    let drive = match (&drive.table_mps2, &drive.table_n, &drive.power_and_force) {
+        (Some(rows), ..) if !rows.is_empty() => SpeedTable::new(top, |v| between(rows, 1, v)),
+        (_, Some(rows), _) if !rows.is_empty() => SpeedTable::new(top, |v| between(rows, 1, v) / mass),
+        (.., Some(limit)) => SpeedTable::new(top, |v| limit.force_n.min(limit.power_w / v.max(1e-3)) / mass),
+        _ => return None,
+    };
+    let or_unknown = |value: Option<f64>| value.unwrap_or(f64::NAN);
+    Some(VehicleDynamics {
+        lateral_mps2: lateral,
+        longitudinal_mps2: longitudinal,
+        drive_mps2: drive,
+        max_speed_mps: top,
+        ellipse_exponent: vehicle.ellipse_exponent.unwrap_or(2.0),
+        drag_radpm: vehicle.drag_kgpm.unwrap_or(0.0) / mass,
+        rolling_mps2: vehicle.rolling_resistance.unwrap_or(0.0) * STANDARD_GRAVITY,
+        front_weight_fraction: or_unknown(vehicle.front_weight_fraction),
+        gyration_m2: or_unknown(vehicle.yaw_inertia_kgm2) / mass,
+        centre_of_gravity_m: or_unknown(vehicle.centre_of_gravity_m),
+        peak_slip_rad: or_unknown(vehicle.peak_slip_rad),
+        front_brake_fraction: or_unknown(vehicle.front_brake_fraction),
+        front_drive_fraction: or_unknown(vehicle.front_drive_fraction),
+        steering_rate_radps: or_unknown(vehicle.steering_rate_radps),
+    })
+}
+
+/// The value of a column of a table over speed, linear between its rows and constant beyond.
+fn between<const N: usize>(rows: &[[f64; N]], column: usize, speed: f64) -> f64 {
+    let next = rows.partition_point(|row| row[0] <= speed);
+    match (next.checked_sub(1).and_then(|i| rows.get(i)), rows.get(next)) {
+        (Some(a), Some(b)) => a[column] + (b[column] - a[column]) * (speed - a[0]) / (b[0] - a[0]),
+        (Some(only), None) | (None, Some(only)) => only[column],
+        (None, None) => 0.0,
+    }
 }

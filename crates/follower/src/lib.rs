@@ -29,12 +29,14 @@ pub mod boost;
 pub mod capi;
 mod chassis;
 mod command;
+mod dynamics;
 mod early_turn;
 mod error;
 mod follower;
 mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
+mod limit;
 mod lookahead;
 mod minimum_curvature;
 mod nearest_point;
@@ -50,12 +52,13 @@ mod vehicle;
 
 pub use bonuses::{Bonus, MAX_BONUSES};
 pub use command::Command;
+pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
-    BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions,
-    SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
+    BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,
+    SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
 };
 pub use path::{Path, PathSample, Waypoint};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};

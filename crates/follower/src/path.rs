@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::dynamics::VehicleDynamics;
 use crate::error::{MAX_WAYPOINTS, PathError};
 use crate::geometry::{Point, direction, distance, lerp, mix, wrap_angle};
 use crate::segment_tree::SegmentTree;
@@ -53,6 +54,8 @@ pub struct Path {
     closed: bool,
     length_m: f64,
     id: u64,
+    /// Of the vehicle that the profile is for.
+    dynamics: Option<Box<VehicleDynamics>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +137,20 @@ impl Path {
         let stretches = stretches(&nodes, length_m);
         let tree = SegmentTree::new(nodes.len() - 1, |k| nodes[k].position);
         let id = PATHS_BUILT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { waypoints, nodes, stretches, tree, closed, length_m, id })
+        Ok(Self { waypoints, nodes, stretches, tree, closed, length_m, id, dynamics: None })
+    }
+
+    /// The path with the dynamics of the vehicle that its profile is for; limits that are not
+    /// positive and finite are not kept.
+    #[must_use]
+    pub fn with_dynamics(mut self, dynamics: &VehicleDynamics) -> Self {
+        self.dynamics = dynamics.is_usable().then(|| Box::new(*dynamics));
+        self
+    }
+
+    /// The dynamics of the vehicle that the profile is for, if they are known.
+    pub fn dynamics(&self) -> Option<&VehicleDynamics> {
+        self.dynamics.as_deref()
     }
 
     /// The waypoints that were kept.
@@ -236,19 +252,18 @@ impl Path {
         lerp(a.position, b.position, share(a, b, s))
     }
 
+    /// Curvature, square of the profile's speed and acceleration only.
+    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64) {
+        let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
+        let t = share(a, b, s);
+        let (speed_squared, acceleration) = speed_between(a, b, t);
+        (mix(a.curvature, b.curvature, t), speed_squared, acceleration)
+    }
+
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
-        // Constant acceleration between two waypoints: v² is linear in s. If only one of them has a
-        // speed, that speed applies.
-        let (speed_squared, acceleration) = match (a.speed_squared.is_finite(), b.speed_squared.is_finite()) {
-            (true, true) => {
-                let acceleration = (b.speed_squared - a.speed_squared) / (2.0 * (b.s - a.s));
-                (mix(a.speed_squared, b.speed_squared, t), acceleration)
-            }
-            (true, false) => (a.speed_squared, 0.0),
-            _ => (b.speed_squared, 0.0),
-        };
+        let (speed_squared, acceleration) = speed_between(a, b, t);
         PathSample {
             s_m: s,
             position_m: lerp(a.position, b.position, t),
@@ -259,6 +274,19 @@ impl Path {
             speed_mps: speed_squared.max(0.0).sqrt(),
             acceleration_mps2: acceleration,
         }
+    }
+}
+
+/// Square of the speed and acceleration: constant acceleration between two waypoints, so that v² is
+/// linear in s. If only one of them has a speed, that speed applies.
+fn speed_between(a: &Node, b: &Node, t: f64) -> (f64, f64) {
+    match (a.speed_squared.is_finite(), b.speed_squared.is_finite()) {
+        (true, true) => {
+            let acceleration = (b.speed_squared - a.speed_squared) / (2.0 * (b.s - a.s));
+            (mix(a.speed_squared, b.speed_squared, t), acceleration)
+        }
+        (true, false) => (a.speed_squared, 0.0),
+        _ => (b.speed_squared, 0.0),
     }
 }
 

@@ -31,6 +31,14 @@ pub fn vehicle() -> Vehicle {
         drive: DriveLimit::TableMps2(vec![[0.0, 5.3], [36.0, 5.3], [72.0, 1.5]]),
         max_speed_mps: 70.0,
         max_curvature_radpm: 0.12,
+        max_steering_rad: None,
+        steering_rate_radps: None,
+        peak_slip_rad: None,
+        front_weight_fraction: None,
+        yaw_inertia_kgm2: None,
+        centre_of_gravity_m: None,
+        front_brake_fraction: None,
+        front_drive_fraction: None,
     }
 }
 

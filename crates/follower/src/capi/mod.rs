@@ -20,7 +20,7 @@ use crate::error::PathError;
 use crate::follower::Follower;
 use crate::json;
 use crate::minimum_curvature::CorridorOptions;
-use crate::options::FollowerOptions;
+use crate::options::{FollowerOptions, validate_vehicle};
 use crate::path::Path;
 use crate::vehicle::VehicleGeometry;
 
@@ -291,6 +291,33 @@ pub unsafe extern "C" fn rlf_options_new(racing: i32, options: *mut *mut Followe
         let values = if racing == 0 { FollowerOptions::default() } else { FollowerOptions::for_racing() };
         // SAFETY: the caller's promise.
         unsafe { put(options, Box::into_raw(Box::new(values)), "options") }
+    })
+}
+
+/// See the header.
+///
+/// # Safety
+/// `path` is a path or null, `vehicle` is a vehicle or null, `options` refers to memory for a
+/// pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_options_for_path(
+    path: *const Path,
+    vehicle: *const RlfVehicleGeometry,
+    options: *mut *mut FollowerOptions,
+) -> RlfStatus {
+    guarded(|| {
+        // SAFETY: the caller's promises.
+        unsafe {
+            put(options, std::ptr::null_mut(), "options")?;
+            let geometry: VehicleGeometry = (*shared(vehicle, "vehicle")?).into();
+            let dynamics = shared(path, "path")?.dynamics().ok_or_else(|| {
+                let message = "the path has no vehicle: take one of rlf_path_from_json, whose file has its limits";
+                Fault(RlfStatus::Value, message.to_owned())
+            })?;
+            validate_vehicle(&geometry).map_err(|e| Fault(RlfStatus::Value, e.to_string()))?;
+            let values = FollowerOptions::for_vehicle(dynamics, &geometry);
+            put(options, Box::into_raw(Box::new(values)), "options")
+        }
     })
 }
 

@@ -28,7 +28,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
             };
             return Ok(());
         }
-        "target_speed.stop_at_end" | "boost.enabled" | "stuck.enabled" => {
+        "target_speed.stop_at_end" | "boost.enabled" | "stuck.enabled" | "limit.enabled" => {
             let on = match value {
                 0.0 => false,
                 1.0 => true,
@@ -37,6 +37,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
             match key {
                 "target_speed.stop_at_end" => options.target_speed.stop_at_end = on,
                 "boost.enabled" => options.boost.enabled = on,
+                "limit.enabled" => options.limit.enabled = on,
                 _ => options.stuck.enabled = on,
             }
             return Ok(());
@@ -65,8 +66,17 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
 
 /// The options that are numbers.
 fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64> {
-    let FollowerOptions { target_speed, nearest_point, lookahead, steering, speed_control, stuck, bonuses, boost } =
-        options;
+    let FollowerOptions {
+        target_speed,
+        nearest_point,
+        lookahead,
+        steering,
+        speed_control,
+        limit,
+        stuck,
+        bonuses,
+        boost,
+    } = options;
     Some(match key {
         "target_speed.spacing_m" => &mut target_speed.spacing_m,
         "target_speed.lateral_acceleration_g" => &mut target_speed.lateral_acceleration_g,
@@ -100,6 +110,21 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "speed_control.full_throttle_mps2" => &mut speed_control.full_throttle_mps2,
         "speed_control.full_brake_mps2" => &mut speed_control.full_brake_mps2,
         "speed_control.standstill_mps" => &mut speed_control.standstill_mps,
+        "limit.heading_gain" => &mut limit.heading_gain,
+        "limit.heading_rate_radps" => &mut limit.heading_rate_radps,
+        "limit.return_s" => &mut limit.return_s,
+        "limit.yaw_damping_s" => &mut limit.yaw_damping_s,
+        "limit.preview_s" => &mut limit.preview_s,
+        "limit.max_slip" => &mut limit.max_slip,
+        "limit.speed_gain" => &mut limit.speed_gain,
+        "limit.speed_preview_s" => &mut limit.speed_preview_s,
+        "limit.course_share" => &mut limit.course_share,
+        "limit.braking_share" => &mut limit.braking_share,
+        "limit.full_brake_share" => &mut limit.full_brake_share,
+        "limit.pedal_s" => &mut limit.pedal_s,
+        "limit.slip_learning" => &mut limit.slip_learning,
+        "limit.delay_s" => &mut limit.delay_s,
+        "limit.slower_off_path" => &mut limit.slower_off_path,
         "stuck.window_s" => &mut stuck.window_s,
         "stuck.min_progress_m" => &mut stuck.min_progress_m,
         "stuck.reverse_s" => &mut stuck.reverse_s,

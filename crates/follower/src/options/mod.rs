@@ -1,6 +1,8 @@
 //! Options, by concern. Every field has a unit, a range and a default.
 
 mod driving;
+mod for_vehicle;
+mod limit;
 mod stuck;
 mod target_speed;
 mod validation;
@@ -8,11 +10,14 @@ mod validation;
 pub use driving::{
     BonusOptions, BoostOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions, SteeringOptions,
 };
+pub use limit::LimitOptions;
 pub use stuck::StuckOptions;
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
 pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
 
+use crate::dynamics::VehicleDynamics;
 use crate::error::OptionsError;
+use crate::vehicle::VehicleGeometry;
 
 /// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
 /// (up to 10 m/s).
@@ -28,6 +33,8 @@ pub struct FollowerOptions {
     pub steering: SteeringOptions,
     /// Pedal.
     pub speed_control: SpeedControlOptions,
+    /// Steering and pedal at the limit of grip.
+    pub limit: LimitOptions,
     /// Stuck manager.
     pub stuck: StuckOptions,
     /// Selection of pick-ups.
@@ -46,8 +53,18 @@ impl FollowerOptions {
             lookahead: LookaheadOptions::for_racing(),
             steering: SteeringOptions::for_racing(),
             speed_control: SpeedControlOptions::for_racing(),
+            limit: LimitOptions::for_racing(),
             ..Self::default()
         }
+    }
+
+    /// For the vehicle of these dynamics and this geometry at the limit: [`Self::for_racing`] with
+    /// the vehicle's limits and lengths. The reference point's place on the vehicle is
+    /// [`VehicleGeometry::rear_axle_m`], at the centre of gravity or anywhere else.
+    ///
+    /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
+    pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
+        for_vehicle::for_vehicle(&dynamics.resolve(geometry), geometry)
     }
 
     /// Checks every field.

@@ -56,9 +56,24 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
     ])?;
     let braking = speed.braking_mps2;
     let braking = if braking == f64::INFINITY { 1.0 } else { braking };
-    let (bonuses, boost) = (&options.bonuses, &options.boost);
+    let (bonuses, boost, limit) = (&options.bonuses, &options.boost, &options.limit);
     validate_rows(&[
         ("target_speed.braking_mps2", braking, SMALLEST, 1e3, "above 0, at most 1000 m/s², or infinite"),
+        ("limit.heading_gain", limit.heading_gain, 0.01, 10.0, "0.01 to 10"),
+        ("limit.heading_rate_radps", limit.heading_rate_radps, 0.1, 200.0, "0.1 to 200 rad/s"),
+        ("limit.return_s", limit.return_s, 0.05, 10.0, "0.05 to 10 s"),
+        ("limit.yaw_damping_s", limit.yaw_damping_s, 0.0, 2.0, "0 to 2 s"),
+        ("limit.preview_s", limit.preview_s, 0.0, 1.0, "0 to 1 s"),
+        ("limit.max_slip", limit.max_slip, 0.5, 3.0, "0.5 to 3"),
+        ("limit.speed_gain", limit.speed_gain, 0.0, 50.0, "0 to 50 1/s"),
+        ("limit.speed_preview_s", limit.speed_preview_s, 0.0, 1.0, "0 to 1 s"),
+        ("limit.course_share", limit.course_share, 0.0, 1.0, "0 to 1"),
+        ("limit.braking_share", limit.braking_share, 0.1, 1.0, "0.1 to 1"),
+        ("limit.full_brake_share", limit.full_brake_share, 0.1, 1.0, "0.1 to 1"),
+        ("limit.pedal_s", limit.pedal_s, 0.001, 2.0, "0.001 to 2 s"),
+        ("limit.slip_learning", limit.slip_learning, 0.0, 20.0, "0 to 20 1/s"),
+        ("limit.delay_s", limit.delay_s, 0.0, 0.25, "0 to 0.25 s"),
+        ("limit.slower_off_path", limit.slower_off_path, 0.0, 1.0, "0 to 1"),
         ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),
         ("bonuses.max_offset_m", bonuses.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
         ("bonuses.max_curvature_radpm", bonuses.max_curvature_radpm, 0.0, 10.0, "0 to 10 1/m"),

@@ -1,0 +1,82 @@
+//! Steering and pedal at the limit of grip, for a path with a speed profile.
+
+mod model;
+mod motion;
+mod pedal;
+mod plan;
+mod steering;
+
+use crate::chassis::Frame;
+use crate::options::{FollowerOptions, SpeedMode};
+use crate::vehicle::VehicleGeometry;
+use model::Model;
+use motion::Motion;
+use pedal::Moment;
+use plan::Ahead;
+use steering::RearTyres;
+
+/// What the control at the limit asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AtLimit {
+    pub pedal: f64,
+    pub steering: f64,
+    pub target_speed: f64,
+}
+
+/// Speed below which the vehicle does not slide and pure pursuit steers, m/s.
+const SLOWEST_MPS: f64 = 1.0;
+/// Greatest distance from the path, m, and angle to it, rad, for this control; beyond, pure pursuit
+/// returns.
+const FARTHEST_M: f64 = 8.0;
+const MOST_TURNED_RAD: f64 = 1.0;
+
+/// Fraction of the braking limit with which the end of an open path is approached.
+const BRAKING_TO_STOP: f64 = 0.7;
+
+/// The control's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LimitControl {
+    /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
+    along: Option<f64>,
+    rear: RearTyres,
+}
+
+impl LimitControl {
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Steering and pedal; `None` where this control does not apply.
+    pub(crate) fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        options: &FollowerOptions,
+        geometry: &VehicleGeometry,
+    ) -> Option<AtLimit> {
+        let along = self.along.take();
+        let limit = &options.limit;
+        let applies = limit.enabled
+            && options.target_speed.mode != SpeedMode::Bezier
+            && frame.here.speed_mps.is_finite()
+            && frame.velocity_known
+            && frame.state.yaw_rate_radps.is_finite()
+            && frame.state.speed_mps > SLOWEST_MPS
+            && frame.cross_track.abs() < FARTHEST_M
+            && frame.heading_error.abs() < MOST_TURNED_RAD;
+        if !applies {
+            return None;
+        }
+        let dynamics = frame.path.dynamics()?.resolve(geometry);
+        let model = Model::new(&dynamics, geometry);
+        let now = Motion::new(frame, &model);
+        let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
+        let speed = &options.target_speed;
+        let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.at(0.0));
+        let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
+        let moment = Moment { before: along, dt: frame.dt, end };
+        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
+        let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
+        self.along = Some(pedal.along);
+        Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
+    }
+}

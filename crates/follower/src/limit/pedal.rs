@@ -1,0 +1,123 @@
+//! Pedal at the limit.
+
+use super::model::Model;
+use super::motion::Motion;
+use super::plan::Ahead;
+use crate::options::{LimitOptions, SpeedControlOptions};
+
+/// Samples of the path ahead for braking, and the time between them, s.
+const SAMPLES: usize = 16;
+const SPACING_S: f64 = 0.1;
+const LEAST_SPACING_M: f64 = 0.5;
+/// Slip of the rear tyres, in slips of their peak, up to which they take the pedal that the ellipse
+/// leaves, and from which they take none.
+const HOLDS: f64 = 0.55;
+const LETS_GO: f64 = 0.95;
+/// Fraction of the braking limit that is used in a bend, whatever cornering leaves, when the speed
+/// exceeds the target by the fraction `RUSH`.
+const RUSH_BRAKING: f64 = 0.35;
+const RUSH: f64 = 0.06;
+/// Wheelbase to which the time of the pedal refers, m.
+const USUAL_WHEELBASE_M: f64 = 2.5;
+/// Longest time by which the pedal's own time brings braking forward, s.
+const LONGEST_LAG_S: f64 = 0.3;
+/// Braking that is left at any slip, m/s².
+const LEAST_BRAKING_MPS2: f64 = 0.2;
+/// What remains of the use of the tyres after a sample's time when the path is straight.
+const FADING: f64 = 0.7;
+
+/// The pedal, the target speed and the target's acceleration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pedal {
+    pub pedal: f64,
+    pub target: f64,
+    /// Acceleration of the tyres that it asks for, m/s².
+    pub along: f64,
+}
+
+/// What else decides the pedal of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moment {
+    /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
+    pub before: Option<f64>,
+    /// Length of the frame, s.
+    pub dt: f64,
+    /// The speed that the end of an open path allows, and the deceleration to it.
+    pub end: Option<(f64, f64)>,
+}
+
+/// The pedal for the profile ahead.
+pub(crate) fn pedal(
+    model: &Model<'_>,
+    options: &LimitOptions,
+    control: &SpeedControlOptions,
+    motion: &Motion,
+    ahead: &mut Ahead<'_>,
+    moment: &Moment,
+) -> Pedal {
+    let Moment { before, dt, end } = *moment;
+    let speed = motion.speed;
+    let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
+    let jerk =
+        model.dynamics.longitudinal_mps2.at(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
+    // From the last acceleration to full braking the pedal needs time; half of it is lost.
+    let full = options.braking_share * control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(speed));
+    let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
+    let here = ahead.at(motion.advance);
+    let from = motion.advance + speed * (options.speed_preview_s + lag);
+    let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
+    // The rear tyres' slip tells what they are giving, in a slide too.
+    let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
+    let across = wanted[0].curvature * speed * speed;
+    let using = model.used(speed, across);
+    let sliding = rear.abs() / model.dynamics.peak_slip_rad;
+    let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);
+    // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
+    // because the slip does.
+    let mut fading = using;
+    let uses = wanted.map(|place| {
+        fading = model.used(place.square.sqrt(), place.curvature * place.square).max(fading * FADING);
+        fading
+    });
+    // Backwards: the speed from which the brakes still reach the next sample's.
+    let last = SAMPLES - 1;
+    let (mut square, mut planned) = (wanted[last].square, wanted[last].acceleration);
+    for (place, used) in wanted[..last].iter().zip(uses).rev() {
+        let then = square.sqrt();
+        let full = control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(then));
+        let brakes = (options.braking_share * full).min(model.left_beside(then, used));
+        let most = square + 2.0 * spacing * (brakes + model.resistance(then));
+        if most < place.square {
+            planned = (square - most) / (2.0 * spacing);
+            square = most;
+        } else {
+            planned = place.acceleration;
+            square = place.square;
+        }
+    }
+    // Running wide: slower.
+    let outside = -motion.offset * wanted[0].curvature.signum();
+    let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
+    // No sooner faster than the profile is.
+    if here.square < square {
+        (square, planned) = (here.square, here.acceleration);
+    }
+    let mut target = square.sqrt() * slower;
+    if let Some((at_end, braking)) = end
+        && at_end < target
+    {
+        (target, planned) = (at_end, -braking);
+    }
+    let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
+    let left = held * model.left_beside(speed, using);
+    // Too fast for the bend: braking gains more than the lateral force that it takes.
+    let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
+    let least = held * rush * RUSH_BRAKING * model.dynamics.longitudinal_mps2.at(speed);
+    let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * control.full_brake_mps2);
+    let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
+    let wanted = acceleration.clamp(-brakes, left.min(drive));
+    let reach = jerk * dt;
+    let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
+    let pedal = if along > 0.0 { along / drive } else { along / control.full_brake_mps2 };
+    Pedal { pedal: pedal.clamp(-1.0, 1.0), target, along: along.clamp(-control.full_brake_mps2, drive) }
+}

@@ -1,0 +1,134 @@
+//! Steering at the limit.
+
+use super::model::Model;
+use super::motion::Motion;
+use super::plan::{Ahead, SAMPLES, SPACING_S};
+use crate::options::LimitOptions;
+
+/// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
+const RATE_SHARE: f64 = 0.85;
+
+/// Time over which the pedal of now counts for the load of the axles ahead, s.
+const PEDAL_S: f64 = 0.4;
+
+/// A delay of 1 / this, s, halves the feedback.
+const DELAY_SENSITIVITY: f64 = 12.0;
+
+/// The steady turn of a place ahead.
+#[derive(Clone, Copy)]
+struct Turn {
+    speed: f64,
+    along: f64,
+    yaw_rate: f64,
+    drift: f64,
+    rear_slip: f64,
+}
+
+/// What the vehicle shows of its rear tyres: their slip in a bend as a multiple of the model's. Where
+/// it is wrong, a bend is driven beside the path, because the body is not where it is expected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RearTyres {
+    softness: f64,
+}
+
+impl Default for RearTyres {
+    fn default() -> Self {
+        Self { softness: 1.0 }
+    }
+}
+
+/// Bounds of the learned multiple.
+const SOFTNESS: [f64; 2] = [0.5, 1.6];
+/// Slip below which little is learned, rad.
+const TELLING_RAD: f64 = 0.03;
+
+impl RearTyres {
+    /// A step along the gradient, normalised by the slip, of size `share`.
+    fn learn(&mut self, expected: f64, measured: f64, share: f64) {
+        let missing = measured - self.softness * expected;
+        let step = share * missing * expected / (expected * expected + TELLING_RAD * TELLING_RAD);
+        if step.is_finite() {
+            self.softness = (self.softness + step).clamp(SOFTNESS[0], SOFTNESS[1]);
+        }
+    }
+}
+
+/// The steering angle.
+pub(crate) fn steering(
+    model: &Model<'_>,
+    options: &LimitOptions,
+    motion: &Motion,
+    ahead: &mut Ahead<'_>,
+    pedal: f64,
+    rear: &mut RearTyres,
+    dt: f64,
+) -> f64 {
+    let speed = motion.speed;
+    let here = ahead.at(motion.advance);
+    let excess = speed * speed - here.square;
+    let hurry = here.acceleration.clamp(-10.0, 10.0);
+    // The pedal of now is that of the next moments.
+    let extra = pedal - here.acceleration - model.resistance(speed);
+    // The steady turns of the places ahead: speed, acceleration of the tyres, yaw rate, and the
+    // angle from the body to the course.
+    let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
+        let time = k as f64 * SPACING_S;
+        let there = ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0));
+        let speed = (there.square + excess).max(1.0).sqrt();
+        let along = there.acceleration + model.resistance(speed) + extra * (1.0 - time / PEDAL_S).max(0.0);
+        let yaw_rate = there.curvature * speed;
+        let slip = model.slip(speed, along, yaw_rate * speed, 0.0);
+        Turn {
+            speed,
+            along,
+            yaw_rate,
+            drift: (model.to_rear * there.curvature).atan() - rear.softness * slip.rear,
+            rear_slip: slip.rear,
+        }
+    });
+    // The angle that each place ahead needs, and the band from which each can still be reached.
+    let rate = RATE_SHARE * model.dynamics.steering_rate_radps;
+    let place = options.preview_s / SPACING_S;
+    let (mut lead, mut low, mut high, mut last) = (0.0, f64::NEG_INFINITY, f64::INFINITY, 0.0);
+    let mut turning_now = 0.0;
+    for k in 0..SAMPLES - 1 {
+        let (before, turn, after) = (&turns[k.saturating_sub(1)], &turns[k], &turns[k + 1]);
+        let span = SPACING_S * if k == 0 { 1.0 } else { 2.0 };
+        // The body turns less than the course while it turns into the bend.
+        let yaw_rate = turn.yaw_rate - (after.drift - before.drift) / span;
+        let turning = (after.yaw_rate - before.yaw_rate) / span;
+        let slip = model.slip(turn.speed, turn.along, turn.yaw_rate * turn.speed, turning);
+        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip.front - rear.softness * slip.rear;
+        let index = k as f64;
+        if k == 0 {
+            turning_now = yaw_rate;
+        }
+        if index <= place {
+            lead = angle;
+        } else if index - 1.0 < place {
+            lead = last + (angle - last) * (place - (index - 1.0));
+        }
+        let time = index * SPACING_S;
+        if time >= options.preview_s {
+            let reach = rate * (time - options.preview_s);
+            (low, high) = (low.max(angle - reach), high.min(angle + reach));
+        }
+        last = angle;
+    }
+    let forward = if low <= high { lead.clamp(low, high) } else { 0.5 * (low + high) };
+    // Feedback about the steady turn of this place.
+    let sideslip = turns[0].drift;
+    let moving = speed.max(1.0);
+    let drift = options.course_share * (motion.across.atan2(moving) - sideslip);
+    // What acts late must be weaker, although the motion is predicted: the yaw rate is not.
+    let weaker = 1.0 / (1.0 + DELAY_SENSITIVITY * options.delay_s);
+    let measured = -(motion.across - model.to_rear * motion.yaw_rate).atan2(moving);
+    rear.learn(turns[0].rear_slip, measured, options.slip_learning * dt);
+    let gain = weaker * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
+    let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (options.return_s * moving));
+    let angle = forward + back + weaker * options.yaw_damping_s * (turning_now - motion.yaw_rate);
+    // Not beyond the slip at which the front tyres give the most.
+    let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
+    let most = options.max_slip * model.dynamics.peak_slip_rad;
+    angle.max(rolling - most).min(rolling + most)
+}

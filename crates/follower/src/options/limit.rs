@@ -1,0 +1,78 @@
+//! Options of the control at the limit of grip.
+
+/// Steering and pedal for cars at the limit of grip on a path with a speed profile; in place of
+/// [`super::SteeringOptions`] and most of [`super::SpeedControlOptions`] where it is on, the path
+/// has a profile and the vehicle is near the path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitOptions {
+    /// Whether it is on; default false, for racing true.
+    pub enabled: bool,
+    /// Steering angle per angle between the course and the path, 0.01 to 10; default 1.4.
+    pub heading_gain: f64,
+    /// Upper limit of the rate at which that turns the vehicle back, `gain · speed / wheelbase`,
+    /// rad/s, 0.1 to 200; default 25. It lowers the gain of short vehicles.
+    pub heading_rate_radps: f64,
+    /// Time in which the vehicle aims to be back on the path: an offset e counts as an angle of
+    /// `e / (return_s · speed)`, s, 0.05 to 10; default 0.7.
+    pub return_s: f64,
+    /// Steering angle per shortfall of the yaw rate, s, 0 to 2; default 0.12.
+    pub yaw_damping_s: f64,
+    /// Preview time of the steering, s, 0 to 1; default 0.1.
+    pub preview_s: f64,
+    /// Largest slip angle of the front wheels in slip angles of the tyres' peak, 0.5 to 3; default
+    /// 1.1.
+    pub max_slip: f64,
+    /// Acceleration per missing speed, 1/s, 0 to 50; default 2.
+    pub speed_gain: f64,
+    /// Preview time of the profile, s, 0 to 1; default 0.05.
+    pub speed_preview_s: f64,
+    /// Fraction of the measured sideslip, rather than that of the steady turn, in the course that is
+    /// fed back, 0 to 1; default 0.3.
+    pub course_share: f64,
+    /// Fraction of the braking limit with which braking is planned, 0.1 to 1; default 0.7.
+    pub braking_share: f64,
+    /// Greatest brake pedal, 0.1 to 1; default 1.
+    pub full_brake_share: f64,
+    /// Time of the pedal from nothing to full braking for a wheelbase of 2.5 m, s, 0.001 to 2;
+    /// default 0.16. It grows with the root of the wheelbase. A jump of the pedal shifts the load at
+    /// once and upsets a car at its limit.
+    pub pedal_s: f64,
+    /// Rate at which the slip of the rear tyres in bends is learned as a multiple of the expected
+    /// one, 1/s, 0 to 20; default 1.
+    pub slip_learning: f64,
+    /// Known delay from a command to its effect, s, 0 to 0.25; default 0. The vehicle's motion over
+    /// it is predicted.
+    pub delay_s: f64,
+    /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
+    /// outside of a bend, 0 to 1; default 0.05.
+    pub slower_off_path: f64,
+}
+
+impl Default for LimitOptions {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            heading_gain: 1.4,
+            heading_rate_radps: 25.0,
+            return_s: 0.7,
+            yaw_damping_s: 0.12,
+            preview_s: 0.1,
+            max_slip: 1.1,
+            speed_gain: 2.0,
+            speed_preview_s: 0.05,
+            course_share: 0.3,
+            braking_share: 0.7,
+            full_brake_share: 1.0,
+            pedal_s: 0.16,
+            slip_learning: 1.0,
+            delay_s: 0.0,
+            slower_off_path: 0.05,
+        }
+    }
+}
+
+impl LimitOptions {
+    pub(crate) fn for_racing() -> Self {
+        Self { enabled: true, ..Self::default() }
+    }
+}
