@@ -81,8 +81,8 @@ Examples:
   As fast as it goes, and how much that depends on what the follower was told:
     raceline drive monza.raceline.json --best --sensitivity
 
-Exit codes: 0 all laps clean, 1 the job failed, a lap was not completed, the body left the road or the
-vehicle got stuck, 2 wrong usage.";
+Exit codes: 0 all laps clean, 1 the job failed or a lap was not clean, 2 wrong usage. A clean lap is
+completed, on the road, and the vehicle never got stuck.";
 
 /// The follower.
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -12,6 +12,18 @@ use super::{Vehicle, VehicleError};
 /// value in any vehicle is 1.
 pub const GRIP: &str = "grip";
 
+/// Keys that are for driving only: a lap of the point mass does not depend on them.
+const DRIVING_KEYS: [&str; 8] = [
+    "max_steering_rad",
+    "steering_rate_radps",
+    "peak_slip_rad",
+    "front_weight_fraction",
+    "yaw_inertia_kgm2",
+    "centre_of_gravity_m",
+    "front_brake_fraction",
+    "front_drive_fraction",
+];
+
 /// Units by the endings of keys; a longer ending precedes those that it contains.
 const UNITS: [(&str, &str); 11] = [
     ("_kgm2", "kg m²"),
@@ -45,14 +57,15 @@ pub fn unit_of(key: &str) -> &'static str {
 }
 
 impl Vehicle {
-    /// All numbers of the vehicle, sorted by key, and [`GRIP`] at the end. Lists, such as a drive
-    /// table, are not included.
+    /// All numbers of the vehicle that a lap depends on, sorted by key, and [`GRIP`] at the end.
+    /// Lists, such as a drive table, are not included.
     ///
     /// # Errors
     /// [`VehicleError::Unwritable`] when the vehicle cannot be serialised.
     pub fn parameters(&self) -> Result<Vec<Parameter>, VehicleError> {
         let mut parameters = Vec::new();
         collect("", &self.to_values()?, &mut parameters);
+        parameters.retain(|parameter| !DRIVING_KEYS.contains(&parameter.key.as_str()));
         parameters.push(Parameter { key: GRIP.to_owned(), value: 1.0, unit: "" });
         Ok(parameters)
     }

@@ -67,6 +67,7 @@ impl LimitControl {
             return None;
         }
         let dynamics = frame.path.dynamics()?.resolve(geometry);
+        let limit = &limit.scaled(geometry.wheelbase_m, dynamics.steering_rate_radps);
         let model = Model::new(&dynamics, geometry);
         let now = Motion::new(frame, &model);
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);

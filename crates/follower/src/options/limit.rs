@@ -3,6 +3,10 @@
 /// Steering and pedal for cars at the limit of grip on a path with a speed profile; in place of
 /// [`super::SteeringOptions`] and most of [`super::SpeedControlOptions`] where it is on, the path
 /// has a profile and the vehicle is near the path.
+///
+/// Times, rates and gains per time or length are those of a wheelbase of 2.5 m or more. For a shorter
+/// one, lengths shrink with the wheelbase and times with its root, since accelerations are alike (as
+/// Froude's number has it).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitOptions {
     /// Whether it is on; default false, for racing true.
@@ -13,7 +17,8 @@ pub struct LimitOptions {
     /// rad/s, 0.1 to 200; default 25. It lowers the gain of short vehicles.
     pub heading_rate_radps: f64,
     /// Time in which the vehicle aims to be back on the path: an offset e counts as an angle of
-    /// `e / (return_s · speed)`, s, 0.05 to 10; default 0.7.
+    /// `e / (return_s · speed)`, s, 0.05 to 10; default 0.7 for wheels that turn at 0.4 rad/s, less for
+    /// faster ones, down to half of it.
     pub return_s: f64,
     /// Steering angle per shortfall of the yaw rate, s, 0 to 2; default 0.12.
     pub yaw_damping_s: f64,
@@ -22,14 +27,14 @@ pub struct LimitOptions {
     /// Largest slip angle of the front wheels in slip angles of the tyres' peak, 0.5 to 3; default
     /// 1.1.
     pub max_slip: f64,
-    /// Acceleration per missing speed, 1/s, 0 to 50; default 2.
+    /// Acceleration per missing speed, 1/s, 0 to 50; default 3.
     pub speed_gain: f64,
-    /// Preview time of the profile, s, 0 to 1; default 0.05.
+    /// Preview time of the profile, s, 0 to 1; default 0.02.
     pub speed_preview_s: f64,
     /// Fraction of the measured sideslip, rather than that of the steady turn, in the course that is
     /// fed back, 0 to 1; default 0.3.
     pub course_share: f64,
-    /// Fraction of the braking limit with which braking is planned, 0.1 to 1; default 0.7.
+    /// Fraction of the braking limit with which braking is planned, 0.1 to 1; default 0.8.
     pub braking_share: f64,
     /// Greatest brake pedal, 0.1 to 1; default 1.
     pub full_brake_share: f64,
@@ -58,10 +63,10 @@ impl Default for LimitOptions {
             yaw_damping_s: 0.12,
             preview_s: 0.1,
             max_slip: 1.1,
-            speed_gain: 2.0,
-            speed_preview_s: 0.05,
+            speed_gain: 3.0,
+            speed_preview_s: 0.02,
             course_share: 0.3,
-            braking_share: 0.7,
+            braking_share: 0.8,
             full_brake_share: 1.0,
             pedal_s: 0.16,
             slip_learning: 1.0,
@@ -71,8 +76,31 @@ impl Default for LimitOptions {
     }
 }
 
+/// The wheelbase, m, and the steering rate, rad/s, that the options are for.
+const WHEELBASE_M: f64 = 2.5;
+const STEERING_RATE_RADPS: f64 = 0.4;
+/// Least factor on the time of return for wheels that turn faster.
+const FASTEST_RETURN: f64 = 0.5;
+
 impl LimitOptions {
     pub(crate) fn for_racing() -> Self {
         Self { enabled: true, ..Self::default() }
+    }
+
+    /// The same for a vehicle of this wheelbase, m, and steering rate, rad/s.
+    pub(crate) fn scaled(&self, wheelbase: f64, steering_rate: f64) -> Self {
+        let length = (wheelbase / WHEELBASE_M).min(1.0);
+        let time = length.sqrt();
+        let agility = (STEERING_RATE_RADPS / steering_rate).sqrt().clamp(FASTEST_RETURN, 1.0);
+        Self {
+            heading_rate_radps: self.heading_rate_radps / time,
+            return_s: self.return_s * time.min(agility),
+            yaw_damping_s: self.yaw_damping_s * time,
+            preview_s: self.preview_s * time,
+            speed_gain: self.speed_gain / time,
+            speed_preview_s: self.speed_preview_s * time,
+            slower_off_path: self.slower_off_path / length,
+            ..*self
+        }
     }
 }
