@@ -18,7 +18,7 @@ pub struct LimitOptions {
     pub heading_rate_radps: f64,
     /// Time in which the vehicle aims to be back on the path: an offset e counts as an angle of
     /// `e / (return_s · speed)`, s, 0.05 to 10; default 0.7 for wheels that turn at 0.4 rad/s, less for
-    /// faster ones, down to half of it.
+    /// faster ones, down to 0.4 of it.
     pub return_s: f64,
     /// Steering angle per shortfall of the yaw rate, s, 0 to 2; default 0.12.
     pub yaw_damping_s: f64,
@@ -80,7 +80,7 @@ impl Default for LimitOptions {
 const WHEELBASE_M: f64 = 2.5;
 const STEERING_RATE_RADPS: f64 = 0.4;
 /// Least factor on the time of return for wheels that turn faster.
-const FASTEST_RETURN: f64 = 0.5;
+const FASTEST_RETURN: f64 = 0.4;
 
 impl LimitOptions {
     pub(crate) fn for_racing() -> Self {
