@@ -6,7 +6,6 @@ use super::{RoadStretch, Warning};
 #[cfg(feature = "picture")]
 use crate::edges::Traced;
 use crate::geometry::Point;
-#[cfg(feature = "picture")]
 use crate::picture::RoadStyle;
 #[cfg(feature = "picture")]
 use crate::picture::StyleTrial;
