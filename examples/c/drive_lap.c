@@ -1,26 +1,35 @@
-/* Drives laps of a racing line through the C interface, with a small car that rolls without slip.
+/* Drives laps of a racing line through the C interface, with a small car that rolls without slip, or with one that slides.
  *
- *     drive_lap LINE.json
+ *     drive_lap [--sliding] LINE.json
  *
  * Prints the time of a flying lap, how far the car was from the line at most, and whether it kept to the road. Exit code 1 if it didn't get round.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "raceline_follower.h"
 
 #define FRAME_S (1.0 / 60.0)
 #define PI 3.14159265358979323846
 
-/* A car for the example: a bicycle that rolls without slip, its reference point midway between the axles. */
+/* A car for the example: a bicycle, its reference point midway between the axles. */
 typedef struct car {
     double x_m, y_m, heading_rad, speed_mps;
+    /* Of the car that slides: velocity to the left, yaw rate, angle of the front wheels. */
+    double leftward_mps, yaw_rate_radps, steering_rad;
 } car;
 
 /* What its pedal does, m/s2. */
 static const double FULL_THROTTLE_MPS2 = 6.0;
 static const double FULL_BRAKE_MPS2 = 12.0;
+
+/* The tyres of the car that slides, and how fast its wheels turn. */
+static const double GRIP_MPS2 = 13.0;
+static const double PEAK_SLIP_RAD = 0.1;
+static const double STEERING_RATE_RADPS = 1.0;
+#define STEPS 16
 
 static void fail(const char *what) {
     fprintf(stderr, "%s: %s\n", what, rlf_last_error());
@@ -69,9 +78,42 @@ static void move_car(car *c, const rlf_command *command, const rlf_vehicle_geome
     c->heading_rad = remainder(c->heading_rad + turn, 2.0 * PI);
 }
 
+/* Lateral acceleration that a tyre gives at a slip angle, Fiala's brush; what drive or brakes take is gone. */
+static double tyre(double slip_rad, double pedal_mps2) {
+    double used = fmin(fabs(pedal_mps2) / GRIP_MPS2, 0.99);
+    double z = fmin(fabs(tan(slip_rad)) / tan(PEAK_SLIP_RAD), 1.0);
+    return copysign(GRIP_MPS2 * sqrt(1.0 - used * used) * (1.0 - pow(1.0 - z, 3.0)), slip_rad);
+}
+
+/* Forwards only: a car that slides and gets stuck is not for this example. */
+static void slide_car(car *c, const rlf_command *command, const rlf_vehicle_geometry *vehicle) {
+    double b = vehicle->rear_axle_m, a = vehicle->wheelbase_m - b, h = FRAME_S / STEPS;
+    double pedal = command->pedal * (command->pedal > 0.0 ? FULL_THROTTLE_MPS2 : FULL_BRAKE_MPS2);
+    for (int step = 0; step < STEPS; step++) {
+        double turn = fmax(fmin(command->steering_rad - c->steering_rad, STEERING_RATE_RADPS * h), -STEERING_RATE_RADPS * h);
+        double u = c->speed_mps, v = c->leftward_mps, r = c->yaw_rate_radps;
+        c->steering_rad += turn;
+        c->speed_mps = fmax(u + (pedal + v * r) * h, 0.0);
+        if (u > 3.0) {
+            double front = tyre(c->steering_rad - atan2(v + a * r, u), pedal), rear = tyre(-atan2(v - b * r, u), pedal);
+            c->leftward_mps += ((front * b + rear * a) / (a + b) - u * r) * h;
+            /* Mass times a b is a usual yaw inertia. */
+            c->yaw_rate_radps += (front - rear) / (a + b) * h;
+        } else {
+            c->yaw_rate_radps = u * tan(c->steering_rad) / (a + b);
+            c->leftward_mps = b * c->yaw_rate_radps;
+        }
+        c->x_m += (u * cos(c->heading_rad) - v * sin(c->heading_rad)) * h;
+        c->y_m += (u * sin(c->heading_rad) + v * cos(c->heading_rad)) * h;
+        c->heading_rad = remainder(c->heading_rad + r * h, 2.0 * PI);
+    }
+}
+
 int main(int arguments, char **argument) {
-    if (arguments != 2) {
-        fprintf(stderr, "usage: %s LINE.json\n", argument[0]);
+    int slides = arguments == 3 && strcmp(argument[1], "--sliding") == 0;
+    const char *file = argument[arguments - 1];
+    if (arguments != 2 + slides) {
+        fprintf(stderr, "usage: %s [--sliding] LINE.json\n", argument[0]);
         return 2;
     }
     if (rlf_abi_version() != RLF_ABI_VERSION) {
@@ -81,20 +123,22 @@ int main(int arguments, char **argument) {
 
     /* Once: the line, the options, the follower. */
     size_t count = 0;
-    unsigned char *bytes = read_file(argument[1], &count);
+    unsigned char *bytes = read_file(file, &count);
     rlf_path *path = NULL;
     rlf_line_info info;
     if (rlf_path_from_json(bytes, count, &path, &info) != RLF_OK) {
-        fail(argument[1]);
+        fail(file);
     }
     free(bytes);
+    rlf_vehicle_geometry vehicle = info.vehicle;
+    /* A car that slides, without anti-lock brakes or traction control, needs some reserve. */
+    double share = slides ? 0.95 : 0.98;
     rlf_options *options = NULL;
-    if (rlf_options_new(1, &options) != RLF_OK || rlf_options_set(options, "target_speed.profile_scale", 0.98) != RLF_OK ||
+    if (rlf_options_for_path(path, &vehicle, &options) != RLF_OK || rlf_options_set(options, "target_speed.profile_scale", share) != RLF_OK ||
         rlf_options_set(options, "speed_control.full_throttle_mps2", FULL_THROTTLE_MPS2) != RLF_OK ||
         rlf_options_set(options, "speed_control.full_brake_mps2", FULL_BRAKE_MPS2) != RLF_OK) {
         fail("options");
     }
-    rlf_vehicle_geometry vehicle = info.vehicle;
     rlf_follower *follower = NULL;
     if (rlf_follower_new(options, &vehicle, &follower) != RLF_OK) {
         fail("follower");
@@ -118,17 +162,24 @@ int main(int arguments, char **argument) {
             {c.x_m, c.y_m, 0.0},
             c.heading_rad,
             c.speed_mps,
-            /* This car turns at once and never slides; of one that does, the follower wants to know these. */
+            /* A car that rolls turns at once and never slides; of one that does, the follower wants to know these. */
             {NAN, NAN, NAN},
             NAN,
         };
+        if (slides) {
+            double cosine = cos(c.heading_rad), sine = sin(c.heading_rad);
+            state.velocity_mps[0] = c.speed_mps * cosine - c.leftward_mps * sine;
+            state.velocity_mps[1] = c.speed_mps * sine + c.leftward_mps * cosine;
+            state.velocity_mps[2] = 0.0;
+            state.yaw_rate_radps = c.yaw_rate_radps;
+        }
         rlf_command command;
 
         /* Once a frame. */
         if (rlf_follower_step(follower, path, &state, FRAME_S, &command) != RLF_OK) {
             fail("step");
         }
-        move_car(&c, &command, &vehicle);
+        (slides ? slide_car : move_car)(&c, &command, &vehicle);
         time += FRAME_S;
 
         driven += remainder(command.s_m - last_s, length);
