@@ -3,16 +3,13 @@
 use super::model::Model;
 use super::motion::Motion;
 use super::plan::{Ahead, SAMPLES, SPACING_S};
-use crate::options::LimitOptions;
+use crate::options::{DELAY_SENSITIVITY, LimitOptions};
 
 /// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
 const RATE_SHARE: f64 = 0.85;
 
 /// Time over which the pedal of now counts for the load of the axles ahead, s.
 const PEDAL_S: f64 = 0.4;
-
-/// A delay of 1 / this, s, halves the feedback.
-const DELAY_SENSITIVITY: f64 = 12.0;
 
 /// The steady turn of a place ahead.
 #[derive(Clone, Copy)]

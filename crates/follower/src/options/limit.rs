@@ -79,6 +79,11 @@ impl Default for LimitOptions {
 /// The wheelbase, m, and the steering rate, rad/s, that the options are for.
 const WHEELBASE_M: f64 = 2.5;
 const STEERING_RATE_RADPS: f64 = 0.4;
+/// A delay of 1 / this, s, halves the feedback.
+pub(crate) const DELAY_SENSITIVITY: f64 = 12.0;
+/// A delay weakens the feedback of a shorter vehicle more, since it turns sooner; of a vehicle below
+/// this fraction of the wheelbase no more than of one of it.
+const SHORTEST: f64 = 0.25;
 /// Least factor on the time of return for wheels that turn faster.
 const FASTEST_RETURN: f64 = 0.4;
 
@@ -91,11 +96,14 @@ impl LimitOptions {
     pub(crate) fn scaled(&self, wheelbase: f64, steering_rate: f64) -> Self {
         let length = (wheelbase / WHEELBASE_M).min(1.0);
         let time = length.sqrt();
+        let delay = DELAY_SENSITIVITY * self.delay_s;
+        let late = (1.0 + delay) / (1.0 + delay / length.max(SHORTEST));
         let agility = (STEERING_RATE_RADPS / steering_rate).sqrt().clamp(FASTEST_RETURN, 1.0);
         Self {
-            heading_rate_radps: self.heading_rate_radps / time,
-            return_s: self.return_s * time.min(agility),
-            yaw_damping_s: self.yaw_damping_s * time,
+            heading_gain: self.heading_gain * late,
+            heading_rate_radps: self.heading_rate_radps * late / time,
+            return_s: self.return_s * time.min(agility) * late.sqrt(),
+            yaw_damping_s: self.yaw_damping_s * time * late,
             preview_s: self.preview_s * time,
             speed_gain: self.speed_gain / time,
             speed_preview_s: self.speed_preview_s * time,

@@ -10,6 +10,7 @@ mod validation;
 pub use driving::{
     BonusOptions, BoostOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions, SteeringOptions,
 };
+pub(crate) use limit::DELAY_SENSITIVITY;
 pub use limit::LimitOptions;
 pub use stuck::StuckOptions;
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
