@@ -23,7 +23,7 @@ use raceline_numerics::{BoxProgram, BoxSolution};
 use super::SolveError;
 use super::programs::ProgramSolver;
 use super::regularity::Moving;
-use super::stations::{Chord, Curvature, menger_curvature};
+use super::stations::{Chord, Curvature, Station, menger_curvature};
 use crate::geometry::{Point, Vector};
 
 /// Positions that the line's points may take: `origin + offset · direction` within bounds.
@@ -57,13 +57,32 @@ const TIGHTENING: f64 = 0.4;
 const TIGHTENED_POINTS: usize = 4;
 
 impl Slots {
+    /// Those of stations for their control points, which lie `insets` from the curve.
+    pub fn of_stations(stations: &[Station], insets: &[f64], closed: bool) -> Self {
+        let bound =
+            |bound: fn(&Station) -> f64| stations.iter().zip(insets).map(|(s, inset)| bound(s) - inset).collect();
+        Self {
+            closed,
+            origins: stations.iter().map(|station| station.origin).collect(),
+            directions: stations.iter().map(|station| station.normal).collect(),
+            low: bound(|station| station.low),
+            high: bound(|station| station.high),
+        }
+    }
+
+    /// The offsets of the control points of the line on which the stations were placed.
+    pub fn start(&self, insets: &[f64]) -> Vec<f64> {
+        let bounds = self.low.iter().zip(&self.high);
+        insets.iter().zip(bounds).map(|(inset, (&low, &high))| (-inset).clamp(low, high)).collect()
+    }
+
     pub fn points(&self, offsets: &[f64]) -> Vec<Point> {
         let slots = self.origins.iter().zip(&self.directions);
         slots.zip(offsets).map(|((origin, direction), offset)| origin + direction * *offset).collect()
     }
 
     /// Indices of the points that have a curvature, each with its two neighbours.
-    fn triples(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
+    pub fn triples(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
         let n = self.origins.len();
         let inner = if self.closed { 0..n } else { 1..n - 1 };
         inner.map(move |i| [(i + n - 1) % n, i, (i + 1) % n])

@@ -32,7 +32,7 @@ use super::bending::Slots;
 use super::programs::ProgramSolver;
 use super::regularity::Moving;
 use super::shortest_path::shortest_path;
-use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
+use super::stations::{self, Margin, ReferenceLine, Room, Spacing, stations};
 use super::{Corridor, EdgeDistance, Formulation, Parent, QpSolver, SolveError, SolveOptions, SolverReport};
 use crate::geometry::{Point, SplineCurve};
 use crate::track::CrossSection;
@@ -128,16 +128,8 @@ pub fn iterated_min_curvature(
         let mut stations = stations(&line, spacing, Margin { edges, distance_m: margin_m });
         stations::pin_ends(&mut stations, corridor.pinned_ends());
         let insets = stations::insets(&stations, corridor.closed);
-        let bound =
-            |bound: fn(&Station) -> f64| stations.iter().zip(&insets).map(|(s, inset)| bound(s) - inset).collect();
-        let slots = Slots {
-            closed: corridor.closed,
-            origins: stations.iter().map(|station| station.origin).collect(),
-            directions: stations.iter().map(|station| station.normal).collect(),
-            low: bound(|station| station.low),
-            high: bound(|station| station.high),
-        };
-        let start: Vec<f64> = (0..stations.len()).map(|i| (-insets[i]).clamp(slots.low[i], slots.high[i])).collect();
+        let slots = Slots::of_stations(&stations, &insets, corridor.closed);
+        let start = slots.start(&insets);
         let step = slots.step(&mut solver, &start)?;
         found.report.add(&step.solution);
         found.points = stations::knots(&slots.points(&step.offsets), corridor.closed);

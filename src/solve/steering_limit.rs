@@ -24,6 +24,7 @@
 use raceline_numerics::{BoxProgram, BoxSettings};
 
 use super::SolveError;
+use super::bending::Slots;
 use super::stations::{
     self, Curvature, Margin, ReferenceLine, Room, Spacing, Station, menger_curvature, pin_ends, stations,
 };
@@ -114,17 +115,15 @@ impl SteeringLimit<'_> {
                 break;
             }
         }
-        Ok(stations::knots(&program.points(&program.offsets), closed))
+        Ok(stations::knots(&program.slots.points(&program.offsets), closed))
     }
 }
 
 /// The problem on fixed stations, and its current line.
 struct Program<'a> {
     stations: &'a [Station],
-    closed: bool,
+    slots: Slots,
     limit: f64,
-    low: Vec<f64>,
-    high: Vec<f64>,
     start: Vec<f64>,
     offsets: Vec<f64>,
     /// Curvature of the original line, 1/m; 0 at the ends of an open one.
@@ -137,17 +136,12 @@ struct Program<'a> {
 
 impl<'a> Program<'a> {
     fn new(stations: &'a [Station], insets: &[f64], closed: bool, limit: f64) -> Self {
-        let bound =
-            |bound: fn(&Station) -> f64| stations.iter().zip(insets).map(|(s, inset)| bound(s) - inset).collect();
-        let (low, high): (Vec<f64>, Vec<f64>) = (bound(|station| station.low), bound(|station| station.high));
-        let inside = |i: usize| (-insets[i]).clamp(low[i], high[i]);
-        let start: Vec<f64> = (0..stations.len()).map(inside).collect();
+        let slots = Slots::of_stations(stations, insets, closed);
+        let start = slots.start(insets);
         let mut program = Self {
             stations,
-            closed,
+            slots,
             limit,
-            low,
-            high,
             offsets: start.clone(),
             start,
             shape: Vec::new(),
@@ -159,21 +153,10 @@ impl<'a> Program<'a> {
         program
     }
 
-    fn points(&self, offsets: &[f64]) -> Vec<Point> {
-        self.stations.iter().zip(offsets).map(|(station, &offset)| station.point(offset)).collect()
-    }
-
-    /// Indices of the stations that have a curvature, each with its two neighbours.
-    fn triples(&self) -> impl Iterator<Item = [usize; 3]> + use<> {
-        let n = self.stations.len();
-        let inner = if self.closed { 0..n } else { 1..n - 1 };
-        inner.map(move |i| [(i + n - 1) % n, i, (i + 1) % n])
-    }
-
     fn curvature_at(&self, offsets: &[f64]) -> Vec<f64> {
-        let points = self.points(offsets);
+        let points = self.slots.points(offsets);
         let mut curvature = vec![0.0; points.len()];
-        for [a, b, c] in self.triples() {
+        for [a, b, c] in self.slots.triples() {
             curvature[b] = menger_curvature(points[b] - points[a], points[c] - points[b]);
         }
         curvature
@@ -210,14 +193,14 @@ impl<'a> Program<'a> {
     /// multipliers changed.
     fn step(&mut self) -> Result<bool, SolveError> {
         let left = |bounds: &[f64]| bounds.iter().zip(&self.offsets).map(|(bound, offset)| bound - offset).collect();
-        let mut program = BoxProgram::new(left(&self.low), left(&self.high), self.closed)?;
-        let points = self.points(&self.offsets);
+        let mut program = BoxProgram::new(left(&self.slots.low), left(&self.slots.high), self.slots.closed)?;
+        let points = self.slots.points(&self.offsets);
         for i in 0..self.stations.len() {
             let weight = 2.0 * self.length(i) * self.nearness();
             program.add(i, i, weight);
             program.q[i] += weight * (self.offsets[i] - self.start[i]);
         }
-        for triple in self.triples() {
+        for triple in self.slots.triples() {
             let i = triple[1];
             let here = Curvature::at(triple.map(|k| points[k]), triple.map(|k| self.stations[k].normal));
             let mut add = |weight: f64, residual: f64| {
@@ -240,7 +223,7 @@ impl<'a> Program<'a> {
         let mut moved = false;
         for _ in 0..MAX_HALVINGS {
             let trial: Vec<f64> = (0..change.len())
-                .map(|i| (self.offsets[i] + share * change[i]).clamp(self.low[i], self.high[i]))
+                .map(|i| (self.offsets[i] + share * change[i]).clamp(self.slots.low[i], self.slots.high[i]))
                 .collect();
             let curvature = self.curvature_at(&trial);
             if self.merit(&trial, &curvature) < before {
