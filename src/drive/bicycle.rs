@@ -5,6 +5,8 @@
 
 use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleParameters, HandlingParameters};
 
+use raceline_numerics::brush_peak_slip_rad;
+
 use super::error::DriveError;
 use crate::vehicle::{GgDiagram, Vehicle};
 
@@ -30,7 +32,7 @@ impl AccelerationLimits for GgDiagram {
     }
 }
 
-/// Weight distribution, inertia, tyres and steering by the optional keys of `vehicle`; the defaults
+/// Weight distribution, inertia, load transfer, tyres and steering by the optional keys of `vehicle`; the defaults
 /// of [`HandlingParameters`] for those that it does not have.
 #[must_use]
 pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
@@ -38,11 +40,13 @@ pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
     let front = vehicle.front_weight_fraction.unwrap_or(usual.front_weight_fraction);
     let product = front * (1.0 - front) * vehicle.wheelbase_m * vehicle.wheelbase_m * vehicle.mass_kg;
     let index = vehicle.yaw_inertia_kgm2.map_or(usual.yaw_inertia_index, |inertia| inertia / product);
+    let peak = vehicle.peak_slip_rad.map(brush_peak_slip_rad);
     HandlingParameters {
         front_weight_fraction: front,
         yaw_inertia_index: index,
-        front_peak_slip_rad: vehicle.peak_slip_rad.unwrap_or(usual.front_peak_slip_rad),
-        rear_peak_slip_rad: vehicle.peak_slip_rad.unwrap_or(usual.rear_peak_slip_rad),
+        front_peak_slip_rad: peak.unwrap_or(usual.front_peak_slip_rad),
+        rear_peak_slip_rad: peak.unwrap_or(usual.rear_peak_slip_rad),
+        centre_of_gravity_m: vehicle.centre_of_gravity_m.unwrap_or(usual.centre_of_gravity_m),
         steering_rate_radps: vehicle.steering_rate_radps.unwrap_or(usual.steering_rate_radps),
         ..usual
     }

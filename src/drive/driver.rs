@@ -48,7 +48,7 @@ pub fn geometry_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleGe
 }
 
 /// What the follower knows of the vehicle beyond that: limits and resistance of the g-g diagram, and
-/// the handling of the bicycle, which has no load transfer.
+/// the handling of the bicycle, whose axles brake and drive in proportion to their loads.
 #[must_use]
 pub fn dynamics_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleDynamics {
     let diagram = bicycle.limits();
@@ -56,6 +56,8 @@ pub fn dynamics_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleDy
     let over_speed = |value: &dyn Fn(f64) -> f64| SpeedTable::new(vehicle.max_speed_mps, |v| value(v * v));
     let front = handling.front_weight_fraction;
     let product = front * (1.0 - front) * vehicle.wheelbase_m * vehicle.wheelbase_m;
+    let transfer = handling.centre_of_gravity_m / (STANDARD_GRAVITY * vehicle.wheelbase_m);
+    let front_at = |acceleration: f64| (front - acceleration * transfer).clamp(0.0, 1.0);
     VehicleDynamics {
         lateral_mps2: over_speed(&|w| diagram.lateral_limit(w)),
         longitudinal_mps2: over_speed(&|w| diagram.longitudinal_limit_jet(w).value),
@@ -66,10 +68,10 @@ pub fn dynamics_of(vehicle: &Vehicle, bicycle: &Bicycle<GgDiagram>) -> VehicleDy
         rolling_mps2: diagram.rolling_deceleration(),
         front_weight_fraction: front,
         gyration_m2: handling.yaw_inertia_index * product,
-        centre_of_gravity_m: 0.0,
-        peak_slip_rad: handling.front_peak_slip_rad,
-        front_brake_fraction: front,
-        front_drive_fraction: front,
+        centre_of_gravity_m: handling.centre_of_gravity_m,
+        peak_slip_rad: vehicle.peak_slip_rad.unwrap_or(handling.front_peak_slip_rad),
+        front_brake_fraction: front_at(-diagram.longitudinal_limit_jet(0.0).value),
+        front_drive_fraction: front_at(diagram.drive_jet(0.0).value),
         steering_rate_radps: handling.steering_rate_radps,
     }
 }

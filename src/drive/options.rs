@@ -15,8 +15,7 @@ pub struct DriveOptions {
     pub laps: u32,
     /// Follower steps per second, Hz, 10 to 1000. Default: 60.
     pub frame_rate_hz: f64,
-    /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default:
-    /// 0.99. The margin keeps the tyres below their limit, at which no force is left for steering.
+    /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default: 1.
     pub speed_share: f64,
     /// Weight distribution, inertia, tyres and steering of the simulated vehicle. Default: `None`,
     /// those of the vehicle's optional keys ([`handling_of`](super::handling_of)).
@@ -35,7 +34,7 @@ impl Default for DriveOptions {
             follower: FollowerKind::Both,
             laps: 3,
             frame_rate_hz: 60.0,
-            speed_share: 0.99,
+            speed_share: 1.0,
             handling: None,
             actuation_delay_s: 0.0,
             time_step_s: 1e-3,

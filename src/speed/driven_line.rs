@@ -1,6 +1,6 @@
 //! A driven line: a curve with points on it, and curvature and speed profile at each.
 
-use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile, SpeedSolver};
+use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile, TurningCost};
 use crate::geometry::{CurvePoint, Point, SplineCurve, Vector};
 
 /// A line with all its data apart from the edges.
@@ -22,6 +22,7 @@ pub struct DrivenLine {
     /// The fastest speed profile of the vehicle on the line, at the points.
     pub profile: SpeedProfile,
     course: Course,
+    turning: TurningCost,
     fine: FineLine,
     curve: SplineCurve,
 }
@@ -32,6 +33,12 @@ struct FineLine {
     curvature: Vec<f64>,
     steps: Vec<f64>,
     grip: Option<Vec<f64>>,
+}
+
+impl FineLine {
+    fn fixed(&self, course: Course, turning: TurningCost) -> FixedLine<'_> {
+        FixedLine { curvature: &self.curvature, step_lengths: &self.steps, course, grip: self.grip.as_deref(), turning }
+    }
 }
 
 /// Steps of the speed profile per step between points. The profile is of second order, so its error
@@ -87,11 +94,7 @@ impl DrivenLine {
         let grip = lap.grip.map(|grip| grip.along(&fine.iter().map(|place| place.position).collect::<Vec<Point>>()));
         let fine_line = FineLine { curvature: fine.iter().map(CurvePoint::curvature).collect(), steps, grip };
         let course = lap.speeds.course(closed);
-        let whole = SpeedSolver::new(lap.vehicle, course)?.profile(
-            &fine_line.curvature,
-            &fine_line.steps,
-            fine_line.grip.as_deref(),
-        )?;
+        let whole = fine_line.fixed(course, lap.speeds.turning).profile(lap.vehicle)?;
         let speed_mps = at_points(&whole.speed_mps);
         let mut accel_mps2: Vec<f64> = ends
             .windows(2)
@@ -113,6 +116,7 @@ impl DrivenLine {
             grip: fine_line.grip.as_deref().map(at_points),
             profile,
             course,
+            turning: lap.speeds.turning,
             fine: fine_line,
             curve,
         })
@@ -122,12 +126,12 @@ impl DrivenLine {
     /// positions of the speed profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
-        FixedLine {
-            curvature: &self.fine.curvature,
-            step_lengths: &self.fine.steps,
-            course: self.course,
-            grip: self.fine.grip.as_deref(),
-        }
+        self.fine.fixed(self.course, self.turning)
+    }
+
+    /// The speeds of a profile of [`Self::fixed`] at the line's points, m/s.
+    pub fn speeds_at_points<'a>(&self, profile: &'a SpeedProfile) -> impl Iterator<Item = f64> + use<'a> {
+        profile.speed_mps.iter().copied().step_by(PIECES)
     }
 
     /// Lap time, s.

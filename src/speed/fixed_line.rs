@@ -1,7 +1,7 @@
 //! A line reduced to the input of a speed profile, to be driven by several vehicles.
 
-use super::{Course, SpeedError, SpeedProfile, SpeedSolver};
-use crate::vehicle::Vehicle;
+use super::{Course, SpeedError, SpeedProfile, SpeedSolver, TurningCost};
+use crate::vehicle::{Turning, Vehicle};
 
 /// Curvature, steps, ends and grip of a line.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,8 @@ pub struct FixedLine<'a> {
     pub course: Course,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<&'a [f64]>,
+    /// What turning costs.
+    pub turning: TurningCost,
 }
 
 impl FixedLine<'_> {
@@ -22,7 +24,11 @@ impl FixedLine<'_> {
     /// # Errors
     /// Those of [`SpeedSolver`].
     pub fn profile(&self, vehicle: &Vehicle) -> Result<SpeedProfile, SpeedError> {
-        SpeedSolver::new(vehicle, self.course)?.profile(self.curvature, self.step_lengths, self.grip)
+        let mut solver = SpeedSolver::new(vehicle, self.course)?;
+        match self.turning(vehicle) {
+            Some(turning) => self.turned(&mut solver, &turning),
+            None => solver.profile(self.curvature, self.step_lengths, self.grip),
+        }
     }
 
     /// The lap time of `vehicle`, s; infinite for a line that cannot be driven.
@@ -31,6 +37,19 @@ impl FixedLine<'_> {
     /// Those of [`Vehicle::validate`].
     pub fn lap_time(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
-        Ok(solver.lap_time(self.curvature, self.step_lengths, self.grip))
+        Ok(match self.turning(vehicle) {
+            Some(turning) => self.turned(&mut solver, &turning).map_or(f64::INFINITY, |profile| profile.lap_time_s),
+            None => solver.lap_time(self.curvature, self.step_lengths, self.grip),
+        })
+    }
+
+    fn turned(&self, solver: &mut SpeedSolver, turning: &Turning) -> Result<SpeedProfile, SpeedError> {
+        solver.turning_profile(self.curvature, self.step_lengths, self.grip, turning)
+    }
+
+    /// What turning costs `vehicle`; `None` where it costs nothing.
+    fn turning(&self, vehicle: &Vehicle) -> Option<Turning> {
+        let turning = self.turning.of(vehicle);
+        (!turning.is_free()).then_some(turning)
     }
 }

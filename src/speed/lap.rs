@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Course, ParseEndSpeedError};
 use crate::geometry::Point;
 use crate::range::Range;
-use crate::vehicle::Vehicle;
+use crate::vehicle::{Turning, Vehicle};
 
 /// Range of a speed at an end of the road, m/s.
 const END_SPEED: Range = Range::between(0.0, 1000.0).in_metres_per_second();
@@ -28,6 +28,37 @@ pub struct SpeedOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kind" = "end-speed", "x-range" = END_SPEED))]
     pub end_speed_mps: Option<EndSpeed>,
+    /// What turning the body costs. Default: by-vehicle.
+    #[serde(skip_serializing_if = "TurningCost::is_by_vehicle")]
+    pub turning: TurningCost,
+}
+
+/// What turning the body costs, in time-optimal lines and in all speeds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TurningCost {
+    /// Force for the yaw inertia, the rate of the steering and the drag of the tyres' slip, as far as
+    /// the vehicle has the keys.
+    #[default]
+    ByVehicle,
+    /// Nothing: the vehicle is a point mass.
+    Free,
+}
+
+impl TurningCost {
+    /// The costs of turning `vehicle`.
+    #[must_use]
+    pub fn of(self, vehicle: &Vehicle) -> Turning {
+        match self {
+            Self::ByVehicle => Turning::of(vehicle),
+            Self::Free => Turning::default(),
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_by_vehicle(&self) -> bool {
+        *self == Self::ByVehicle
+    }
 }
 
 impl SpeedOptions {

@@ -26,6 +26,9 @@
 //!
 //! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
+//! A [`DrivenLine`] and a [`FixedLine`] also contain what turning the body costs, as far as the vehicle
+//! has the keys (`turning`). [`profile`] and [`SpeedSolver`] are for the point mass.
+//!
 //! The passes are the usual quasi-steady-state lap simulation; see Brayshaw and Harrison, *A quasi
 //! steady state approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et
 //! al. (2020), section 3. Deviation: they integrate with the acceleration at one end of the step,
@@ -39,12 +42,13 @@ mod lap;
 mod passes;
 mod sensitivity;
 mod solver;
+mod turning;
 mod tyres;
 
 pub use driven_line::DrivenLine;
 pub use error::{ParseEndSpeedError, SpeedError};
 pub use fixed_line::FixedLine;
-pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions};
+pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions, TurningCost};
 pub use passes::SPEED_FLOOR_MPS;
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};
 pub use solver::{Course, SpeedSolver, Status};

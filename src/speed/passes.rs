@@ -15,6 +15,51 @@ pub(super) trait Grip: Copy {
     fn at(self, index: usize) -> f64;
 }
 
+/// What else bounds the vehicle at each point.
+pub(super) trait Burden: Copy {
+    /// Acceleration that the drive loses to the tyres' slip, m/s², at the squared speed `w` and the
+    /// tyres' lateral limit `lateral`, m/s².
+    fn loss(self, index: usize, w: f64, lateral: impl FnOnce() -> f64) -> f64;
+    /// Highest w, m²/s².
+    fn ceiling(self, index: usize) -> f64;
+}
+
+/// Nothing else.
+#[derive(Clone, Copy)]
+pub(super) struct NoBurden;
+
+impl Burden for NoBurden {
+    #[inline(always)]
+    fn loss(self, _index: usize, _w: f64, _lateral: impl FnOnce() -> f64) -> f64 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn ceiling(self, _index: usize) -> f64 {
+        f64::INFINITY
+    }
+}
+
+/// Numbers for each point.
+#[derive(Clone, Copy)]
+pub(super) struct PointBurden<'a> {
+    /// The loss divided by w² and multiplied by the lateral limit, 1/m².
+    pub slip_drag: &'a [f64],
+    pub ceiling: &'a [f64],
+}
+
+impl Burden for PointBurden<'_> {
+    #[inline(always)]
+    fn loss(self, index: usize, w: f64, lateral: impl FnOnce() -> f64) -> f64 {
+        self.slip_drag[index] * w * w / lateral()
+    }
+
+    #[inline(always)]
+    fn ceiling(self, index: usize) -> f64 {
+        self.ceiling[index]
+    }
+}
+
 /// The same grip everywhere.
 #[derive(Clone, Copy)]
 pub(super) struct EvenGrip;
@@ -35,21 +80,22 @@ impl Grip for &[f64] {
 
 /// A line and its vehicle. With grip μ, cornering is that at curvature κ / μ on a grip of 1, and
 /// the longitudinal acceleration is μ times that at κ / μ.
-pub(super) struct Passes<'a, T, G> {
+pub(super) struct Passes<'a, T, G, B> {
     pub diagram: &'a GgDiagram,
     pub tyres: T,
     pub drive: DriveStep<'a>,
     pub curvature: &'a [f64],
     pub step_lengths: &'a [f64],
     pub grip: G,
+    pub burden: B,
 }
 
-impl<T: Tyres, G: Grip> Passes<'_, T, G> {
+impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
     /// Sets each point to the limit by cornering and `ceiling`.
     pub fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
         speed_squared.clear();
         speed_squared.extend(self.curvature.iter().enumerate().map(|(i, kappa)| {
-            let limit = self.tyres.cornering(kappa.abs() / self.grip.at(i), ceiling);
+            let limit = self.tyres.cornering(kappa.abs() / self.grip.at(i), ceiling).min(self.burden.ceiling(i));
             if limit > FLOOR { limit } else { FLOOR }
         }));
     }
@@ -72,20 +118,26 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
             let (dragged, inverse) = (drag * step, (1.0 + drag * step).recip());
             let gain = step * inverse;
             let coasting = w * ((1.0 - dragged) * inverse) - gain * twice_rolling;
-            let reached = if limit <= coasting {
+            // The loss at the end of the step is taken at the speed of its beginning.
+            let losses = [i, next].map(|point| self.burden.loss(point, w, || self.tyres.lateral(w)));
+            let reached = if limit <= coasting - gain * (losses[0] + losses[1]) {
                 // Coasting alone reaches this limit, so the drive need not be evaluated.
                 None
             } else {
                 let available = match known {
                     Some(available) => available,
                     None => {
-                        let (mu, drive) = (self.grip.at(i), self.drive.at(w));
+                        let (mu, drive) = (self.grip.at(i), self.drive.at(w) - losses[0]);
                         let kappa = self.curvature[i].abs() / mu;
-                        if self.tyres.carry(drive, mu, w, kappa) { drive } else { mu * self.tyres.left(w, kappa) }
+                        if drive <= 0.0 || self.tyres.carry(drive, mu, w, kappa) {
+                            drive
+                        } else {
+                            mu * self.tyres.left(w, kappa)
+                        }
                     }
                 };
                 let base = coasting + gain * available;
-                let end = self.drive_to(next, base, gain, available + change, limit);
+                let end = self.drive_to(next, base, gain, available + change, limit, losses[1]);
                 change = end.map_or(0.0, |(_, there)| there - available);
                 end
             };
@@ -102,19 +154,20 @@ impl<T: Tyres, G: Grip> Passes<'_, T, G> {
         }
     }
 
-    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d)(w'); returns w' with min(t,
-    /// d) there, or `None` where w' is not below `limit`.
+    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d - `loss`)(w'); returns w' with
+    /// that minimum there, or `None` where w' is not below `limit`.
     #[inline(always)]
-    fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64) -> Option<(f64, f64)> {
+    fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64, loss: f64) -> Option<(f64, f64)> {
         if base >= limit {
             return None;
         }
         let mu = self.grip.at(next);
         let kappa = self.curvature[next].abs() / mu;
         // The step is the lower of the step with the drive alone and the step with the tyres alone.
-        let (end, drive) = self.drive.step(base, gain, guess);
+        let (end, drive) = self.drive.step(base - gain * loss, gain, guess + loss);
+        let drive = drive - loss;
         if end < limit {
-            if self.tyres.carry(drive, mu, end, kappa) {
+            if drive <= 0.0 || self.tyres.carry(drive, mu, end, kappa) {
                 return Some((end.max(FLOOR), drive));
             }
         } else if self.tyres.carry(limit - base, gain * mu, limit, kappa) {

@@ -2,10 +2,11 @@
 //! line.
 
 use super::drive_step::DriveStep;
-use super::passes::{EvenGrip, FLOOR, Grip, Passes};
+use super::passes::{Burden, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
+use super::turning::TurningLine;
 use super::tyres::{AnyTyres, PlainTyres, Tyres};
 use super::{SpeedError, SpeedProfile};
-use crate::vehicle::{GgDiagram, Vehicle};
+use crate::vehicle::{GgDiagram, Turning, Vehicle};
 
 /// A closed course has converged when a round of passes lowers its first point by less than this
 /// fraction.
@@ -106,8 +107,32 @@ impl SpeedSolver {
         grip: Option<&[f64]>,
     ) -> Result<SpeedProfile, SpeedError> {
         self.check(curvature, step_lengths, grip)?;
-        let (status, passes) = self.solve(curvature, step_lengths, grip);
-        let n = curvature.len();
+        let ended = self.solve(curvature, step_lengths, grip);
+        Ok(self.solved(step_lengths, ended))
+    }
+
+    /// The speed profile of a body for which turning costs something.
+    ///
+    /// # Errors
+    /// As for [`Self::profile`].
+    pub(super) fn turning_profile(
+        &mut self,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        grip: Option<&[f64]>,
+        turning: &Turning,
+    ) -> Result<SpeedProfile, SpeedError> {
+        self.check(curvature, step_lengths, grip)?;
+        let even = vec![1.0; if grip.is_some() { 0 } else { curvature.len() }];
+        let grip = grip.unwrap_or(&even);
+        let road = TurningLine::new(curvature, step_lengths, grip, turning);
+        let ended = self.solve_burdened(&road, grip, step_lengths);
+        Ok(self.solved(step_lengths, ended))
+    }
+
+    /// The profile of the speeds that were computed last.
+    fn solved(&self, step_lengths: &[f64], (status, passes): (Status, usize)) -> SpeedProfile {
+        let n = self.speed_squared.len();
         let speed_mps: Vec<f64> = self.speed_squared.iter().map(|w| w.sqrt()).collect();
         let mut accel_mps2 = Vec::with_capacity(n);
         let mut time_s = Vec::with_capacity(n);
@@ -125,7 +150,7 @@ impl SpeedSolver {
             time_s.push(lap_time_s);
             accel_mps2.extend(accel_mps2.last().copied());
         }
-        Ok(SpeedProfile { speed_mps, accel_mps2, time_s, lap_time_s, status, passes })
+        SpeedProfile { speed_mps, accel_mps2, time_s, lap_time_s, status, passes }
     }
 
     fn step_count(&self, points: usize) -> usize {
@@ -172,27 +197,42 @@ impl SpeedSolver {
         // Moved out of the solver so that the passes can borrow the rest; moved back below.
         let mut speed_squared = std::mem::take(&mut self.speed_squared);
         let speeds = &mut speed_squared;
-        // Four instances of the same passes, each without the features that it does not need.
-        let result = match (PlainTyres::of(&self.diagram), grip) {
-            (Some(tyres), None) => self.solve_with(tyres, EvenGrip, curvature, step_lengths, speeds),
-            (Some(tyres), Some(grip)) => self.solve_with(tyres, grip, curvature, step_lengths, speeds),
-            (None, None) => self.solve_with(AnyTyres::of(&self.diagram), EvenGrip, curvature, step_lengths, speeds),
-            (None, Some(grip)) => self.solve_with(AnyTyres::of(&self.diagram), grip, curvature, step_lengths, speeds),
+        // Instances of the same passes, each without the features that it does not need.
+        let (diagram, free) = (&self.diagram, NoBurden);
+        let result = match (PlainTyres::of(diagram), grip) {
+            (Some(tyres), None) => self.solve_with(tyres, EvenGrip, free, curvature, step_lengths, speeds),
+            (Some(tyres), Some(grip)) => self.solve_with(tyres, grip, free, curvature, step_lengths, speeds),
+            (None, None) => self.solve_with(AnyTyres::of(diagram), EvenGrip, free, curvature, step_lengths, speeds),
+            (None, Some(grip)) => self.solve_with(AnyTyres::of(diagram), grip, free, curvature, step_lengths, speeds),
         };
         self.speed_squared = speed_squared;
         result
     }
 
-    fn solve_with<T: Tyres, G: Grip>(
+    /// The same with what turning costs.
+    fn solve_burdened(&mut self, road: &TurningLine, grip: &[f64], step_lengths: &[f64]) -> (Status, usize) {
+        let mut speed_squared = std::mem::take(&mut self.speed_squared);
+        let burden = PointBurden { slip_drag: &road.slip_drag, ceiling: &road.ceiling };
+        let (diagram, speeds) = (&self.diagram, &mut speed_squared);
+        let result = match PlainTyres::of(diagram) {
+            Some(tyres) => self.solve_with(tyres, grip, burden, &road.curvature, step_lengths, speeds),
+            None => self.solve_with(AnyTyres::of(diagram), grip, burden, &road.curvature, step_lengths, speeds),
+        };
+        self.speed_squared = speed_squared;
+        result
+    }
+
+    fn solve_with<T: Tyres, G: Grip, B: Burden>(
         &self,
         tyres: T,
         grip: G,
+        burden: B,
         curvature: &[f64],
         step_lengths: &[f64],
         speed_squared: &mut Vec<f64>,
     ) -> (Status, usize) {
         let drive = DriveStep::new(self.diagram.drive());
-        let mut passes = Passes { diagram: &self.diagram, tyres, drive, curvature, step_lengths, grip };
+        let mut passes = Passes { diagram: &self.diagram, tyres, drive, curvature, step_lengths, grip, burden };
         passes.limit_by_cornering(self.ceiling, speed_squared);
         let begin = match self.course {
             Course::Closed => slowest(speed_squared),

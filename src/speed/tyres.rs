@@ -21,6 +21,9 @@ pub(super) trait Tyres {
     /// `ceiling`.
     fn cornering(&self, curvature: f64, ceiling: f64) -> f64;
 
+    /// Largest lateral acceleration at `w`, m/s².
+    fn lateral(&self, w: f64) -> f64;
+
     /// t, the remaining longitudinal acceleration at `w` and `curvature`, m/s²; zero beyond the
     /// cornering limit.
     fn left(&mut self, w: f64, curvature: f64) -> f64;
@@ -77,6 +80,11 @@ impl Tyres for PlainTyres {
         // it requires.
         let effective = curvature - self.lateral * self.growth;
         if effective * ceiling > self.lateral { self.lateral / effective } else { ceiling }
+    }
+
+    #[inline(always)]
+    fn lateral(&self, w: f64) -> f64 {
+        self.lateral * (1.0 + self.growth * w)
     }
 
     #[inline(always)]
@@ -142,6 +150,10 @@ impl<'a> AnyTyres<'a> {
 impl Tyres for AnyTyres<'_> {
     fn cornering(&self, curvature: f64, ceiling: f64) -> f64 {
         self.diagram.cornering_speed_squared(curvature).min(ceiling)
+    }
+
+    fn lateral(&self, w: f64) -> f64 {
+        self.diagram.lateral_limit(w)
     }
 
     fn left(&mut self, w: f64, curvature: f64) -> f64 {

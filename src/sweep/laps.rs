@@ -153,8 +153,8 @@ fn fixed_line(
                 method: line.summary.method,
                 lap_time_s: profile.lap_time_s,
                 length_m: driven.length_m,
-                top_speed_mps: profile.speed_mps.iter().copied().fold(0.0, f64::max),
-                lowest_speed_mps: profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min),
+                top_speed_mps: driven.speeds_at_points(&profile).fold(0.0, f64::max),
+                lowest_speed_mps: driven.speeds_at_points(&profile).fold(f64::INFINITY, f64::min),
             },
             warnings: unfit(vehicle, base, sharpest),
         });

@@ -18,6 +18,7 @@ mod preset;
 mod speed_curve;
 mod table_csv;
 mod toml_file;
+mod turning;
 mod validation;
 
 pub use error::VehicleError;
@@ -27,6 +28,8 @@ pub use parameters::{GRIP, Parameter, unit_of};
 pub use preset::{Preset, preset, presets};
 pub(crate) use speed_curve::Piece;
 pub use speed_curve::{Jet, SpeedCurve};
+
+pub use turning::Turning;
 
 pub use raceline_numerics::STANDARD_GRAVITY;
 use schemars::JsonSchema;
@@ -83,8 +86,8 @@ pub struct Vehicle {
     /// `max_curvature_radpm` without slip, plus the slip angle of the tyres' peak.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_steering_rad: Option<f64>,
-    /// Largest rate of that angle, rad/s. Optional, as all keys below: they are for driving, a point
-    /// mass does not need them, and where one is missing a follower uses an estimate.
+    /// Largest rate of that angle, rad/s. Optional, as all keys below: where one is missing, a lap has
+    /// no cost of turning that needs it (see [`Turning`]), and a follower uses an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steering_rate_radps: Option<f64>,
     /// Slip angle at which the tyres give the most lateral force, rad.

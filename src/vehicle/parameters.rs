@@ -12,17 +12,9 @@ use super::{Vehicle, VehicleError};
 /// value in any vehicle is 1.
 pub const GRIP: &str = "grip";
 
-/// Keys that are for driving only: a lap of the point mass does not depend on them.
-const DRIVING_KEYS: [&str; 8] = [
-    "max_steering_rad",
-    "steering_rate_radps",
-    "peak_slip_rad",
-    "front_weight_fraction",
-    "yaw_inertia_kgm2",
-    "centre_of_gravity_m",
-    "front_brake_fraction",
-    "front_drive_fraction",
-];
+/// Keys that are for driving only: no lap time depends on them.
+const DRIVING_KEYS: [&str; 4] =
+    ["max_steering_rad", "centre_of_gravity_m", "front_brake_fraction", "front_drive_fraction"];
 
 /// Units by the endings of keys; a longer ending precedes those that it contains.
 const UNITS: [(&str, &str); 11] = [

@@ -59,4 +59,5 @@ mod sweep;
 mod time_optimal;
 mod track;
 mod tracks;
+mod turning;
 mod vehicle;

@@ -8,7 +8,8 @@ use std::f64::consts::TAU;
 
 use raceline::geometry::Point;
 use raceline::speed::{
-    Course, DrivenLine, Effect, FixedLine, RELATIVE_STEP, Sensitivity, SpeedError, derivative, profile, sensitivities,
+    Course, DrivenLine, Effect, FixedLine, RELATIVE_STEP, Sensitivity, SpeedError, TurningCost, derivative, profile,
+    sensitivities,
 };
 use raceline::vehicle::{DriveLimit, STANDARD_GRAVITY, Vehicle, VehicleError, preset};
 
@@ -71,7 +72,13 @@ impl Line {
 
     fn fixed(&self) -> FixedLine<'_> {
         let course = if self.closed { Course::Closed } else { Course::FROM_STANDSTILL };
-        FixedLine { curvature: &self.curvature, step_lengths: &self.steps, course, grip: None }
+        FixedLine {
+            curvature: &self.curvature,
+            step_lengths: &self.steps,
+            course,
+            grip: None,
+            turning: TurningCost::Free,
+        }
     }
 
     fn lap(&self, vehicle: &Vehicle) -> f64 {

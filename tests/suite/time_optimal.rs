@@ -197,15 +197,18 @@ fn given_ends_of_an_open_road_are_kept() {
     let options = SolveOptions { start_offset_m: Some(3.0), end_offset_m: Some(-2.5), ..SolveOptions::default() };
     let road = Road::pinned(&straight(300.0, 6.0), &options);
     let vehicle = preset("tum-racecar").unwrap();
-    let speeds =
-        SpeedOptions { start_speed_mps: Some(EndSpeed::Given(20.0)), end_speed_mps: Some(EndSpeed::Given(5.0)) };
+    let speeds = SpeedOptions {
+        start_speed_mps: Some(EndSpeed::Given(20.0)),
+        end_speed_mps: Some(EndSpeed::Given(5.0)),
+        ..SpeedOptions::default()
+    };
     let (found, line) = road.fastest(Lap { vehicle: &vehicle, speeds, grip: None });
     let (first, last) = (found.points[0], found.points[found.points.len() - 1]);
     assert!((first.y - 3.0).abs() < 0.01 && (last.y + 2.5).abs() < 0.01, "{first} {last}");
     let speed = &line.profile.speed_mps;
     assert!((speed[0] - 20.0).abs() < 0.01 && (speed[speed.len() - 1] - 5.0).abs() < 0.01);
     // Free ends are faster.
-    let free = SpeedOptions { start_speed_mps: Some(EndSpeed::Free), end_speed_mps: None };
+    let free = SpeedOptions { start_speed_mps: Some(EndSpeed::Free), ..SpeedOptions::default() };
     let (_, flying) = Road::new(&straight(300.0, 6.0)).fastest(Lap { vehicle: &vehicle, speeds: free, grip: None });
     assert!(flying.lap_time_s() < 0.7 * line.lap_time_s());
 }

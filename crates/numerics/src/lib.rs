@@ -6,6 +6,7 @@
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
+//! | [`brush_peak_slip_rad`] | the peak of the brush tyre that stands for a real one |
 //! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
 //!
 //! The crate has no dependencies. Every result is a fixed sequence of `f64` operations: the same
@@ -29,12 +30,14 @@
 
 mod angle;
 mod box_program;
+mod brush_peak;
 mod constants;
 mod cyclic_band;
 mod spline_knots;
 
 pub use angle::wrap_angle;
 pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus};
+pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
 pub use spline_knots::SplineKnots;

@@ -11,12 +11,24 @@ pub(crate) struct TyreLimits {
     pub(crate) ellipse_exponent: f64,
 }
 
+/// Factors on an axle's limits by load transfer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AxleLoad {
+    pub(crate) longitudinal: f64,
+    pub(crate) lateral: f64,
+}
+
+impl AxleLoad {
+    /// Loads at rest.
+    pub(crate) const AT_REST: Self = Self { longitudinal: 1.0, lateral: 1.0 };
+}
+
 /// An axle, its two wheels taken as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Axle {
     /// Distance ahead of the centre of gravity, m; negative at the rear.
     pub(crate) ahead_m: f64,
-    /// Mass on the axle, kg. Without load transfer it is constant.
+    /// Mass on the axle at rest, kg.
     pub(crate) carried_mass_kg: f64,
     /// The tyre.
     pub(crate) tyre: BrushTyre,
@@ -32,13 +44,14 @@ impl Axle {
     }
 
     /// Longitudinal and lateral force, N, along and across the wheel. `longitudinal` is the demand
-    /// as a fraction of the longitudinal limit, `slip_rad` the slip angle.
-    pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64) -> [f64; 2] {
+    /// as a fraction of the longitudinal limit, `slip_rad` the slip angle, `load` the factors on the
+    /// limits by load transfer.
+    pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64, load: AxleLoad) -> [f64; 2] {
         let lateral = self.tyre.force_fraction(slip_rad);
         let (x, y) = inside_ellipse(longitudinal, lateral, limits.ellipse_exponent);
         [
-            x * self.carried_mass_kg * limits.longitudinal_mps2,
-            y * self.carried_mass_kg * limits.lateral_mps2 * self.lateral_factor,
+            x * self.carried_mass_kg * load.longitudinal * limits.longitudinal_mps2,
+            y * self.carried_mass_kg * load.lateral * limits.lateral_mps2 * self.lateral_factor,
         ]
     }
 

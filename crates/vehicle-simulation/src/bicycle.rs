@@ -6,8 +6,9 @@
 //!
 //! ```text
 //! slip angles     α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)
-//! axle limits     X_i = m_i A_x(u²)     Y_i = (1 + reserve_i) m_i A_y(u²)
-//!                 m_f = m b / L         m_r = m a / L
+//! axle limits     X_i = n_i m_i A_x(u²)     Y_i = (1 + reserve_i) m_i A_y(u²) n_i / min(n_f, n_r)
+//!                 m_f = m b / L             m_r = m a / L
+//! loads           n_f = 1 - a_x h / (b g')  n_r = 1 + a_x h / (a g')     g' = g A_y(u²) / A_y(0)
 //! axle forces     (x_i / X_i, y_i / Y_i) = (demand / X_i, f(α_i)), inside |·|^p + |·|^p ≤ 1
 //! m (u' - v r)  = x_f cos δ - y_f sin δ + x_r - resistance
 //! m (v' + u r)  = y_f cos δ + x_f sin δ + y_r
@@ -15,10 +16,16 @@
 //! ```
 //!
 //! A_x, A_y, p, the drive limit and the resistance are those of [`AccelerationLimits`]; f is the
-//! brush tyre's force fraction. m_i is the static part of the mass: load transfer is not modelled.
-//! Brake and drive force are distributed over the axles in the same proportion. Both tyres
-//! therefore reach their ellipse together, and in a steady state the bicycle reaches the limits of
-//! the point mass.
+//! brush tyre's force fraction. m_i is the axle's part of the mass at rest, h the height of the centre
+//! of gravity and a_x the acceleration by the tyres' longitudinal forces, whose load transfer acts at
+//! once: the suspension's delay is not modelled. Downforce grows with the tyres' limits and presses on
+//! the axles like the weight. Brake and drive force are distributed over the axles in proportion to
+//! their loads, so both tyres use the same part of their longitudinal limit.
+//!
+//! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state the
+//! bicycle reaches the limits of the point mass. Therefore the axle that lost load has exactly its part
+//! of the lateral limit, and the other has more: the car oversteers where it brakes in a bend and
+//! understeers where it accelerates.
 //!
 //! **Low speed.** The slip angles are undefined at rest and the equations are stiff near it. There,
 //! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and
@@ -31,7 +38,7 @@
 //! and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 5, which has the closed forms of the
 //! tests.
 
-use crate::axle::{Axle, TyreLimits};
+use crate::axle::{Axle, AxleLoad, TyreLimits};
 use crate::controls::Controls;
 use crate::limits::AccelerationLimits;
 use crate::parameters::BicycleParameters;
@@ -42,6 +49,14 @@ use crate::tyre::BrushTyre;
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
 /// speed.
 const ROLLING_TIME_S: f64 = 0.02;
+
+/// Gravity, m/s².
+const STANDARD_GRAVITY: f64 = 9.80665;
+/// Least load of an axle as a multiple of its load at rest: it stays on the ground.
+const LEAST_LOAD: f64 = 0.1;
+/// The loads follow from the longitudinal force, which is limited by the loads: this many times the
+/// forces are computed again with the loads of their last values.
+const LOAD_ROUNDS: usize = 2;
 
 /// The forces of both tyres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,11 +169,30 @@ impl<L: AccelerationLimits> Bicycle<L> {
             lateral_mps2: self.limits.lateral_limit_mps2(w),
             ellipse_exponent: self.limits.ellipse_exponent(),
         };
-        TyreForces {
-            front_n: self.front.forces_n(&limits, longitudinal, slip_rad[0]),
-            rear_n: self.rear.forces_n(&limits, longitudinal, slip_rad[1]),
+        let with_loads = |[front, rear]: [AxleLoad; 2]| TyreForces {
+            front_n: self.front.forces_n(&limits, longitudinal, slip_rad[0], front),
+            rear_n: self.rear.forces_n(&limits, longitudinal, slip_rad[1], rear),
             slip_rad,
+        };
+        let mut forces = with_loads([AxleLoad::AT_REST; 2]);
+        if self.parameters.handling.centre_of_gravity_m > 0.0 {
+            for _ in 0..LOAD_ROUNDS {
+                let along = (forces.front_n[0] + forces.rear_n[0]) / self.parameters.mass_kg;
+                forces = with_loads(self.loads(along, limits.lateral_mps2));
+            }
         }
+        forces
+    }
+
+    /// Loads of the axles at the acceleration `along` by the tyres, m/s², and the lateral limit
+    /// `lateral_mps2`.
+    fn loads(&self, along: f64, lateral_mps2: f64) -> [AxleLoad; 2] {
+        let gravity = STANDARD_GRAVITY * lateral_mps2 / self.limits.lateral_limit_mps2(0.0);
+        let transfer = along * self.parameters.handling.centre_of_gravity_m / gravity;
+        let lifts = 1.0 - LEAST_LOAD;
+        let transfer = transfer.clamp(-lifts * self.to_front, lifts * self.to_rear);
+        let (front, rear) = (1.0 - transfer / self.to_rear, 1.0 + transfer / self.to_front);
+        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / front.min(rear) })
     }
 
     /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;

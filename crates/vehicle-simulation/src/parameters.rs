@@ -53,6 +53,9 @@ pub struct HandlingParameters {
     /// The same of the rear tyre. Default: 0.05, so that the car understeers at the limit and
     /// does not spin.
     pub rear_grip_reserve: f64,
+    /// Height of the centre of gravity, m, 0 to 100. Default: 0, at which no load moves between the
+    /// axles.
+    pub centre_of_gravity_m: f64,
     /// Largest rate of the front wheel's angle, rad/s, 0.01 to 100. Default: 1.
     pub steering_rate_radps: f64,
     /// Speed up to which the bicycle rolls without slip, m/s, 0.1 to 100. Default: 1.
@@ -71,6 +74,7 @@ impl Default for HandlingParameters {
             rear_peak_slip_rad: 0.12,
             front_grip_reserve: 0.0,
             rear_grip_reserve: 0.05,
+            centre_of_gravity_m: 0.0,
             steering_rate_radps: 1.0,
             rolling_below_mps: 1.0,
             sliding_above_mps: 3.0,
@@ -90,6 +94,7 @@ impl HandlingParameters {
         check_range("rear_peak_slip_rad", self.rear_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
         check_range("front_grip_reserve", self.front_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
         check_range("rear_grip_reserve", self.rear_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
+        check_range("centre_of_gravity_m", self.centre_of_gravity_m, 0.0, 100.0, "from 0 to 100 m")?;
         check_range("steering_rate_radps", self.steering_rate_radps, 0.01, 100.0, "from 0.01 to 100 rad/s")?;
         check_range("rolling_below_mps", self.rolling_below_mps, 0.1, 100.0, "from 0.1 to 100 m/s")?;
         let above = self.rolling_below_mps.next_up();

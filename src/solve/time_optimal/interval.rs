@@ -1,34 +1,27 @@
 //! Time and limits of one interval between two stations, with first and second derivatives.
 //!
-//! Over an interval of length d the acceleration is constant, so with w = v² at its ends
+//! Over an interval of length d the acceleration is constant and curvature changes evenly, so with
+//! w = v² at its ends
 //!
 //! ```text
-//! a = (w₂ - w₁) / 2d          time = 2d / (√w₁ + √w₂)
+//! a = (w₂ - w₁) / 2d          c = (κ₂ - κ₁) / d          time = 2d / (√w₁ + √w₂)
 //! ```
 //!
 //! and the limits are evaluated in the middle of the interval, w = (w₁ + w₂)/2 and κ = (κ₁ + κ₂)/2:
 //!
 //! ```text
-//! tyres   |κ w / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
-//! drive   a + r(w) ≤ drive(w)
+//! front      |(κ w + i_f (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
+//! rear       |(κ w - i_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
+//! drive      a + r(w) + k (κ w)² / (μ A_y(w)) ≤ drive(w)
+//! steering   (τ c)² w ≤ 1
 //! ```
 //!
-//! r is the deceleration by drag and rolling resistance, μ the local grip. The midpoint rule is of
-//! second order.
+//! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
+//! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
+//! the front is evaluated. The midpoint rule is of second order.
 
-use crate::vehicle::{GgDiagram, Jet, STANDARD_GRAVITY};
-
-/// Arguments of an interval's functions, in this order: curvature at its two ends, length, w at its
-/// two ends.
-pub const ARGUMENTS: usize = 5;
-
-/// Derivatives of a function of an interval with respect to the [`ARGUMENTS`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct IntervalDerivatives {
-    pub gradient: [f64; ARGUMENTS],
-    /// Symmetric.
-    pub hessian: [[f64; ARGUMENTS]; ARGUMENTS],
-}
+use super::derivatives::{A, C, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
+use crate::vehicle::{GgDiagram, Jet, STANDARD_GRAVITY, Turning};
 
 /// The arguments of an interval's functions.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +30,24 @@ pub struct Arguments {
     pub length: f64,
     pub speed_squared: [f64; 2],
     pub grip: f64,
+}
+
+/// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
+pub const INTERVAL_LIMITS: usize = 4;
+
+/// The value of an inactive limit: an open course has no interval after its last station, and a point
+/// mass has no axles.
+pub const ABSENT: f64 = -1.0;
+
+/// The values of these limits.
+pub type IntervalLimits = [f64; INTERVAL_LIMITS];
+
+/// The vehicle of an interval's limits.
+#[derive(Clone, Copy)]
+pub struct Car<'a> {
+    pub diagram: &'a GgDiagram,
+    pub turning: Turning,
+    pub power: Power,
 }
 
 /// Below this fraction of the lateral or longitudinal limit, |x|^p is smoothed for exponents other
@@ -81,15 +92,16 @@ impl Power {
 }
 
 impl Arguments {
-    /// Acceleration along the line, m/s².
+    /// Curvature, its change per length, w and acceleration in the middle.
     #[inline]
-    fn acceleration(&self) -> f64 {
-        (self.speed_squared[1] - self.speed_squared[0]) / (2.0 * self.length)
-    }
-
-    #[inline]
-    fn middle(&self) -> (f64, f64) {
-        (0.5 * (self.curvature[0] + self.curvature[1]), 0.5 * (self.speed_squared[0] + self.speed_squared[1]))
+    fn middle(&self) -> Middle {
+        let ([k1, k2], [w1, w2]) = (self.curvature, self.speed_squared);
+        Middle {
+            curvature: 0.5 * (k1 + k2),
+            change: (k2 - k1) / self.length,
+            w: 0.5 * (w1 + w2),
+            acceleration: (w2 - w1) / (2.0 * self.length),
+        }
     }
 
     /// Travel time, s.
@@ -98,15 +110,23 @@ impl Arguments {
         2.0 * self.length / (self.speed_squared[0].sqrt() + self.speed_squared[1].sqrt())
     }
 
-    /// Tyre and drive limits as functions that must not exceed zero.
+    /// The limits as functions that must not exceed zero.
     #[inline]
-    pub fn limits(&self, diagram: &GgDiagram, power: Power) -> [f64; 2] {
-        let (curvature, w) = self.middle();
-        let needed = self.acceleration() + diagram.resistance_jet(w).value;
-        let lateral = curvature * w / (self.grip * diagram.lateral_limit_jet(w).value);
-        let longitudinal = needed / (self.grip * diagram.longitudinal_limit_jet(w).value);
-        let tyres = power.value(lateral) + power.value(longitudinal) - 1.0;
-        [tyres, (needed - diagram.drive_jet(w).value) / STANDARD_GRAVITY]
+    pub fn limits(&self, car: &Car) -> IntervalLimits {
+        let Car { diagram, turning, power } = *car;
+        let middle = self.middle();
+        let Middle { curvature, change, w, acceleration } = middle;
+        let per_lateral = 1.0 / (self.grip * diagram.lateral_limit_jet(w).value);
+        let across = curvature * w;
+        let needed = acceleration + diagram.resistance_jet(w).value;
+        let longitudinal = power.value(needed / (self.grip * diagram.longitudinal_limit_jet(w).value));
+        let yawing = change * w + curvature * acceleration;
+        let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
+        let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
+        let steering =
+            if turning.steering_time_sm > 0.0 { (turning.steering_time_sm * change).powi(2) * w - 1.0 } else { ABSENT };
+        let missing = needed + turning.slip_drag_rad * across * across * per_lateral - diagram.drive_jet(w).value;
+        [axle(turning.front_m), rear, missing / STANDARD_GRAVITY, steering]
     }
 
     /// Derivatives of [`Self::time`].
@@ -125,107 +145,64 @@ impl Arguments {
         time
     }
 
-    /// Derivatives of [`Self::limits`].
-    pub fn limit_derivatives(&self, diagram: &GgDiagram, power: Power) -> [IntervalDerivatives; 2] {
-        let (curvature, w) = self.middle();
-        let acceleration = self.acceleration();
+    /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
+    pub fn limit_derivatives(&self, car: &Car) -> [IntervalDerivatives; INTERVAL_LIMITS] {
+        let Car { diagram, turning, power } = *car;
+        let middle = self.middle();
+        let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
         let drive = diagram.drive_jet(w);
-        let needed = acceleration + resistance.value;
         let per_lateral = reciprocal(diagram.lateral_limit_jet(w), self.grip);
         let per_longitudinal = reciprocal(diagram.longitudinal_limit_jet(w), self.grip);
-        // Lateral use x = κ q(w), longitudinal use y = (a + r(w)) / (μ A_x(w)), with derivatives
-        // with respect to (κ, w, a).
-        let q = w * per_lateral.value;
-        let q_slope = per_lateral.value + w * per_lateral.slope;
-        let q_bend = 2.0 * per_lateral.slope + w * per_lateral.bend;
-        let x = curvature * q;
-        let x_gradient = [q, curvature * q_slope, 0.0];
-        let y = needed * per_longitudinal.value;
-        let y_gradient =
-            [0.0, resistance.slope * per_longitudinal.value + needed * per_longitudinal.slope, per_longitudinal.value];
-        let y_bend = resistance.bend * per_longitudinal.value
-            + 2.0 * resistance.slope * per_longitudinal.slope
-            + needed * per_longitudinal.bend;
-        let (px, py) = (power.jet(x), power.jet(y));
-        let mut tyres = MiddleDerivatives::default();
-        for i in 0..3 {
-            tyres.gradient[i] = px.slope * x_gradient[i] + py.slope * y_gradient[i];
-            for j in 0..3 {
-                tyres.hessian[i][j] = px.bend * x_gradient[i] * x_gradient[j] + py.bend * y_gradient[i] * y_gradient[j];
-            }
-        }
-        tyres.hessian[0][1] += px.slope * q_slope;
-        tyres.hessian[1][0] += px.slope * q_slope;
-        tyres.hessian[1][1] += px.slope * curvature * q_bend + py.slope * y_bend;
-        tyres.hessian[1][2] += py.slope * per_longitudinal.slope;
-        tyres.hessian[2][1] += py.slope * per_longitudinal.slope;
-        let mut engine = MiddleDerivatives {
-            gradient: [0.0, (resistance.slope - drive.slope) / STANDARD_GRAVITY, 1.0 / STANDARD_GRAVITY],
-            ..MiddleDerivatives::default()
+
+        let mut needed =
+            MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
+        needed.set(W, W, resistance.bend);
+        let (y, along) = needed.times(acceleration + resistance.value, per_longitudinal);
+        let longitudinal = along.through(power.jet(y));
+
+        let axle = |inertia: f64| {
+            let mut across = MiddleDerivatives {
+                gradient: [w + inertia * acceleration, inertia * w, curvature + inertia * change, inertia * curvature],
+                ..MiddleDerivatives::default()
+            };
+            across.set(K, W, 1.0);
+            across.set(K, A, inertia);
+            across.set(C, W, inertia);
+            let value = curvature * w + inertia * (change * w + curvature * acceleration);
+            let (x, lateral) = across.times(value, per_lateral);
+            lateral.through(power.jet(x)).plus(&longitudinal)
         };
-        engine.hessian[1][1] = (resistance.bend - drive.bend) / STANDARD_GRAVITY;
-        [tyres.by_arguments(self.length, acceleration), engine.by_arguments(self.length, acceleration)]
-    }
-}
-
-impl IntervalDerivatives {
-    fn set(&mut self, i: usize, j: usize, value: f64) {
-        self.hessian[i][j] = value;
-        self.hessian[j][i] = value;
-    }
-}
-
-/// Derivatives of a function of κ, w and a in the middle of an interval.
-#[derive(Clone, Copy, Debug, Default)]
-struct MiddleDerivatives {
-    gradient: [f64; 3],
-    hessian: [[f64; 3]; 3],
-}
-
-impl MiddleDerivatives {
-    /// The same function in terms of the interval's arguments, by the chain rule.
-    fn by_arguments(&self, length: f64, acceleration: f64) -> IntervalDerivatives {
-        let per_length = 0.5 / length;
-        let [by_curvature, by_speed, by_acceleration] = self.gradient;
-        let mut function = IntervalDerivatives {
-            gradient: [
-                0.5 * by_curvature,
-                0.5 * by_curvature,
-                -by_acceleration * acceleration / length,
-                0.5 * by_speed - by_acceleration * per_length,
-                0.5 * by_speed + by_acceleration * per_length,
-            ],
-            ..IntervalDerivatives::default()
+        // Drag of cornering, k κ² h(w) with h = w² / μA_y(w).
+        let drag = turning.slip_drag_rad;
+        let h = Jet {
+            value: w * w * per_lateral.value,
+            slope: 2.0 * w * per_lateral.value + w * w * per_lateral.slope,
+            bend: 2.0 * per_lateral.value + 4.0 * w * per_lateral.slope + w * w * per_lateral.bend,
         };
-        // Derivatives of (κ, w, a) with respect to the arguments.
-        let rows = [
-            [0.5, 0.5, 0.0, 0.0, 0.0],
-            [0.0, 0.0, 0.0, 0.5, 0.5],
-            [0.0, 0.0, -acceleration / length, -per_length, per_length],
-        ];
-        let mut product = [[0.0; ARGUMENTS]; 3];
-        for (target, hessian) in product.iter_mut().zip(&self.hessian) {
-            for (row, factor) in rows.iter().zip(hessian) {
-                for (entry, value) in target.iter_mut().zip(row) {
-                    *entry += factor * value;
-                }
-            }
-        }
-        for (i, target) in function.hessian.iter_mut().enumerate() {
-            for (row, product) in rows.iter().zip(&product) {
-                for (entry, value) in target.iter_mut().zip(product) {
-                    *entry += row[i] * value;
-                }
-            }
-        }
-        let by_length = by_acceleration / length;
-        function.hessian[2][2] += 2.0 * by_length * acceleration / length;
-        for (j, sign) in [(3, 1.0), (4, -1.0)] {
-            function.hessian[2][j] += sign * by_length * per_length;
-            function.hessian[j][2] += sign * by_length * per_length;
-        }
-        function
+        let square = curvature * curvature;
+        let mut engine = needed;
+        engine.gradient[K] = 2.0 * drag * curvature * h.value;
+        engine.gradient[W] += drag * square * h.slope - drive.slope;
+        engine.set(K, K, 2.0 * drag * h.value);
+        engine.set(K, W, 2.0 * drag * curvature * h.slope);
+        engine.set(W, W, resistance.bend + drag * square * h.bend - drive.bend);
+        let engine = engine.scaled(1.0 / STANDARD_GRAVITY);
+        let whole = |function: MiddleDerivatives| function.by_arguments(self.length, &middle);
+        let rear = if turning.has_inertia() { whole(axle(-turning.rear_m)) } else { IntervalDerivatives::default() };
+        let steering = if turning.steering_time_sm > 0.0 {
+            let rate = turning.steering_time_sm * turning.steering_time_sm;
+            let mut steering = MiddleDerivatives {
+                gradient: [0.0, 2.0 * rate * change * w, rate * change * change, 0.0],
+                ..MiddleDerivatives::default()
+            };
+            steering.set(C, C, 2.0 * rate * w);
+            steering.set(C, W, 2.0 * rate * change);
+            whole(steering)
+        } else {
+            IntervalDerivatives::default()
+        };
+        [whole(axle(turning.front_m)), rear, whole(engine), steering]
     }
 }
 
@@ -241,8 +218,9 @@ fn reciprocal(jet: Jet, factor: f64) -> Jet {
 
 #[cfg(test)]
 mod tests {
-    use super::{ARGUMENTS, Arguments, IntervalDerivatives, Power};
-    use crate::vehicle::{GgDiagram, Vehicle, preset};
+    use super::super::derivatives::{ARGUMENTS, IntervalDerivatives};
+    use super::{Arguments, Car, INTERVAL_LIMITS, Power};
+    use crate::vehicle::{GgDiagram, Turning, Vehicle, preset};
 
     fn at(values: [f64; ARGUMENTS]) -> Arguments {
         let [k1, k2, length, w1, w2] = values;
@@ -286,14 +264,17 @@ mod tests {
         for vehicle in vehicles {
             let diagram = GgDiagram::new(&vehicle).unwrap();
             let power = Power::new(vehicle.ellipse_exponent);
-            for point in points {
-                check(point, |arguments| arguments.time(), |arguments| arguments.time_derivatives());
-                for k in 0..2 {
-                    check(
-                        point,
-                        |arguments| arguments.limits(&diagram, power)[k],
-                        |arguments| arguments.limit_derivatives(&diagram, power)[k],
-                    );
+            for turning in [Turning::default(), Turning::of(&vehicle)] {
+                let car = Car { diagram: &diagram, turning, power };
+                for point in points {
+                    check(point, |arguments| arguments.time(), |arguments| arguments.time_derivatives());
+                    for k in 0..INTERVAL_LIMITS {
+                        check(
+                            point,
+                            |arguments| arguments.limits(&car)[k],
+                            |arguments| arguments.limit_derivatives(&car)[k],
+                        );
+                    }
                 }
             }
         }

@@ -2,18 +2,21 @@
 
 use std::ops::Index;
 
-use super::interval::{Arguments, Power};
+use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS};
 use crate::geometry::Vector;
 use crate::solve::stations::{Station, menger_curvature};
-use crate::vehicle::GgDiagram;
 
 /// The limits at a station, each a function of the unknowns that must not exceed zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Tyres, over the interval that begins at the station; a fraction.
-    Tyres,
+    /// Tyres at the front, over the interval that begins at the station; a fraction.
+    FrontTyres,
+    /// Tyres at the rear, likewise.
+    RearTyres,
     /// Drive, likewise; in units of gravity.
     Drive,
+    /// Rate of the steering, likewise; the square of a fraction.
+    SteeringRate,
     /// Curvature to the left, a fraction of the largest.
     LeftCurvature,
     /// Curvature to the right, likewise.
@@ -54,8 +57,7 @@ pub struct LapProblem<'a> {
     /// step.
     pub gaps: Vec<Gap>,
     pub closed: bool,
-    pub diagram: &'a GgDiagram,
-    pub power: Power,
+    pub car: Car<'a>,
     /// Weight of `∫ (dκ/ds)² ds`, s m³.
     pub smoothing: f64,
     /// Largest curvature to either side, 1/m.
@@ -97,9 +99,6 @@ pub struct Unknowns {
 /// Entries of the stencils of second and third differences, multiplied: a bound on the sum of the
 /// rounding errors of an offset and its neighbours.
 const ROUNDING_FACTOR: f64 = 128.0;
-
-/// The value of an inactive limit: an open course has no interval after its last station.
-const ABSENT: f64 = -1.0;
 
 impl LapProblem<'_> {
     /// Number of intervals between stations.
@@ -152,7 +151,7 @@ impl LapProblem<'_> {
         let mut objective = 0.0;
         let mut curvature = curvature_at(0);
         for (i, (station, limits)) in self.stations.iter().zip(limits).enumerate() {
-            let [tyres, drive, left, right] = if i < self.intervals() {
+            let ([front, rear, drive, steering], [left, right]) = if i < self.intervals() {
                 let next = self.next(i);
                 let arguments = Arguments {
                     curvature: [curvature, curvature_at(next)],
@@ -162,12 +161,12 @@ impl LapProblem<'_> {
                 };
                 let change = arguments.curvature[1] - curvature;
                 objective += arguments.time() + self.smoothing * change * change / station.step;
-                let [tyres, drive] = arguments.limits(self.diagram, self.power);
+                let limits = arguments.limits(&self.car);
                 let relative = curvature / self.max_curvature;
                 curvature = arguments.curvature[1];
-                [tyres, drive, relative - 1.0, -relative - 1.0]
+                (limits, [relative - 1.0, -relative - 1.0])
             } else {
-                [ABSENT; 4]
+                ([ABSENT; INTERVAL_LIMITS], [ABSENT; 2])
             };
             let high = match i {
                 0 => self.speed_squared_ends.0,
@@ -175,8 +174,10 @@ impl LapProblem<'_> {
                 _ => ceiling,
             };
             *limits = [
-                tyres,
+                front,
+                rear,
                 drive,
+                steering,
                 left,
                 right,
                 (station.low - x.offset[i]) / self.units.offset,

@@ -3,16 +3,23 @@
 
 use raceline_numerics::CyclicBand;
 
-use super::interval::{ARGUMENTS, Arguments, IntervalDerivatives};
+use super::derivatives::{ARGUMENTS, IntervalDerivatives};
+use super::interval::{Arguments, INTERVAL_LIMITS};
 use super::lap_problem::{LapProblem, Limit, PerLimit, StationLimits, Unknowns};
 use crate::solve::stations::{Chord, Curvature};
-use Limit::{Drive, HighOffset, HighSpeed, LeftCurvature, LowOffset, LowSpeed, RightCurvature, Tyres};
+use Limit::{
+    Drive, FrontTyres, HighOffset, HighSpeed, LeftCurvature, LowOffset, LowSpeed, RearTyres, RightCurvature,
+    SteeringRate,
+};
 
 /// Unknowns of an interval: the offsets of four successive stations, and the squared speeds at its
 /// two ends.
 const LOCAL: usize = 6;
 /// Distance between the first and the last of these unknowns: three stations.
 const REACH: usize = 6;
+
+/// The limits of an interval, in the order of their derivatives.
+const OF_INTERVAL: [Limit; INTERVAL_LIMITS] = [FrontTyres, RearTyres, Drive, SteeringRate];
 
 /// The problem linearised about a point. The offset and the squared speed of station i are the
 /// unknowns 2 i and 2 i + 1.
@@ -28,12 +35,13 @@ pub struct Linearised {
     curvature: Vec<Curvature>,
 }
 
-/// Derivatives of an interval's tyre limit, drive limit and relative curvature with respect to the
-/// unknowns at `places`.
+/// Derivatives of an interval's limits and of its relative curvature with respect to the unknowns at
+/// `places`.
 #[derive(Clone, Copy, Debug, Default)]
 struct IntervalRows {
     places: [usize; LOCAL],
-    gradients: [[f64; LOCAL]; 3],
+    limits: [[f64; LOCAL]; INTERVAL_LIMITS],
+    curvature: [f64; LOCAL],
 }
 
 /// The stations that determine an interval's curvature.
@@ -108,10 +116,10 @@ impl Linearised {
             speed_squared: [x.speed_squared[i], x.speed_squared[next]],
             grip: problem.stations[i].grip,
         };
-        let limits = arguments.limit_derivatives(problem.diagram, problem.power);
+        let limits = arguments.limit_derivatives(&problem.car);
         let mut whole = arguments.time_derivatives();
         let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
-        for (limit, derivatives) in [Tyres, Drive].into_iter().zip(&limits) {
+        for (limit, derivatives) in OF_INTERVAL.into_iter().zip(&limits) {
             whole.add_limit(derivatives, multipliers[limit], stiffness(limit));
         }
         let per_curvature = 1.0 / problem.max_curvature;
@@ -156,9 +164,11 @@ impl Linearised {
                 }
             }
         }
-        let relative_curvature = rows[0].map(|value| value * per_curvature);
-        let [tyres, drive] = limits.map(|limit| combined(&rows, &limit.gradient));
-        self.rows[i] = IntervalRows { places, gradients: [tyres, drive, relative_curvature] };
+        self.rows[i] = IntervalRows {
+            places,
+            limits: limits.map(|limit| combined(&rows, &limit.gradient)),
+            curvature: rows[0].map(|value| value * per_curvature),
+        };
     }
 
     /// Damps and factorises the matrix; `false` where it is not positive definite.
@@ -200,9 +210,10 @@ impl Linearised {
                 (barrier + multiplier * (values[i][k] + slack)) / slack - multiplier
             });
             if let Some(rows) = self.rows.get(i) {
-                let weights = [extra[Tyres], extra[Drive], extra[LeftCurvature] - extra[RightCurvature]];
-                for (&place, value) in rows.places.iter().zip(combined(&rows.gradients, &weights)) {
-                    out[place] -= value;
+                let limits = combined(&rows.limits, &OF_INTERVAL.map(|limit| extra[limit]));
+                let bending = extra[LeftCurvature] - extra[RightCurvature];
+                for (k, &place) in rows.places.iter().enumerate() {
+                    out[place] -= limits[k] + bending * rows.curvature[k];
                 }
             }
             out[2 * i] -= (extra[HighOffset] - extra[LowOffset]) * per_offset;
@@ -218,12 +229,14 @@ impl Linearised {
         let per_offset = 1.0 / problem.units.offset;
         let per_speed = 1.0 / problem.units.speed_squared;
         for (i, change) in change.iter_mut().enumerate() {
-            let [tyres, drive, curvature] = self.rows.get(i).map_or([0.0; 3], |rows| {
-                let local = rows.places.map(|place| step[place]);
-                rows.gradients.map(|row| row.iter().zip(&local).map(|(a, b)| a * b).sum())
-            });
+            let ([front, rear, drive, steering], curvature) =
+                self.rows.get(i).map_or(([0.0; INTERVAL_LIMITS], 0.0), |rows| {
+                    let local = rows.places.map(|place| step[place]);
+                    let along = |row: [f64; LOCAL]| row.iter().zip(&local).map(|(a, b)| a * b).sum::<f64>();
+                    (rows.limits.map(along), along(rows.curvature))
+                });
             let (offset, speed) = (step[2 * i] * per_offset, step[2 * i + 1] * per_speed);
-            *change = [tyres, drive, curvature, -curvature, -offset, offset, -speed, speed];
+            *change = [front, rear, drive, steering, curvature, -curvature, -offset, offset, -speed, speed];
         }
     }
 }

@@ -7,8 +7,9 @@
 //!
 //! ```text
 //! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i
-//! subject to  |κ w / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1       tyres, in the middle of each interval
-//!             a + r(w) ≤ drive(w)                                    drive, likewise
+//! subject to  |y_j / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1       tyres of each axle, in the middle of each interval
+//!             a + r(w) + k (κ w)² / μA_y(w) ≤ drive(w)               drive, likewise
+//!             (τ c)² w ≤ 1                                           steering rate, likewise
 //!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²
 //! ```
 //!
@@ -17,13 +18,18 @@
 //! | d_i | m | length from station i to the next, a function of two offsets (`solve/stations`) |
 //! | κ_i | 1/m | curvature at station i, a function of three offsets (`solve/stations`) |
 //! | a | m/s² | (w_{i+1} - w_i) / 2 d_i (`interval`) |
+//! | c | 1/m² | (κ_{i+1} - κ_i) / d_i (`interval`) |
+//! | y_j | m/s² | lateral acceleration that axle j must give: κ w and what turns the body (`interval`) |
+//! | k, τ | | drag of cornering and time of the steering, see [`Turning`] |
 //! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`] |
 //! | h_i | m | d_i on the line that the stations lie on |
 //! | λ | s m³ | weight of smoothness |
 //!
-//! A point mass has no yaw inertia, so only λ prevents jumps of curvature. No vehicle can drive a
-//! jump of curvature, and no spline through the points can represent one. λ is chosen so that the
-//! smoothness term of the start line is a thousandth of its lap time.
+//! For a vehicle with the keys that [`Turning`] needs, turning the body takes force from the axles and
+//! time from the steering. Without them it is a point mass, which has no yaw inertia: only λ then
+//! prevents jumps of curvature. No vehicle can drive a jump of curvature, and no spline through the
+//! points can represent one. λ is chosen so that the smoothness term of the start line is a thousandth
+//! of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
 //! (`interior_point`). Newton's matrix is a cyclic band
@@ -36,9 +42,10 @@
 //! *Time-optimal trajectory planning for a race car considering variable tyre-road friction
 //! coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a
 //! reference line, so nothing becomes singular where the road is wider than its bend; three-point
-//! curvature; a point mass; the smoothness term. `docs/time-optimal.md` compares the other methods
+//! curvature; a point mass with the cost of turning in place of a car; the smoothness term. `docs/time-optimal.md` compares the other methods
 //! that were tried.
 
+mod derivatives;
 mod interior_point;
 mod interval;
 mod lap_problem;
@@ -49,10 +56,10 @@ pub use interior_point::Status;
 use super::stations::{self, Margin, ReferenceLine, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
 use crate::geometry::{Point, SplineCurve};
-use crate::speed::{Course, Lap, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver};
-use crate::vehicle::GgDiagram;
+use crate::speed::{Course, FixedLine, Lap, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
+use crate::vehicle::{GgDiagram, Turning};
 use interior_point::{Settings, Solution};
-use interval::Power;
+use interval::{Car, Power};
 use lap_problem::{Gap, LapProblem, Units, Unknowns};
 
 /// Input of the search.
@@ -178,11 +185,15 @@ impl<'a> Round<'a> {
         let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
         let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
         let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
-        let profile = SpeedSolver::new(task.lap.vehicle, task.lap.speeds.course(task.corridor.closed))?.profile(
-            &curvature,
-            &steps,
-            Some(&grip),
-        )?;
+        let speeds = task.lap.speeds;
+        let line = FixedLine {
+            curvature: &curvature,
+            step_lengths: &steps,
+            course: speeds.course(task.corridor.closed),
+            grip: Some(&grip),
+            turning: speeds.turning,
+        };
+        let profile = line.profile(task.lap.vehicle)?;
         Ok(Self { task, stations, curvature, profile })
     }
 
@@ -231,8 +242,7 @@ impl<'a> Round<'a> {
                 })
                 .collect(),
             closed,
-            diagram,
-            power: Power::new(diagram.exponent()),
+            car: Car { diagram, turning: self.turning(), power: Power::new(diagram.exponent()) },
             smoothing,
             max_curvature: CURVATURE_SHARE * self.task.lap.vehicle.max_curvature_radpm,
             speed_squared_range: (0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS, diagram.max_speed_squared()),
@@ -254,6 +264,11 @@ impl<'a> Round<'a> {
         let control: Vec<Point> =
             stations.iter().zip(offsets).map(|(station, &offset)| station.point(offset)).collect();
         (stations::knots(&control, closed), solution)
+    }
+
+    /// What turning costs the vehicle.
+    fn turning(&self) -> Turning {
+        self.task.lap.speeds.turning.of(self.task.lap.vehicle)
     }
 
     /// Upper bounds at the ends of an open course; a specified speed that is reached is fixed

@@ -28,7 +28,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
             };
             return Ok(());
         }
-        "target_speed.stop_at_end" | "boost.enabled" | "stuck.enabled" | "limit.enabled" => {
+        "target_speed.stop_at_end" | "boost.enabled" | "stuck.enabled" | "limit.enabled" | "limit.brakes_at_limit" => {
             let on = match value {
                 0.0 => false,
                 1.0 => true,
@@ -38,6 +38,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
                 "target_speed.stop_at_end" => options.target_speed.stop_at_end = on,
                 "boost.enabled" => options.boost.enabled = on,
                 "limit.enabled" => options.limit.enabled = on,
+                "limit.brakes_at_limit" => options.limit.brakes_at_limit = on,
                 _ => options.stuck.enabled = on,
             }
             return Ok(());

@@ -15,7 +15,7 @@
 //! axle's (k² is the yaw inertia by the mass). The course is `β = b r / v - α_r` to the left of the
 //! body, and the steering angle is `L r / v + α_f - α_r`.
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, brush_peak_slip_rad};
 
 use crate::dynamics::{Handling, VehicleDynamics};
 use crate::vehicle::VehicleGeometry;
@@ -26,6 +26,8 @@ pub(crate) struct Model<'a> {
     /// For the limits; the rest of it is in `handling`.
     pub dynamics: &'a VehicleDynamics,
     pub handling: Handling,
+    /// Slip angle of the brush tyres' peak, rad.
+    pub peak_slip: f64,
     /// Distances from the centre of gravity to the front and the rear axle, m.
     pub to_front: f64,
     pub to_rear: f64,
@@ -52,7 +54,8 @@ impl<'a> Model<'a> {
         let handling = dynamics.handling(geometry);
         let wheelbase = geometry.wheelbase_m;
         let to_rear = handling.front_weight_fraction * wheelbase;
-        Self { dynamics, handling, to_front: wheelbase - to_rear, to_rear, wheelbase }
+        let peak_slip = brush_peak_slip_rad(handling.peak_slip_rad);
+        Self { dynamics, handling, peak_slip, to_front: wheelbase - to_rear, to_rear, wheelbase }
     }
 
     /// Loads of the axles as fractions of those at rest.
@@ -84,7 +87,7 @@ impl<'a> Model<'a> {
     /// `across`.
     pub(crate) fn slip(&self, most: f64, across: f64) -> f64 {
         let used = (across / most).abs().min(MOST_USE);
-        (self.handling.peak_slip_rad * (1.0 - cube_root(1.0 - used))).copysign(across)
+        (self.peak_slip * (1.0 - cube_root(1.0 - used))).copysign(across)
     }
 
     /// Lateral accelerations of the front and the rear tyres for that of the centre of gravity and

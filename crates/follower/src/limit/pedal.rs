@@ -58,10 +58,15 @@ pub(crate) fn pedal(
     let Moment { before, dt, end } = *moment;
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
+    let full_brake = |speed: f64| {
+        let most = model.dynamics.longitudinal_mps2.at(speed);
+        if options.brakes_at_limit { most } else { control.full_brake_mps2.min(most) }
+    };
+    let full_pedal = if options.brakes_at_limit { full_brake(speed) } else { control.full_brake_mps2 };
     let jerk =
         model.dynamics.longitudinal_mps2.at(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
     // From the last acceleration to full braking the pedal needs time; half of it is lost.
-    let full = options.braking_share * control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(speed));
+    let full = options.braking_share * full_brake(speed);
     let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
     let here = ahead.at(motion.advance);
     let from = motion.advance + speed * (options.speed_preview_s + lag);
@@ -70,7 +75,7 @@ pub(crate) fn pedal(
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
     let across = wanted[0].curvature * speed * speed;
     let using = model.used(speed, across);
-    let sliding = rear.abs() / model.handling.peak_slip_rad;
+    let sliding = rear.abs() / model.peak_slip;
     let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);
     // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
     // because the slip does.
@@ -87,8 +92,7 @@ pub(crate) fn pedal(
         let rolling = square + 2.0 * spacing * model.resistance(then);
         // The ellipse takes time, so only where the brakes are needed.
         let most = if rolling < place.square {
-            let full = control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(then));
-            let brakes = (options.braking_share * full).min(model.left_beside(then, used));
+            let brakes = (options.braking_share * full_brake(then)).min(model.left_beside(then, used));
             rolling + 2.0 * spacing * brakes
         } else {
             rolling
@@ -119,11 +123,11 @@ pub(crate) fn pedal(
     // Too fast for the bend: braking gains more than the lateral force that it takes.
     let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
     let least = held * rush * RUSH_BRAKING * model.dynamics.longitudinal_mps2.at(speed);
-    let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * control.full_brake_mps2);
+    let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * full_pedal);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
     let wanted = acceleration.clamp(-brakes, left.min(drive));
     let reach = jerk * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
-    let pedal = if along > 0.0 { along / drive } else { along / control.full_brake_mps2 };
-    Pedal { pedal: pedal.clamp(-1.0, 1.0), target, along: along.clamp(-control.full_brake_mps2, drive) }
+    let pedal = if along > 0.0 { along / drive } else { along / full_pedal };
+    Pedal { pedal: pedal.clamp(-1.0, 1.0), target, along: along.clamp(-full_pedal, drive) }
 }

@@ -123,6 +123,6 @@ pub(crate) fn steering(
     let angle = forward + back + weaker * options.yaw_damping_s * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
-    let most = options.max_slip * model.handling.peak_slip_rad;
+    let most = options.max_slip * model.peak_slip;
     angle.max(rolling - most).min(rolling + most)
 }

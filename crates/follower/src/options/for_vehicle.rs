@@ -52,5 +52,6 @@ pub(super) fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry
     steering.max_slip_rad = dynamics.peak_slip_rad;
     options.speed_control.full_throttle_mps2 = dynamics.drive_mps2.at(0.0).clamp(1e-3, 1e3);
     options.speed_control.full_brake_mps2 = longitudinal.clamp(1e-3, 1e3);
+    options.limit.brakes_at_limit = true;
     options
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raceline_vehicle_simulation::{Bicycle, ConstantLimits, Controls, HandlingParameters};
+use raceline_vehicle_simulation::{Bicycle, BicycleState, ConstantLimits, Controls, HandlingParameters};
 
 use crate::cars::{LIMITS, STEP_S, assert_near, car, car_with, circle, parameters, pedal, straight};
 
@@ -136,4 +136,49 @@ fn the_steering_turns_at_its_rate() {
         car.advance(&mut state, &Controls { steering_rad: 0.3, ..Controls::default() }, STEP_S);
     }
     assert_near(state.steering_rad, 0.1, 1e-12);
+}
+
+/// A car whose centre of gravity is 0.5 m high, in the middle of its 3 m.
+fn tall() -> Bicycle<ConstantLimits> {
+    car_with(HandlingParameters { centre_of_gravity_m: 0.5, rear_grip_reserve: 0.0, ..HandlingParameters::default() })
+}
+
+#[test]
+fn load_transfer_leaves_the_braking_limit_as_it_is() {
+    let car = tall();
+    let mut state = straight(30.0);
+    for _ in 0..4000 {
+        car.advance(&mut state, &pedal(-1.0), STEP_S);
+    }
+    assert_near(state.x_m, 30.0_f64.powi(2) / (2.0 * 12.0), 1e-3);
+    // The brake force is that of the loads: m g / 2 ± m a h / L.
+    let forces = car.forces(&straight(20.0), &pedal(-1.0));
+    let moved = 12.0 * 0.5 / 3.0 / 9.80665;
+    assert_near(forces.front_n[0], -1200.0 * 12.0 * (0.5 + moved), 1e-6);
+    assert_near(forces.rear_n[0], -1200.0 * 12.0 * (0.5 - moved), 1e-6);
+}
+
+#[test]
+fn the_axle_that_lost_load_has_its_part_of_the_lateral_limit_and_the_other_more() {
+    let car = tall();
+    // Both tyres slide at full slip: the front wheel is turned, and the body turns.
+    let sliding = BicycleState { leftward_mps: -4.0, steering_rad: 0.1, ..straight(20.0) };
+    let half = 600.0 * 12.0;
+    let at_rest = car.forces(&sliding, &pedal(0.0));
+    assert_near(at_rest.front_n[1], half, 1e-6);
+    assert_near(at_rest.rear_n[1], half, 1e-6);
+    for demand in [-0.5, 1.0] {
+        let forces = car.forces(&sliding, &pedal(demand));
+        let along = (forces.front_n[0] + forces.rear_n[0]) / 1200.0;
+        let moved = along * 0.5 / 3.0 / 9.80665;
+        let loads = [0.5 - moved, 0.5 + moved];
+        // What braking or driving leaves of the weaker axle's limit.
+        let use_along = along.abs() / 12.0;
+        let left = half * (1.0 - use_along * use_along).sqrt();
+        let [weak, strong] =
+            if demand < 0.0 { [forces.rear_n[1], forces.front_n[1]] } else { [forces.front_n[1], forces.rear_n[1]] };
+        let ratio = loads[0].max(loads[1]) / loads[0].min(loads[1]);
+        assert!((weak / left - 1.0).abs() < 0.01, "{demand}: {weak} {left}");
+        assert!((strong / weak / ratio - 1.0).abs() < 0.01, "{demand}: {strong} {weak} {ratio}");
+    }
 }

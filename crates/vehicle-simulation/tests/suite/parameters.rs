@@ -22,6 +22,7 @@ fn parameters_out_of_range_are_rejected_by_name() {
         ("front_peak_slip_rad", with(HandlingParameters { front_peak_slip_rad: 2.0, ..handling })),
         ("rear_peak_slip_rad", with(HandlingParameters { rear_peak_slip_rad: f64::NAN, ..handling })),
         ("rear_grip_reserve", with(HandlingParameters { rear_grip_reserve: -0.1, ..handling })),
+        ("centre_of_gravity_m", with(HandlingParameters { centre_of_gravity_m: -0.1, ..handling })),
         ("steering_rate_radps", with(HandlingParameters { steering_rate_radps: 0.0, ..handling })),
         ("sliding_above_mps", with(HandlingParameters { sliding_above_mps: 1.0, ..handling })),
     ] {

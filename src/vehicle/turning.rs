@@ -1,0 +1,86 @@
+//! What turning the body costs: lateral force at each axle, steering rate, and drag of cornering.
+//!
+//! A point mass changes its curvature at no cost. A body with the moment of inertia I_z on two axles
+//! does not: with the distances a and b from the centre of gravity to the front and the rear axle,
+//! L = a + b, the yaw rate κ v and c = dκ/ds, the accelerations that the axles' tyres must give, as
+//! those of the masses that the axles carry, are
+//!
+//! ```text
+//! yaw acceleration   r' = d(κ v)/dt = c v² + κ a_x
+//! front axle         a_f = κ v² + i_f r'        i_f = I_z / (m b)
+//! rear axle          a_r = κ v² - i_r r'        i_r = I_z / (m a)
+//! steering rate      δ' = L c v                 without slip
+//! drag of cornering  r_c = a_y α_peak / 2 · a_y / A_y
+//! ```
+//!
+//! The drag is the part of the lateral force that acts against the direction of travel: its sine is
+//! the slip angle. The drive must overcome it. The tyres' ellipse holds for the sum of their forces
+//! along the direction of travel, whichever wheel they come from, so it does not contain the drag: a
+//! friction circle is the same in the wheel's directions and in those of travel. The slip of a brush tyre, `α_peak (1 - (1 - u)^⅓)` at the fraction u of its
+//! force, is taken as `α_peak u / 2`; it begins with a third and ends, just below the limit, with
+//! two thirds of it.
+//!
+//! Sources: Rajamani, *Vehicle Dynamics and Control* (2nd ed., 2012), section 2.3, for the
+//! equations of the axles; Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), section 2.2,
+//! for the drag of a slipping tyre.
+
+use raceline_numerics::brush_peak_slip_rad;
+
+use super::Vehicle;
+
+/// What turning costs a vehicle. Everything is zero for a point mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Turning {
+    /// i_f, m: lateral acceleration of the front axle per yaw acceleration.
+    pub front_m: f64,
+    /// i_r, m: the same of the rear axle.
+    pub rear_m: f64,
+    /// Squared lateral acceleration by the lateral limit that becomes drag: half the slip angle of
+    /// the peak of the brush tyre that stands for the vehicle's, rad.
+    pub slip_drag_rad: f64,
+    /// Time by curvature: `L / δ'_max`, s m. Curvature must not change faster than its inverse.
+    pub steering_time_sm: f64,
+    /// Distance between the axles, m.
+    pub wheelbase_m: f64,
+}
+
+/// Fraction of the steering rate that a line may need: a driver needs the rest for corrections.
+const STEERING_RATE_SHARE: f64 = 0.85;
+
+impl Turning {
+    /// The costs of turning `vehicle`, as far as it has the keys: `yaw_inertia_kgm2` with
+    /// `front_weight_fraction` for the axles, `steering_rate_radps`, and `peak_slip_rad` for the
+    /// drag.
+    #[must_use]
+    pub fn of(vehicle: &Vehicle) -> Self {
+        let wheelbase_m = vehicle.wheelbase_m;
+        let (front_m, rear_m) = match (vehicle.yaw_inertia_kgm2, vehicle.front_weight_fraction) {
+            (Some(inertia), Some(front)) => {
+                let square = inertia / vehicle.mass_kg;
+                (square / (front * wheelbase_m), square / ((1.0 - front) * wheelbase_m))
+            }
+            _ => (0.0, 0.0),
+        };
+        Self {
+            front_m,
+            rear_m,
+            slip_drag_rad: vehicle.peak_slip_rad.map_or(0.0, |slip| 0.5 * brush_peak_slip_rad(slip)),
+            steering_time_sm: vehicle
+                .steering_rate_radps
+                .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_SHARE * rate)),
+            wheelbase_m,
+        }
+    }
+
+    /// Whether the axles' limits differ from that of the whole vehicle.
+    #[must_use]
+    pub fn has_inertia(&self) -> bool {
+        self.front_m > 0.0
+    }
+
+    /// Whether turning costs nothing.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.front_m == 0.0 && self.slip_drag_rad == 0.0 && self.steering_time_sm == 0.0
+    }
+}
