@@ -9,7 +9,9 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
-use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, VehicleGeometry, VehicleState, Waypoint};
+use raceline_follower::{
+    Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
+};
 
 const FRAME_S: f64 = 1.0 / 60.0;
 
@@ -44,15 +46,42 @@ fn frames(path: &Path, count: usize) -> Vec<VehicleState> {
         .collect()
 }
 
+/// States of a car that follows the profile of `path`, half a metre off and sliding a little, with
+/// velocity and yaw rate, so that the control at the limit applies.
+fn frames_at_limit(path: &Path, count: usize) -> Vec<VehicleState> {
+    let mut s = 0.0;
+    (0..count)
+        .map(|_| {
+            let there = path.sample(s);
+            s += there.speed_mps * FRAME_S;
+            let [x, y, z] = there.position_m;
+            let (sin, cos) = there.heading_rad.sin_cos();
+            VehicleState {
+                velocity_mps: [there.speed_mps * cos, there.speed_mps * sin, 0.0],
+                yaw_rate_radps: there.speed_mps * there.curvature_radpm,
+                ..VehicleState::new([x - 0.5 * sin, y + 0.5 * cos, z], there.heading_rad + 0.02, there.speed_mps)
+            }
+        })
+        .collect()
+}
+
 fn with_points(points: usize) -> FollowerOptions {
     let mut options = FollowerOptions::default();
     options.target_speed.points = points;
     options
 }
 
-/// Runs a follower over the frames, round and round.
+/// Runs a follower over 1000 frames, round and round.
 fn run(bencher: &mut criterion::Bencher<'_>, follower: &mut dyn PathFollower, path: &Path) {
-    let frames = frames(path, 1000);
+    run_over(bencher, follower, path, &frames(path, 1000));
+}
+
+fn run_over(
+    bencher: &mut criterion::Bencher<'_>,
+    follower: &mut dyn PathFollower,
+    path: &Path,
+    frames: &[VehicleState],
+) {
     let mut i = 0;
     bencher.iter(|| {
         i = if i + 1 == frames.len() { 0 } else { i + 1 };
@@ -75,6 +104,14 @@ fn step(criterion: &mut Criterion) {
     }
     let mut racing = Follower::new(FollowerOptions::for_racing(), vehicle).expect("valid options");
     group.bench_function("racing", |bencher| run(bencher, &mut racing, &lap));
+    // The exponent of the ellipse matters: other than 2, it costs powers.
+    for (name, ellipse_exponent) in [("racing_at_limit", 1.5), ("racing_at_limit_circle", 2.0)] {
+        let dynamics = VehicleDynamics { ellipse_exponent, ..VehicleDynamics::constant(10.0, 8.0, 5.0) };
+        let lap = lap.clone().with_dynamics(&dynamics);
+        let frames = frames_at_limit(&lap, 1000);
+        racing.reset();
+        group.bench_function(name, |bencher| run_over(bencher, &mut racing, &lap, &frames));
+    }
     let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid options");
     group.bench_function("baseline", |bencher| run(bencher, &mut baseline, &lap));
     let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid options");

@@ -91,6 +91,18 @@ pub struct VehicleDynamics {
     pub steering_rate_radps: f64,
 }
 
+/// The numbers of [`VehicleDynamics`] beside its limits, each known or estimated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Handling {
+    pub front_weight_fraction: f64,
+    pub gyration_m2: f64,
+    pub centre_of_gravity_m: f64,
+    pub peak_slip_rad: f64,
+    pub front_brake_fraction: f64,
+    pub front_drive_fraction: f64,
+    pub steering_rate_radps: f64,
+}
+
 /// Height of the centre of gravity by wheelbase: 0.24 of a saloon, 0.15 of a GT car, 0.1 of a
 /// formula car.
 const HEIGHT_WHEELBASES: f64 = 0.2;
@@ -137,6 +149,30 @@ impl VehicleDynamics {
     /// of this geometry.
     #[must_use]
     pub fn resolve(&self, geometry: &VehicleGeometry) -> Self {
+        let Handling {
+            front_weight_fraction,
+            gyration_m2,
+            centre_of_gravity_m,
+            peak_slip_rad,
+            front_brake_fraction,
+            front_drive_fraction,
+            steering_rate_radps,
+        } = self.handling(geometry);
+        Self {
+            front_weight_fraction,
+            gyration_m2,
+            centre_of_gravity_m,
+            peak_slip_rad,
+            front_brake_fraction,
+            front_drive_fraction,
+            steering_rate_radps,
+            ..*self
+        }
+    }
+
+    /// The numbers that [`Self::resolve`] replaces where they are missing, without a copy of the
+    /// tables.
+    pub(crate) fn handling(&self, geometry: &VehicleGeometry) -> Handling {
         let or = |value: f64, least: f64, most: f64, estimate: f64| {
             if (least..=most).contains(&value) { value } else { estimate }
         };
@@ -146,9 +182,9 @@ impl VehicleDynamics {
         let by_reference = or(geometry.rear_axle_m / wheelbase, 0.3, 0.7, 0.5);
         let front = or(self.front_weight_fraction, 0.1, 0.9, by_reference);
         let height = or(self.centre_of_gravity_m / wheelbase, 0.0, 1.0, HEIGHT_WHEELBASES) * wheelbase;
-        let braking = self.longitudinal_mps2.at(0.0) / STANDARD_GRAVITY;
+        let braking = self.longitudinal_mps2.values[0] / STANDARD_GRAVITY;
         let brakes = (front + braking * height / wheelbase).clamp(0.1, 0.95);
-        Self {
+        Handling {
             front_weight_fraction: front,
             gyration_m2: or(self.gyration_m2, 1e-6, 1e4, front * (1.0 - front) * wheelbase * wheelbase),
             centre_of_gravity_m: height,
@@ -156,7 +192,6 @@ impl VehicleDynamics {
             front_brake_fraction: or(self.front_brake_fraction, 0.0, 1.0, brakes),
             front_drive_fraction: or(self.front_drive_fraction, 0.0, 1.0, 0.0),
             steering_rate_radps: or(self.steering_rate_radps, 0.01, 1e3, STEERING_RATE_RADPS),
-            ..*self
         }
     }
 }

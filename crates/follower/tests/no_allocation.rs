@@ -8,7 +8,9 @@ mod common;
 
 use common::{FRAME_S, circle, numbers, path};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
-use raceline_follower::{Bonus, Follower, FollowerOptions, PathFollower, VehicleGeometry, VehicleState};
+use raceline_follower::{
+    Bonus, Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
+};
 
 fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
@@ -48,6 +50,30 @@ fn a_step_allocates_nothing() {
             }
             std::hint::black_box(baseline.step(path, &state, FRAME_S));
             std::hint::black_box(reynolds.step(path, &state, FRAME_S));
+        }
+    });
+    assert_eq!(counted, 0);
+}
+
+#[test]
+fn a_step_at_the_limit_allocates_nothing() {
+    let waypoints = circle(50.0, 200).waypoints().iter().map(|point| Waypoint { speed_mps: 20.0, ..*point }).collect();
+    // An exponent other than 2 takes another way through the ellipse.
+    let dynamics = VehicleDynamics { ellipse_exponent: 1.5, ..VehicleDynamics::constant(10.0, 8.0, 5.0) };
+    let lap = Path::new(waypoints, true).expect("a circle").with_dynamics(&dynamics);
+    let mut follower = Follower::new(FollowerOptions::for_racing(), VehicleGeometry::default()).expect("valid");
+    let mut next = numbers(6);
+    let counted = allocations(|| {
+        for i in 0..20_000 {
+            let angle = f64::from(i) * 0.005;
+            let (heading, speed) = (angle + 1.57 + 0.1 * next(), 20.0 + 5.0 * next());
+            let (sin, cos) = heading.sin_cos();
+            let state = VehicleState {
+                velocity_mps: [speed * cos - next() * sin, speed * sin + next() * cos, 0.0],
+                yaw_rate_radps: 0.4 + 0.1 * next(),
+                ..VehicleState::new([50.0 * angle.cos() + next(), 50.0 * angle.sin() + next(), 0.0], heading, speed)
+            };
+            std::hint::black_box(follower.step(&lap, &state, FRAME_S));
         }
     });
     assert_eq!(counted, 0);

@@ -66,13 +66,13 @@ impl LimitControl {
         if !applies {
             return None;
         }
-        let dynamics = frame.path.dynamics()?.resolve(geometry);
-        let limit = &limit.scaled(geometry.wheelbase_m, dynamics.steering_rate_radps);
-        let model = Model::new(&dynamics, geometry);
+        let dynamics = frame.path.dynamics()?;
+        let model = Model::new(dynamics, geometry);
+        let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
         let now = Motion::new(frame, &model);
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
         let speed = &options.target_speed;
-        let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.at(0.0));
+        let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.values[0]);
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let moment = Moment { before: along, dt: frame.dt, end };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);

@@ -70,7 +70,7 @@ pub(crate) fn pedal(
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
     let across = wanted[0].curvature * speed * speed;
     let using = model.used(speed, across);
-    let sliding = rear.abs() / model.dynamics.peak_slip_rad;
+    let sliding = rear.abs() / model.handling.peak_slip_rad;
     let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);
     // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
     // because the slip does.
@@ -84,9 +84,15 @@ pub(crate) fn pedal(
     let (mut square, mut planned) = (wanted[last].square, wanted[last].acceleration);
     for (place, used) in wanted[..last].iter().zip(uses).rev() {
         let then = square.sqrt();
-        let full = control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(then));
-        let brakes = (options.braking_share * full).min(model.left_beside(then, used));
-        let most = square + 2.0 * spacing * (brakes + model.resistance(then));
+        let rolling = square + 2.0 * spacing * model.resistance(then);
+        // The ellipse takes time, so only where the brakes are needed.
+        let most = if rolling < place.square {
+            let full = control.full_brake_mps2.min(model.dynamics.longitudinal_mps2.at(then));
+            let brakes = (options.braking_share * full).min(model.left_beside(then, used));
+            rolling + 2.0 * spacing * brakes
+        } else {
+            rolling
+        };
         if most < place.square {
             planned = (square - most) / (2.0 * spacing);
             square = most;

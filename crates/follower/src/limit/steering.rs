@@ -1,6 +1,6 @@
 //! Steering at the limit.
 
-use super::model::Model;
+use super::model::{Axles, Model};
 use super::motion::Motion;
 use super::plan::{Ahead, SAMPLES, SPACING_S};
 use crate::options::{DELAY_SENSITIVITY, LimitOptions};
@@ -15,7 +15,7 @@ const PEDAL_S: f64 = 0.4;
 #[derive(Clone, Copy)]
 struct Turn {
     speed: f64,
-    along: f64,
+    axles: Axles,
     yaw_rate: f64,
     drift: f64,
     rear_slip: f64,
@@ -74,17 +74,13 @@ pub(crate) fn steering(
         let speed = (there.square + excess).max(1.0).sqrt();
         let along = there.acceleration + model.resistance(speed) + extra * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
-        let slip = model.slip(speed, along, yaw_rate * speed, 0.0);
-        Turn {
-            speed,
-            along,
-            yaw_rate,
-            drift: (model.to_rear * there.curvature).atan() - rear.softness * slip.rear,
-            rear_slip: slip.rear,
-        }
+        let axles = model.axles(speed, along);
+        let rear_slip = model.slip(axles.rear, yaw_rate * speed);
+        let drift = (model.to_rear * there.curvature).atan() - rear.softness * rear_slip;
+        Turn { speed, axles, yaw_rate, drift, rear_slip }
     });
     // The angle that each place ahead needs, and the band from which each can still be reached.
-    let rate = RATE_SHARE * model.dynamics.steering_rate_radps;
+    let rate = RATE_SHARE * model.handling.steering_rate_radps;
     let place = options.preview_s / SPACING_S;
     let (mut lead, mut low, mut high, mut last) = (0.0, f64::NEG_INFINITY, f64::INFINITY, 0.0);
     let mut turning_now = 0.0;
@@ -94,8 +90,9 @@ pub(crate) fn steering(
         // The body turns less than the course while it turns into the bend.
         let yaw_rate = turn.yaw_rate - (after.drift - before.drift) / span;
         let turning = (after.yaw_rate - before.yaw_rate) / span;
-        let slip = model.slip(turn.speed, turn.along, turn.yaw_rate * turn.speed, turning);
-        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip.front - rear.softness * slip.rear;
+        let (at_front, at_rear) = model.at_axles(turn.yaw_rate * turn.speed, turning);
+        let slip = model.slip(turn.axles.front, at_front) - rear.softness * model.slip(turn.axles.rear, at_rear);
+        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip;
         let index = k as f64;
         if k == 0 {
             turning_now = yaw_rate;
@@ -126,6 +123,6 @@ pub(crate) fn steering(
     let angle = forward + back + weaker * options.yaw_damping_s * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
-    let most = options.max_slip * model.dynamics.peak_slip_rad;
+    let most = options.max_slip * model.handling.peak_slip_rad;
     angle.max(rolling - most).min(rolling + most)
 }
