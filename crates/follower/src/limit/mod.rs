@@ -2,10 +2,8 @@
 
 mod model;
 mod motion;
-mod map;
 mod pedal;
 mod plan;
-mod predictive;
 mod steering;
 
 use crate::chassis::Frame;
@@ -41,7 +39,6 @@ pub(crate) struct LimitControl {
     /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
     along: Option<f64>,
     rear: RearTyres,
-    predictive: predictive::Memory,
 }
 
 impl LimitControl {
@@ -79,12 +76,7 @@ impl LimitControl {
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let moment = Moment { before: along, dt: frame.dt, end };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
-        let steering = match limit.kind as i32 {
-            1 => map::steering(frame, &model, limit, &motion, pedal.along, &mut self.rear),
-            2 => predictive::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, &mut self.predictive, frame.dt),
-            _ => steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt),
-        };
-        self.predictive.wheel = steering;
+        let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
     }

@@ -25,7 +25,7 @@ struct Turn {
 /// it is wrong, a bend is driven beside the path, because the body is not where it is expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RearTyres {
-    pub(super) softness: f64,
+    softness: f64,
 }
 
 impl Default for RearTyres {
@@ -41,7 +41,7 @@ const TELLING_RAD: f64 = 0.03;
 
 impl RearTyres {
     /// A step along the gradient, normalised by the slip, of size `share`.
-    pub(super) fn learn(&mut self, expected: f64, measured: f64, share: f64) {
+    fn learn(&mut self, expected: f64, measured: f64, share: f64) {
         let missing = measured - self.softness * expected;
         let step = share * missing * expected / (expected * expected + TELLING_RAD * TELLING_RAD);
         if step.is_finite() {

@@ -51,16 +51,6 @@ pub struct LimitOptions {
     /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
     /// outside of a bend, 0 to 1; default 0.05.
     pub slower_off_path: f64,
-    /// Prototype.
-    pub kind: f64,
-    /// Prototype.
-    pub p1: f64,
-    /// Prototype.
-    pub p2: f64,
-    /// Prototype.
-    pub p3: f64,
-    /// Prototype.
-    pub p4: f64,
 }
 
 impl Default for LimitOptions {
@@ -82,11 +72,6 @@ impl Default for LimitOptions {
             slip_learning: 1.0,
             delay_s: 0.0,
             slower_off_path: 0.05,
-            kind: 0.0,
-            p1: f64::NAN,
-            p2: f64::NAN,
-            p3: f64::NAN,
-            p4: f64::NAN,
         }
     }
 }
