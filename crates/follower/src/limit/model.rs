@@ -30,6 +30,8 @@ pub(crate) struct Model<'a> {
     pub to_front: f64,
     pub to_rear: f64,
     pub wheelbase: f64,
+    /// Width over all, m.
+    pub width: f64,
 }
 
 /// What the tyres of the axles can give across at a speed and an acceleration along, m/s².
@@ -52,7 +54,7 @@ impl<'a> Model<'a> {
         let handling = dynamics.handling(geometry);
         let wheelbase = geometry.wheelbase_m;
         let to_rear = handling.front_weight_fraction * wheelbase;
-        Self { dynamics, handling, to_front: wheelbase - to_rear, to_rear, wheelbase }
+        Self { dynamics, handling, to_front: wheelbase - to_rear, to_rear, wheelbase, width: geometry.width_m }
     }
 
     /// Loads of the axles as fractions of those at rest.
