@@ -55,6 +55,45 @@ fn on_a_steady_circle_the_car_keeps_the_line_and_the_speed_up_to_nine_tenths_of_
 }
 
 #[test]
+fn braking_before_the_profile_does_leaves_the_steering_for_the_bend_alone() {
+    // Into a bend that tightens, with a profile that accelerates for another 8 m and then brakes.
+    let (turn_in, brake) = (400.0, 408.0);
+    let (mut heading, mut position) = (0.0_f64, [0.0_f64, 0.0]);
+    let waypoints = (0..600).map(|i| {
+        let s = f64::from(i);
+        let curvature = 1.3e-4 * (s - turn_in + 8.0).clamp(0.0, 35.0);
+        let square = 1764.0 + if s < brake { 8.0 * (s - brake) } else { -11.0 * (s - brake) };
+        let here = Waypoint {
+            position_m: [position[0], position[1], 0.0],
+            speed_mps: square.max(100.0).sqrt(),
+            curvature_radpm: curvature,
+            ..Waypoint::default()
+        };
+        heading += curvature;
+        position = [position[0] + heading.cos(), position[1] + heading.sin()];
+        here
+    });
+    let dynamics = VehicleDynamics::constant(10.3, 8.3, 5.0);
+    let path = Path::new(waypoints.collect(), false).expect("a path").with_dynamics(&dynamics);
+    let here = path.sample(turn_in);
+    assert!(here.acceleration_mps2 > 3.9);
+    let speed = here.speed_mps;
+    let (sin, cos) = here.heading_rad.sin_cos();
+    let state = VehicleState {
+        velocity_mps: [speed * cos, speed * sin, 0.0],
+        yaw_rate_radps: speed * here.curvature_radpm,
+        ..VehicleState::new(here.position_m, here.heading_rad, speed)
+    };
+    let mut follower = Follower::new(racing(SpeedMode::Both, 1.0), geometry()).expect("valid");
+    let command = follower.step(&path, &state, 1.0 / 60.0);
+    assert!(command.pedal < -0.5, "{command:?}");
+    // The angle of rolling through the curvature a tenth of a second ahead; slip takes as much. With
+    // both brakes added up it was five times the angle.
+    let rolling = WHEELBASE * path.sample(turn_in + 0.1 * speed).curvature_radpm;
+    assert!((rolling..3.0 * rolling).contains(&command.steering_rad), "{} {rolling}", command.steering_rad);
+}
+
+#[test]
 fn a_lap_at_the_limit_keeps_to_the_line_at_any_frame_rate_and_with_a_known_delay() {
     let (path, profile) = circuit();
     let path = path.with_dynamics(&dynamics());
