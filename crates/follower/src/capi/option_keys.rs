@@ -124,6 +124,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.full_brake_share" => &mut limit.full_brake_share,
         "limit.pedal_s" => &mut limit.pedal_s,
         "limit.slip_learning" => &mut limit.slip_learning,
+        "limit.brake_learning" => &mut limit.brake_learning,
         "limit.delay_s" => &mut limit.delay_s,
         "limit.slower_off_path" => &mut limit.slower_off_path,
         "stuck.window_s" => &mut stuck.window_s,

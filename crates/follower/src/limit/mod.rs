@@ -1,5 +1,6 @@
 //! Steering and pedal at the limit of grip, for a path with a speed profile.
 
+mod brakes;
 mod model;
 mod motion;
 mod pedal;
@@ -9,6 +10,7 @@ mod steering;
 use crate::chassis::Frame;
 use crate::options::{FollowerOptions, SpeedMode};
 use crate::vehicle::VehicleGeometry;
+use brakes::BendBrakes;
 use model::Model;
 use motion::Motion;
 use pedal::Moment;
@@ -39,6 +41,7 @@ pub(crate) struct LimitControl {
     /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
     along: Option<f64>,
     rear: RearTyres,
+    brakes: BendBrakes,
 }
 
 impl LimitControl {
@@ -64,17 +67,26 @@ impl LimitControl {
             && frame.cross_track.abs() < FARTHEST_M
             && frame.heading_error.abs() < MOST_TURNED_RAD;
         if !applies {
+            self.brakes.interrupt();
             return None;
         }
         let dynamics = frame.path.dynamics()?;
         let model = Model::new(dynamics, geometry);
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
         let now = Motion::new(frame, &model);
+        self.brakes.learn(
+            &model,
+            &now,
+            frame.here.curvature_radpm,
+            along,
+            [limit.brake_learning, limit.delay_s, frame.dt],
+        );
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
         let speed = &options.target_speed;
         let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.values[0]);
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
-        let moment = Moment { before: along, dt: frame.dt, end };
+        let lost = self.brakes.lost(&model);
+        let moment = Moment { before: along, lost, dt: frame.dt, end };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
         let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
         self.along = Some(pedal.along);

@@ -32,6 +32,8 @@ pub(crate) struct Model<'a> {
     pub to_front: f64,
     pub to_rear: f64,
     pub wheelbase: f64,
+    /// Width over all, m.
+    pub width: f64,
 }
 
 /// What the tyres of the axles can give across at a speed and an acceleration along, m/s².
@@ -55,7 +57,15 @@ impl<'a> Model<'a> {
         let wheelbase = geometry.wheelbase_m;
         let to_rear = handling.front_weight_fraction * wheelbase;
         let peak_slip = brush_peak_slip_rad(handling.peak_slip_rad);
-        Self { dynamics, handling, peak_slip, to_front: wheelbase - to_rear, to_rear, wheelbase }
+        Self {
+            dynamics,
+            handling,
+            peak_slip,
+            to_front: wheelbase - to_rear,
+            to_rear,
+            wheelbase,
+            width: geometry.width_m,
+        }
     }
 
     /// Loads of the axles as fractions of those at rest.

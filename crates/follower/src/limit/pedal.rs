@@ -40,6 +40,8 @@ pub(crate) struct Pedal {
 pub(crate) struct Moment {
     /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
     pub before: Option<f64>,
+    /// Fraction of the brakes that is lost at the lateral limit.
+    pub lost: f64,
     /// Length of the frame, s.
     pub dt: f64,
     /// The speed that the end of an open path allows, and the deceleration to it.
@@ -55,7 +57,7 @@ pub(crate) fn pedal(
     ahead: &mut Ahead<'_>,
     moment: &Moment,
 ) -> Pedal {
-    let Moment { before, dt, end } = *moment;
+    let Moment { before, lost, dt, end } = *moment;
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
     let full_brake = |speed: f64| {
@@ -92,7 +94,8 @@ pub(crate) fn pedal(
         let rolling = square + 2.0 * spacing * model.resistance(then);
         // The ellipse takes time, so only where the brakes are needed.
         let most = if rolling < place.square {
-            let brakes = (options.braking_share * full_brake(then)).min(model.left_beside(then, used));
+            let left = model.left_beside(then, used) * (1.0 - lost * used);
+            let brakes = (options.braking_share * full_brake(then)).min(left);
             rolling + 2.0 * spacing * brakes
         } else {
             rolling

@@ -64,15 +64,16 @@ pub(crate) fn steering(
     let here = ahead.at(motion.advance);
     let excess = speed * speed - here.square;
     let hurry = here.acceleration.clamp(-10.0, 10.0);
-    // The pedal of now is that of the next moments.
-    let extra = pedal - here.acceleration - model.resistance(speed);
     // The steady turns of the places ahead: speed, acceleration of the tyres, yaw rate, and the
     // angle from the body to the course.
     let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
         let time = k as f64 * SPACING_S;
         let there = ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0));
         let speed = (there.square + excess).max(1.0).sqrt();
-        let along = there.acceleration + model.resistance(speed) + extra * (1.0 - time / PEDAL_S).max(0.0);
+        let planned = there.acceleration + model.resistance(speed);
+        // Not added to the plan, which may brake there already: the tyres would seem to be beyond
+        // their limit.
+        let along = planned + (pedal - planned) * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
         let axles = model.axles(speed, along);
         let rear_slip = model.slip(axles.rear, yaw_rate * speed);

@@ -49,6 +49,9 @@ pub struct LimitOptions {
     /// Rate at which the slip of the rear tyres in bends is learned as a multiple of the expected
     /// one, 1/s, 0 to 20; default 1.
     pub slip_learning: f64,
+    /// Rate at which it is learned how much less the brakes give in bends than the ellipse leaves,
+    /// 1/s, 0 to 20; default 2. 0 leaves it at what the inner wheels lose of their load.
+    pub brake_learning: f64,
     /// Known delay from a command to its effect, s, 0 to 0.25; default 0. The vehicle's motion over
     /// it is predicted.
     pub delay_s: f64,
@@ -75,6 +78,7 @@ impl Default for LimitOptions {
             brakes_at_limit: false,
             pedal_s: 0.16,
             slip_learning: 1.0,
+            brake_learning: 2.0,
             delay_s: 0.0,
             slower_off_path: 0.05,
         }

@@ -72,6 +72,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.full_brake_share", limit.full_brake_share, 0.1, 1.0, "0.1 to 1"),
         ("limit.pedal_s", limit.pedal_s, 0.001, 2.0, "0.001 to 2 s"),
         ("limit.slip_learning", limit.slip_learning, 0.0, 20.0, "0 to 20 1/s"),
+        ("limit.brake_learning", limit.brake_learning, 0.0, 20.0, "0 to 20 1/s"),
         ("limit.delay_s", limit.delay_s, 0.0, 0.25, "0 to 0.25 s"),
         ("limit.slower_off_path", limit.slower_off_path, 0.0, 1.0, "0 to 1"),
         ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),

@@ -16,6 +16,7 @@ mod path;
 mod racing;
 mod robustness;
 mod speed_control;
+mod stability;
 mod steering;
 mod stuck;
 mod target_speed;

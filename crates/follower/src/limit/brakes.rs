@@ -1,0 +1,157 @@
+//! What the brakes give in bends.
+//!
+//! A car leans in a bend: the inner wheels carry less and lock sooner, and what gives way then, the
+//! driver or an anti-lock system, takes the pressure from all wheels. The brakes then give less than
+//! the ellipse leaves. The loss is planned in proportion to the used fraction of the lateral limit:
+//!
+//! ```text
+//! brakes   left beside cornering · (1 - lost · used)
+//! lost     2 h A_y(0) / (g t) at first: what the inner wheels lose of their load at the limit
+//! ```
+//!
+//! with the height h of the centre of gravity and the distance t between the wheels of an axle. A
+//! file does not tell what happens to a wheel that locks, so the loss is learned from the
+//! deceleration: quickly where the brakes give less than asked, since the next bend must not find
+//! the car too fast, and slowly where they do give it.
+
+use raceline_numerics::STANDARD_GRAVITY;
+
+use super::model::Model;
+use super::motion::Motion;
+
+/// Distance between the wheels of an axle by the width over all.
+const TRACK_WIDTHS: f64 = 0.85;
+/// Largest loss.
+const MOST_LOST: f64 = 0.9;
+/// The loss is unlearned at this fraction of the rate.
+const UNLEARNING: f64 = 0.05;
+/// Braking that is asked below this tells nothing, m/s².
+const LEAST_MPS2: f64 = 0.5;
+/// Missing deceleration that counts at most, m/s².
+const MOST_MISSING_MPS2: f64 = 3.0;
+/// What is asked and what is measured are smoothed over this time, s.
+const SMOOTHING_S: f64 = 0.1;
+
+/// What is known of the brakes in bends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct BendBrakes {
+    lost: Option<f64>,
+    last: Option<Last>,
+}
+
+/// The last frame: speed, m/s, and smoothed accelerations of the tyres along, m/s².
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Last {
+    speed: f64,
+    asked: f64,
+    measured: f64,
+}
+
+impl BendBrakes {
+    /// After a gap nothing is known of the last frame.
+    pub(crate) fn interrupt(&mut self) {
+        self.last = None;
+    }
+
+    /// Loss at the lateral limit, a fraction.
+    pub(crate) fn lost(&self, model: &Model<'_>) -> f64 {
+        self.lost.unwrap_or_else(|| {
+            let height = model.handling.centre_of_gravity_m;
+            let lateral = model.dynamics.lateral_mps2.values[0];
+            (2.0 * height * lateral / (STANDARD_GRAVITY * TRACK_WIDTHS * model.width)).min(MOST_LOST)
+        })
+    }
+
+    /// Learns at `rate`, 1/s, from a frame of length `dt` in which the tyres were asked for the
+    /// acceleration `asked` along, which acts `delay` late, on a path of `curvature`.
+    pub(crate) fn learn(
+        &mut self,
+        model: &Model<'_>,
+        now: &Motion,
+        curvature: f64,
+        asked: Option<f64>,
+        [rate, delay, dt]: [f64; 3],
+    ) {
+        let speed = now.speed;
+        let (Some(last), Some(asked)) = (self.last, asked.filter(|_| dt > 0.0)) else {
+            self.last = asked.map(|asked| Last { speed, asked, measured: asked });
+            return;
+        };
+        let measured = (speed - last.speed) / dt - now.across * now.yaw_rate + model.resistance(speed);
+        let towards = |from: f64, to: f64, time: f64| from + (to - from) * (dt / (time + dt));
+        let asked = towards(last.asked, asked, SMOOTHING_S + delay);
+        let measured = towards(last.measured, measured, SMOOTHING_S);
+        self.last = Some(Last { speed, asked, measured });
+        if asked > -LEAST_MPS2 {
+            return;
+        }
+        // A step along the gradient, normalised.
+        let at_limit = -asked * model.used(speed, curvature * speed * speed);
+        let lost = self.lost(model);
+        let missing = (measured - asked).clamp(-MOST_MISSING_MPS2, MOST_MISSING_MPS2) - lost * at_limit;
+        let rate = if missing > 0.0 { rate } else { UNLEARNING * rate };
+        let step = rate * dt * missing * at_limit / (at_limit * at_limit + 1.0);
+        if step.is_finite() {
+            self.lost = Some((lost + step).clamp(0.0, MOST_LOST));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BendBrakes, MOST_LOST};
+    use crate::dynamics::VehicleDynamics;
+    use crate::limit::model::Model;
+    use crate::limit::motion::Motion;
+    use crate::vehicle::VehicleGeometry;
+
+    const FRAME_S: f64 = 1.0 / 60.0;
+
+    /// The loss after `count` times 2 s of braking at 3 m/s² from 25 m/s on a path of `curvature`, of
+    /// which the brakes give the fraction `given`.
+    fn after(count: usize, curvature: f64, given: f64) -> f64 {
+        let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
+        let geometry = VehicleGeometry::default();
+        let model = Model::new(&dynamics, &geometry);
+        let mut brakes = BendBrakes::default();
+        for _ in 0..count {
+            brakes.interrupt();
+            for frame in 0..120 {
+                let speed = 25.0 - 3.0 * given * FRAME_S * f64::from(frame);
+                let now = Motion { advance: 0.0, offset: 0.0, heading: 0.0, speed, across: 0.0, yaw_rate: 0.0 };
+                brakes.learn(&model, &now, curvature, Some(-3.0), [2.0, 0.0, FRAME_S]);
+            }
+        }
+        brakes.lost(&model)
+    }
+
+    /// h = 0.2 · 2.6 m, t = 0.85 · 1.8 m.
+    fn by_load() -> f64 {
+        2.0 * 0.52 * 10.0 / (9.80665 * 0.85 * 1.8)
+    }
+
+    #[test]
+    fn at_first_the_loss_is_that_of_the_load_of_the_inner_wheels() {
+        assert!((after(0, 0.0, 1.0) - by_load()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn brakes_that_give_what_is_asked_are_trusted_slowly() {
+        let (soon, later) = (after(2, 0.015, 1.0), after(200, 0.015, 1.0));
+        assert!(soon > 0.5 * by_load(), "{soon}");
+        assert!(later < 0.05, "{later}");
+    }
+
+    #[test]
+    fn brakes_that_give_a_half_in_bends_lose_a_half_soon() {
+        // The bend takes 0.94 of the grip at first, and less as the speed falls: 0.5 / 0.9.
+        let lost = after(5, 0.015, 0.5);
+        assert!((0.5..0.75).contains(&lost), "{lost}");
+        assert_eq!(after(50, 0.015, -1.0), MOST_LOST);
+    }
+
+    #[test]
+    fn a_straight_teaches_nothing() {
+        assert!((after(50, 0.0, 0.3) - by_load()).abs() < 1e-12);
+    }
+}
