@@ -6,16 +6,17 @@ use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::early_turn::early_turn;
 use crate::error::OptionsError;
+use crate::kinds::{hover, over_ground, skid_steer};
 use crate::limit::LimitControl;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
 use crate::pure_pursuit::bicycle_steering;
 use crate::speed_control::SpeedControl;
-use crate::steering::Steering;
+use crate::steering::{Steering, demanded_curvature};
 use crate::stuck::StuckState;
 use crate::target_speed::{Limits, target_speed};
-use crate::vehicle::{VehicleGeometry, VehicleState};
+use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// A controller that drives a vehicle along a path, with one step per frame: [`Follower`] and the
 /// baselines.
@@ -55,7 +56,7 @@ impl Follower {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
         Ok(Self {
-            limits: Limits::new(&options.target_speed, &vehicle),
+            limits: Limits::new(&options.target_speed, &options.speed_control, &vehicle),
             options,
             chassis,
             speed_control: SpeedControl::default(),
@@ -148,13 +149,15 @@ impl Follower {
         {
             return wish;
         }
+        let slides = self.chassis.vehicle().kind == VehicleKind::Hover;
+        let frame = if slides { &over_ground(frame) } else { frame };
         let options = &self.options;
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
         let vehicle = self.chassis.vehicle();
         let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
         let most_bend = if options.steering.early_turn > 0.0 { 1.0 / turning_radius } else { f64::INFINITY };
-        let ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
+        let mut ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
         let half_width = self.chassis.vehicle().width_m / 2.0;
@@ -165,14 +168,33 @@ impl Follower {
         let least_radius = turning_radius.max(by_yaw_rate);
         let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
-        let steering = match early {
-            Some((point, curvature)) => {
-                target = point;
-                bicycle_steering(vehicle.wheelbase_m, curvature)
+        if let Some((point, _)) = early {
+            target = point;
+        }
+        let control = &options.speed_control;
+        let (steering, pedal) = if vehicle.kind == VehicleKind::Wheels {
+            let steering = match early {
+                Some((_, curvature)) => bicycle_steering(vehicle.wheelbase_m, curvature),
+                None => self.steering.angle(frame, &options.steering, vehicle, target, on_path),
+            };
+            (steering, self.speed_control.pedal(control, ahead.speed, ahead.acceleration, speed, frame.dt))
+        } else {
+            let curvature = match early {
+                Some((_, curvature)) => curvature,
+                None => demanded_curvature(frame, &options.steering, target, on_path),
+            };
+            // What it cannot turn at this speed, it can at a lower one.
+            let most = self.limits.speed_on(curvature).max(options.target_speed.min_speed_mps);
+            if most < ahead.speed {
+                (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));
             }
-            None => self.steering.angle(frame, &options.steering, vehicle, target, on_path),
+            let pedal = self.speed_control.pedal(control, ahead.speed, ahead.acceleration, speed, frame.dt);
+            if slides {
+                hover(frame, &options.steering, control, vehicle, curvature, pedal)
+            } else {
+                (skid_steer(frame, &options.steering, vehicle, curvature), pedal)
+            }
         };
-        let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled
             && pedal > 0.0
             && frame.heading_error.abs() < BOOST_ANGLE_RAD

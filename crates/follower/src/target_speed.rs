@@ -22,12 +22,14 @@ use raceline_numerics::STANDARD_GRAVITY;
 use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
 use crate::geometry::{Point, distance, lerp};
-use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
+use crate::options::{CurveSpan, SpeedControlOptions, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
-use crate::vehicle::VehicleGeometry;
+use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 /// Distance before the end of a path at which the end counts as reached, metres.
 pub(crate) const ARRIVED_M: f64 = 0.5;
+/// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
+const THRUST_SHARE: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
 const CREEP_MPS: f64 = 0.5;
 
@@ -50,13 +52,31 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn new(options: &TargetSpeedOptions, vehicle: &VehicleGeometry) -> Self {
+    pub(crate) fn new(
+        options: &TargetSpeedOptions,
+        control: &SpeedControlOptions,
+        vehicle: &VehicleGeometry,
+    ) -> Self {
         let grip = options.grip_share * vehicle.grip_g;
-        Self {
+        let mut limits = Self {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
             yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_share * vehicle.max_yaw_rate_radps),
             braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
+        };
+        if vehicle.kind == VehicleKind::Hover {
+            // Thrust turns it beside the grip, and brakes without it.
+            let most = vehicle.grip_g * STANDARD_GRAVITY + THRUST_SHARE * control.full_throttle_mps2;
+            limits.lateral_mps2 = (options.lateral_acceleration_g * STANDARD_GRAVITY).min(options.grip_share * most);
+            limits.braking_mps2 = options.braking_mps2.min(control.full_brake_mps2);
         }
+        limits
+    }
+
+    /// The speed at which a curvature can be held, m/s.
+    pub(crate) fn speed_on(&self, curvature: f64) -> f64 {
+        let bend = curvature.abs();
+        // Infinity by infinity is NaN, which `min` ignores; a bend of 0 gives infinity.
+        (self.lateral_mps2 / bend).sqrt().min(self.yaw_rate_radps / bend)
     }
 }
 

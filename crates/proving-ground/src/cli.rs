@@ -219,7 +219,7 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         bail!("there is no follower {:?}: specify one of {:?}", args.follower, names);
     };
-    let mut follower = entry.of(vehicle).build(vehicle.geometry())?;
+    let mut follower = entry.of(vehicle).build(vehicle)?;
     let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { trace: true, ..Watch::default() });
     println!(
         "{}, {}, {}: {:.1} s{}, {} stuck, {} placed back, cross-track {:.3} m, inside {:.1} %, {:.2} m/s",

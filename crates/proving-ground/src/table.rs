@@ -85,7 +85,7 @@ pub fn run(entries: &[Entry], scenes: &[Scene], vehicles: &[VehicleModel]) -> an
             .par_iter()
             .map(|(scene, vehicle)| {
                 let contender: Contender = entry.of(vehicle);
-                let mut follower = contender.build(vehicle.geometry())?;
+                let mut follower = contender.build(vehicle)?;
                 Ok::<_, raceline_follower::OptionsError>(trial::run(
                     scene,
                     vehicle,
