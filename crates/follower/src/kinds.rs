@@ -75,7 +75,12 @@ pub(crate) fn hover(
     pedal: f64,
 ) -> (f64, f64) {
     let speed = frame.state.speed_mps;
-    let geometric = (frame.rear_axle * curvature).atan();
+    let turning = if frame.state.yaw_rate_radps.is_finite() && speed > SLOW_MPS {
+        frame.state.yaw_rate_radps / speed
+    } else {
+        curvature
+    };
+    let geometric = (frame.rear_axle * turning).atan();
     let thrust = |pedal: f64| pedal * if pedal > 0.0 { control.full_throttle_mps2 } else { control.full_brake_mps2 };
     let along = thrust(pedal);
     let across = curvature * speed * speed;

@@ -21,7 +21,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
-use crate::geometry::{Point, distance, lerp};
+use crate::geometry::{Point, distance, lerp, wrap_angle};
 use crate::options::{CurveSpan, SpeedControlOptions, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
 use crate::vehicle::{VehicleGeometry, VehicleKind};
@@ -171,6 +171,7 @@ fn from_curves(
     let own = [x, y, frame.here.position_m[2]];
     // The first three points begin with `first`, in units of Δh.
     let (first, mut a, mut b) = match options.span {
+        CurveSpan::Headings => return from_headings(frame, options, limits, preview, reach, most_bend),
         CurveSpan::Points => (0.0, own, walk.position(s + spacing)),
         // One point behind, so that the first curve is at the vehicle: a bend counts until it is
         // left. A kink at the vehicle's own position would come from the cross-track error, not
@@ -199,7 +200,7 @@ fn from_curves(
         let c = walk.position(s + spacing * (from + 2.0));
         let (curve, begins) = match options.span {
             CurveSpan::Points => (QuadraticBezier { start: a, control: b, end: c }, from * spacing),
-            CurveSpan::Midpoints => {
+            CurveSpan::Midpoints | CurveSpan::Headings => {
                 let (start, end) = (lerp(a, b, 0.5), lerp(b, c, 0.5));
                 (QuadraticBezier { start, control: b, end }, (from + 0.5) * spacing)
             }
@@ -219,8 +220,51 @@ fn from_curves(
     if frame.path.closed() || s + seen < frame.path.length_m() {
         allow(options.min_speed_mps * options.min_speed_mps, (seen - preview).max(0.0));
     }
+    towards(frame, limits, least, binding, top, curvature)
+}
+
+/// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they turn,
+/// and counts from its start on, the one at the vehicle until it is left.
+fn from_headings(
+    frame: &Frame<'_>,
+    options: &TargetSpeedOptions,
+    limits: &Limits,
+    preview: f64,
+    reach: f64,
+    most_bend: f64,
+) -> TargetSpeed {
+    let (spacing, s) = (options.spacing_m, frame.nearest.s);
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let top = options.max_speed_mps * options.max_speed_mps;
+    let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
+    let mut allow = |corner: f64, way: f64| {
+        let gained = if way > 0.0 { 2.0 * limits.braking_mps2 * way } else { 0.0 };
+        if corner * corner + gained < least {
+            (least, binding) = (corner * corner + gained, way);
+        }
+    };
+    let mut heading = frame.here.heading_rad;
+    for i in 0..options.points - 1 {
+        let begins = i as f64 * spacing;
+        let next = walk.sample(s + begins + spacing).heading_rad;
+        let bend = (wrap_angle(next - heading).abs() / spacing).min(most_bend);
+        heading = next;
+        allow(limits.speed_on(bend).max(options.min_speed_mps), (begins - preview).max(0.0));
+        if begins <= reach {
+            curvature = curvature.max(bend);
+        }
+    }
+    let seen = (options.points - 1) as f64 * spacing;
+    if frame.path.closed() || s + seen < frame.path.length_m() {
+        allow(options.min_speed_mps, (seen - preview).max(0.0));
+    }
+    towards(frame, limits, least, binding, top, curvature)
+}
+
+/// The target whose square is `least`, because of a curve `binding` ahead. Along v² = v_corner² +
+/// 2 a d it decreases at the rate a while the vehicle follows it.
+fn towards(frame: &Frame<'_>, limits: &Limits, least: f64, binding: f64, top: f64, curvature: f64) -> TargetSpeed {
     let target = least.max(0.0).sqrt();
-    // Along v² = v_corner² + 2 a d the target decreases at the rate a while the vehicle follows it.
     let acceleration = if binding > 0.0 && least < top && limits.braking_mps2.is_finite() && target > 0.0 {
         -limits.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
     } else {
