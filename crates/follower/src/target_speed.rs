@@ -28,6 +28,8 @@ use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 /// Distance before the end of a path at which the end counts as reached, metres.
 pub(crate) const ARRIVED_M: f64 = 0.5;
+/// Largest number of points that are sampled.
+const MOST_POINTS: usize = 64;
 /// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
 const THRUST_SHARE: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
@@ -49,6 +51,8 @@ pub(crate) struct Limits {
     pub lateral_mps2: f64,
     pub yaw_rate_radps: f64,
     pub braking_mps2: f64,
+    /// Whether braking takes nothing from what cornering needs.
+    pub thrust_brakes: bool,
 }
 
 impl Limits {
@@ -62,8 +66,9 @@ impl Limits {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
             yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_share * vehicle.max_yaw_rate_radps),
             braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
+            thrust_brakes: vehicle.kind == VehicleKind::Hover,
         };
-        if vehicle.kind == VehicleKind::Hover {
+        if limits.thrust_brakes {
             // Thrust turns it beside the grip, and brakes without it.
             let most = vehicle.grip_g * STANDARD_GRAVITY + THRUST_SHARE * control.full_throttle_mps2;
             limits.lateral_mps2 = (options.lateral_acceleration_g * STANDARD_GRAVITY).min(options.grip_share * most);
@@ -220,11 +225,20 @@ fn from_curves(
     if frame.path.closed() || s + seen < frame.path.length_m() {
         allow(options.min_speed_mps * options.min_speed_mps, (seen - preview).max(0.0));
     }
-    towards(frame, limits, least, binding, top, curvature)
+    let target = least.max(0.0).sqrt();
+    // Along v² = v_corner² + 2 a d the target decreases at the rate a while the vehicle follows it.
+    let acceleration = if binding > 0.0 && least < top && limits.braking_mps2.is_finite() && target > 0.0 {
+        -limits.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
+    } else {
+        0.0
+    };
+    TargetSpeed { speed: target, acceleration, curvature }
 }
 
-/// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they turn,
-/// and counts from its start on, the one at the vehicle until it is left.
+/// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they turn.
+/// From the last stretch back to the vehicle, each is left at most as fast as the next one allows,
+/// and braked on with what turning leaves of the friction ellipse, and with the slope. A hover vehicle's fan brakes
+/// whatever the skids hold.
 fn from_headings(
     frame: &Frame<'_>,
     options: &TargetSpeedOptions,
@@ -235,42 +249,46 @@ fn from_headings(
 ) -> TargetSpeed {
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
-    let top = options.max_speed_mps * options.max_speed_mps;
-    let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
-    let mut allow = |corner: f64, way: f64| {
-        let gained = if way > 0.0 { 2.0 * limits.braking_mps2 * way } else { 0.0 };
-        if corner * corner + gained < least {
-            (least, binding) = (corner * corner + gained, way);
-        }
-    };
-    let mut heading = frame.here.heading_rad;
-    for i in 0..options.points - 1 {
-        let begins = i as f64 * spacing;
-        let next = walk.sample(s + begins + spacing).heading_rad;
-        let bend = (wrap_angle(next - heading).abs() / spacing).min(most_bend);
-        heading = next;
-        allow(limits.speed_on(bend).max(options.min_speed_mps), (begins - preview).max(0.0));
+    let turn = |from: f64, to: f64, way: f64| (wrap_angle(to - from).abs() / way).min(most_bend);
+    let mut from = walk.sample(s + preview);
+    // The stretch that the preview skips counts too, until it is left.
+    let own = if preview > 0.5 * spacing { turn(frame.here.heading_rad, from.heading_rad, preview) } else { 0.0 };
+    // Curvature, and the deceleration by gravity.
+    let mut stretches = [(0.0, 0.0); MOST_POINTS];
+    let stretches = &mut stretches[..(options.points - 1).min(MOST_POINTS)];
+    let mut curvature = own;
+    for (i, stretch) in stretches.iter_mut().enumerate() {
+        let begins = preview + i as f64 * spacing;
+        let to = walk.sample(s + begins + spacing);
+        let bend = turn(from.heading_rad, to.heading_rad, spacing);
+        let rise = ((to.position_m[2] - from.position_m[2]) / spacing).clamp(-1.0, 1.0);
+        *stretch = (bend, STANDARD_GRAVITY * rise);
+        from = to;
         if begins <= reach {
             curvature = curvature.max(bend);
         }
     }
-    let seen = (options.points - 1) as f64 * spacing;
-    if frame.path.closed() || s + seen < frame.path.length_m() {
-        allow(options.min_speed_mps, (seen - preview).max(0.0));
+    let seen = preview + stretches.len() as f64 * spacing;
+    let unknown = frame.path.closed() || s + seen < frame.path.length_m();
+    let top = options.max_speed_mps;
+    let allowed = |bend: f64| limits.speed_on(bend).clamp(options.min_speed_mps.min(top), top);
+    let mut speed = if unknown { options.min_speed_mps } else { top };
+    let mut acceleration = 0.0;
+    for &(bend, gravity) in stretches.iter().rev() {
+        let used = if limits.thrust_brakes { 0.0 } else { (speed / limits.speed_on(bend)).min(1.0) };
+        let used = used * used;
+        let braking = limits.braking_mps2 * (1.0 - used * used).sqrt();
+        let before = (speed * speed + 2.0 * (braking + gravity).max(0.0) * spacing).sqrt();
+        let most = allowed(bend);
+        (speed, acceleration) = if before < most { (before, -braking) } else { (most, 0.0) };
     }
-    towards(frame, limits, least, binding, top, curvature)
-}
-
-/// The target whose square is `least`, because of a curve `binding` ahead. Along v² = v_corner² +
-/// 2 a d it decreases at the rate a while the vehicle follows it.
-fn towards(frame: &Frame<'_>, limits: &Limits, least: f64, binding: f64, top: f64, curvature: f64) -> TargetSpeed {
-    let target = least.max(0.0).sqrt();
-    let acceleration = if binding > 0.0 && least < top && limits.braking_mps2.is_finite() && target > 0.0 {
-        -limits.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
-    } else {
-        0.0
-    };
-    TargetSpeed { speed: target, acceleration, curvature }
+    let here = allowed(own);
+    if here < speed {
+        (speed, acceleration) = (here, 0.0);
+    }
+    let share = if speed > 0.0 { (frame.state.speed_mps.max(0.0) / speed).min(1.0) } else { 0.0 };
+    let acceleration = if limits.braking_mps2.is_finite() { acceleration * share } else { 0.0 };
+    TargetSpeed { speed, acceleration, curvature }
 }
 
 impl Frame<'_> {
