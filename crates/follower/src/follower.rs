@@ -156,7 +156,9 @@ impl Follower {
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
         let vehicle = self.chassis.vehicle();
         let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
-        let most_bend = if options.steering.early_turn > 0.0 { 1.0 / turning_radius } else { f64::INFINITY };
+        // A vehicle without steered wheels turns no sharper when it is slower than this needs.
+        let cuts = options.steering.early_turn > 0.0 || vehicle.kind != VehicleKind::Wheels;
+        let most_bend = if cuts { 1.0 / turning_radius } else { f64::INFINITY };
         let mut ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
@@ -184,7 +186,7 @@ impl Follower {
                 None => demanded_curvature(frame, &options.steering, target, on_path),
             };
             // What it cannot turn at this speed, it can at a lower one.
-            let most = self.limits.speed_on(curvature).max(options.target_speed.min_speed_mps);
+            let most = self.limits.speed_on(curvature.abs().min(most_bend)).max(options.target_speed.min_speed_mps);
             if most < ahead.speed {
                 (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));
             }
