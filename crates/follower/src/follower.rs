@@ -6,7 +6,7 @@ use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::early_turn::early_turn;
 use crate::error::OptionsError;
-use crate::kinds::{hover, over_ground, skid_steer};
+use crate::kinds::{RunningWide, hover, over_ground, skid_steer};
 use crate::limit::LimitControl;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
@@ -42,8 +42,11 @@ pub struct Follower {
     limit: LimitControl,
     /// The side to which an early turn has begun: 1 to the left, -1 to the right, 0 if none has.
     turning_early: f64,
+    running_wide: RunningWide,
 }
 
+/// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
+const WIDE_SHARE: f64 = 0.5;
 /// Largest angle between a vehicle's heading and the path for a boost, radians.
 const BOOST_ANGLE_RAD: f64 = 0.15;
 
@@ -63,6 +66,7 @@ impl Follower {
             steering: Steering::default(),
             limit: LimitControl::default(),
             turning_early: 0.0,
+            running_wide: RunningWide::default(),
         })
     }
 
@@ -121,6 +125,7 @@ impl Follower {
         self.steering.reset();
         self.limit.reset();
         self.turning_early = 0.0;
+        self.running_wide = RunningWide::default();
     }
 
     fn wish_at_limit(&mut self, frame: &Frame<'_>) -> Option<Wish> {
@@ -186,7 +191,10 @@ impl Follower {
                 None => demanded_curvature(frame, &options.steering, target, on_path),
             };
             // What it cannot turn at this speed, it can at a lower one.
-            let most = self.limits.speed_on(curvature.abs().min(most_bend)).max(options.target_speed.min_speed_mps);
+            let sharpest = curvature.abs().min(1.0 / turning_radius);
+            let lasting = self.running_wide.speed(frame, sharpest.copysign(curvature), vehicle);
+            let able = self.limits.speed_on(sharpest);
+            let most = able.min(lasting.max(WIDE_SHARE * able)).max(options.target_speed.min_speed_mps);
             if most < ahead.speed {
                 (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));
             }

@@ -30,11 +30,42 @@ use raceline_numerics::STANDARD_GRAVITY;
 
 /// Below this speed a yaw rate demands full lock anyway, m/s.
 const SLOW_MPS: f64 = 0.5;
+/// Fraction of the full lock from which on a vehicle turns as sharply as it can.
+const LOCKED: f64 = 0.95;
+/// Fraction of the curvature that must be missing, and the time constant, s.
+const WIDE: f64 = 0.25;
+const WIDE_S: f64 = 0.5;
 /// Rate at which a hover vehicle's heading follows the one that is wanted, 1/s.
 const HEADING_GAIN: f64 = 2.0;
 /// Fraction of the thrust needed across the course by which a hover vehicle in a bend may brake: its
 /// nose points at most this far (atan) behind the normal of the course.
 const BACKWARDS: f64 = 0.2;
+
+/// How far the vehicle turns less than its steering demands, at full lock.
+///
+/// Grip that a slope across the way takes is not in any plan: a vehicle that lasts in running wide
+/// gets slower, down to the speed at which the acceleration that it has turns it enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct RunningWide {
+    /// Fraction of the curvature that is missing, smoothed.
+    missing: f64,
+}
+
+impl RunningWide {
+    /// The speed that this frame allows with `curvature` demanded.
+    pub(crate) fn speed(&mut self, frame: &Frame<'_>, curvature: f64, vehicle: &VehicleGeometry) -> f64 {
+        let speed = frame.state.speed_mps;
+        let yaw_rate = frame.state.yaw_rate_radps;
+        let locked = curvature.abs() * vehicle.wheelbase_m > LOCKED * vehicle.max_steering_rad.tan();
+        let missing = if locked && yaw_rate.is_finite() && speed > SLOW_MPS {
+            (1.0 - yaw_rate / (curvature * speed)).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        self.missing += (missing - self.missing) * (frame.dt / WIDE_S).min(1.0);
+        if self.missing > WIDE { speed * (1.0 - self.missing).sqrt() } else { f64::INFINITY }
+    }
+}
 
 /// The steering angle of a skid-steer vehicle that is to turn with `curvature`.
 pub(crate) fn skid_steer(
