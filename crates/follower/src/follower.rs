@@ -193,7 +193,7 @@ impl Follower {
             // What it cannot turn at this speed, it can at a lower one.
             let sharpest = curvature.abs().min(1.0 / turning_radius);
             let lasting = self.running_wide.speed(frame, sharpest.copysign(curvature), vehicle);
-            let able = self.limits.speed_on(sharpest);
+            let able = self.limits.speed_on(sharpest, 0.0);
             let most = able.min(lasting.max(WIDE_SHARE * able)).max(options.target_speed.min_speed_mps);
             if most < ahead.speed {
                 (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));

@@ -30,6 +30,12 @@ use crate::vehicle::{VehicleGeometry, VehicleKind};
 pub(crate) const ARRIVED_M: f64 = 0.5;
 /// Largest number of points that are sampled.
 const MOST_POINTS: usize = 64;
+/// Number of stretches before and after a bend over which its slopes are taken.
+const BEHIND: usize = 2;
+/// Difference of the directions before and after a bend from which on the slopes are compared.
+const LEAST_APART: f64 = 0.4;
+/// Fraction of the lateral acceleration that is counted on however much gravity takes.
+const LEAST_LATERAL: f64 = 0.1;
 /// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
 const THRUST_SHARE: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
@@ -77,11 +83,12 @@ impl Limits {
         limits
     }
 
-    /// The speed at which a curvature can be held, m/s.
-    pub(crate) fn speed_on(&self, curvature: f64) -> f64 {
+    /// The speed at which a curvature can be held where gravity pulls out of the bend, m/s.
+    pub(crate) fn speed_on(&self, curvature: f64, outward_mps2: f64) -> f64 {
         let bend = curvature.abs();
+        let lateral = (self.lateral_mps2 - outward_mps2).max(LEAST_LATERAL * self.lateral_mps2);
         // Infinity by infinity is NaN, which `min` ignores; a bend of 0 gives infinity.
-        (self.lateral_mps2 / bend).sqrt().min(self.yaw_rate_radps / bend)
+        (lateral / bend).sqrt().min(self.yaw_rate_radps / bend)
     }
 }
 
@@ -237,8 +244,8 @@ fn from_curves(
 
 /// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they turn.
 /// From the last stretch back to the vehicle, each is left at most as fast as the next one allows,
-/// and braked on with what turning leaves of the friction ellipse, and with the slope. A hover vehicle's fan brakes
-/// whatever the skids hold.
+/// and braked on with what turning leaves of the friction ellipse, and with the slope. A hover
+/// vehicle's fan brakes whatever the skids hold.
 fn from_headings(
     frame: &Frame<'_>,
     options: &TargetSpeedOptions,
@@ -248,47 +255,66 @@ fn from_headings(
     most_bend: f64,
 ) -> TargetSpeed {
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
-    let mut walk = Walk::new(frame.path, frame.nearest.segment);
-    let turn = |from: f64, to: f64, way: f64| (wrap_angle(to - from).abs() / way).min(most_bend);
-    let mut from = walk.sample(s + preview);
-    // The stretch that the preview skips counts too, until it is left.
-    let own = if preview > 0.5 * spacing { turn(frame.here.heading_rad, from.heading_rad, preview) } else { 0.0 };
-    // Curvature, and the deceleration by gravity.
-    let mut stretches = [(0.0, 0.0); MOST_POINTS];
-    let stretches = &mut stretches[..(options.points - 1).min(MOST_POINTS)];
-    let mut curvature = own;
-    for (i, stretch) in stretches.iter_mut().enumerate() {
-        let begins = preview + i as f64 * spacing;
-        let to = walk.sample(s + begins + spacing);
-        let bend = turn(from.heading_rad, to.heading_rad, spacing);
-        let rise = ((to.position_m[2] - from.position_m[2]) / spacing).clamp(-1.0, 1.0);
-        *stretch = (bend, STANDARD_GRAVITY * rise);
-        from = to;
-        if begins <= reach {
-            curvature = curvature.max(bend);
-        }
+    let behind = if frame.path.closed() { BEHIND } else { ((s / spacing) as usize).min(BEHIND) };
+    let stretches = (options.points - 1).min(MOST_POINTS);
+    let mut samples = [(0.0, [0.0; 3]); MOST_POINTS + 1 + BEHIND];
+    let samples = &mut samples[..stretches + 1 + behind];
+    let first = s + preview - behind as f64 * spacing;
+    let segment = if behind > 0 { frame.path.segment_at(frame.path.wrap(first)) } else { frame.nearest.segment };
+    let mut walk = Walk::new(frame.path, segment);
+    for (i, sample) in samples.iter_mut().enumerate() {
+        let there = walk.sample(first + i as f64 * spacing);
+        *sample = (there.heading_rad, there.position_m);
     }
-    let seen = preview + stretches.len() as f64 * spacing;
+    let turn = |from: f64, to: f64, way: f64| (wrap_angle(to - from).abs() / way).min(most_bend);
+    // The stretch that the preview skips counts too, until it is left.
+    let skipped = preview > 0.5 * spacing;
+    let own = if skipped { turn(frame.here.heading_rad, samples[behind].0, preview) } else { 0.0 };
+    let seen = preview + stretches as f64 * spacing;
     let unknown = frame.path.closed() || s + seen < frame.path.length_m();
     let top = options.max_speed_mps;
-    let allowed = |bend: f64| limits.speed_on(bend).clamp(options.min_speed_mps.min(top), top);
     let mut speed = if unknown { options.min_speed_mps } else { top };
-    let mut acceleration = 0.0;
-    for &(bend, gravity) in stretches.iter().rev() {
-        let used = if limits.thrust_brakes { 0.0 } else { (speed / limits.speed_on(bend)).min(1.0) };
-        let used = used * used;
-        let braking = limits.braking_mps2 * (1.0 - used * used).sqrt();
-        let before = (speed * speed + 2.0 * (braking + gravity).max(0.0) * spacing).sqrt();
-        let most = allowed(bend);
+    let (mut acceleration, mut curvature) = (0.0, own);
+    for i in (0..stretches).rev() {
+        let (from, to) = (samples[behind + i], samples[behind + i + 1]);
+        let bend = turn(from.0, to.0, spacing);
+        if preview + i as f64 * spacing <= reach {
+            curvature = curvature.max(bend);
+        }
+        let able = limits.speed_on(bend, outward_mps2(samples, behind + i));
+        let used = if limits.thrust_brakes { 0.0 } else { (speed / able).min(1.0).powi(4) };
+        let uphill = STANDARD_GRAVITY * ((to.1[2] - from.1[2]) / spacing).clamp(-1.0, 1.0);
+        let braking = limits.braking_mps2 * (1.0 - used).sqrt();
+        let before = (speed * speed + 2.0 * (braking + uphill).max(0.0) * spacing).sqrt();
+        let most = able.clamp(options.min_speed_mps.min(top), top);
         (speed, acceleration) = if before < most { (before, -braking) } else { (most, 0.0) };
     }
-    let here = allowed(own);
+    let here = limits.speed_on(own, 0.0).clamp(options.min_speed_mps.min(top), top);
     if here < speed {
         (speed, acceleration) = (here, 0.0);
     }
     let share = if speed > 0.0 { (frame.state.speed_mps.max(0.0) / speed).min(1.0) } else { 0.0 };
     let acceleration = if limits.braking_mps2.is_finite() { acceleration * share } else { 0.0 };
     TargetSpeed { speed, acceleration, curvature }
+}
+
+/// Gravity towards the outside of the bend at the stretch from `samples[i]` on, m/s², as far as the
+/// path tells: it rises by different slopes before and behind a bend, and their difference is the
+/// slope of the ground to the inside. 0 where it hardly turns.
+fn outward_mps2(samples: &[(f64, Point)], i: usize) -> f64 {
+    let leg = |from: usize, to: usize| {
+        let (a, b) = (samples[from].1, samples[to].1);
+        let (x, y) = (b[0] - a[0], b[1] - a[1]);
+        let length = x.hypot(y).max(1e-9);
+        [x / length, y / length, (b[2] - a[2]) / length]
+    };
+    let last = samples.len() - 1;
+    if i < BEHIND || i + 1 + BEHIND > last {
+        return 0.0;
+    }
+    let (before, after) = (leg(i - BEHIND, i), leg(i + 1, i + 1 + BEHIND));
+    let apart = (after[0] - before[0]).hypot(after[1] - before[1]);
+    if apart < LEAST_APART { 0.0 } else { STANDARD_GRAVITY * ((after[2] - before[2]) / apart).clamp(-0.5, 0.5) }
 }
 
 impl Frame<'_> {
