@@ -35,7 +35,7 @@ const BEHIND: usize = 2;
 /// Difference of the directions before and after a bend from which on the slopes are compared.
 const LEAST_APART: f64 = 0.4;
 /// Fraction of the lateral acceleration that is counted on however much gravity takes.
-const LEAST_LATERAL: f64 = 0.1;
+const LEAST_LATERAL: f64 = 0.3;
 /// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
 const THRUST_SHARE: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
