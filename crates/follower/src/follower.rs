@@ -172,7 +172,9 @@ impl Follower {
         let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
         let by_yaw_rate = speed.abs() / self.limits.yaw_rate_radps;
-        let least_radius = turning_radius.max(by_yaw_rate);
+        // Where the speed makes the radius, the speed is what the target speed lowers.
+        let on_tracks = vehicle.kind == VehicleKind::SkidSteer;
+        let least_radius = if on_tracks { turning_radius } else { turning_radius.max(by_yaw_rate) };
         let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
         if let Some((point, _)) = early {
@@ -194,7 +196,7 @@ impl Follower {
             let sharpest = curvature.abs().min(1.0 / turning_radius);
             let lasting = self.running_wide.speed(frame, sharpest.copysign(curvature), vehicle);
             let able = self.limits.speed_on(sharpest, 0.0);
-            let most = able.min(lasting.max(WIDE_SHARE * able)).max(options.target_speed.min_speed_mps);
+            let most = able.min(lasting.max(WIDE_SHARE * able)).max(self.limits.least_mps);
             if most < ahead.speed {
                 (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));
             }

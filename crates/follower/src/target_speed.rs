@@ -57,6 +57,9 @@ pub(crate) struct Limits {
     pub lateral_mps2: f64,
     pub yaw_rate_radps: f64,
     pub braking_mps2: f64,
+    /// The option's least speed; for vehicles without steered wheels no more than that of their
+    /// sharpest turn.
+    pub least_mps: f64,
     /// Whether braking takes nothing from what cornering needs.
     pub thrust_brakes: bool,
 }
@@ -72,6 +75,7 @@ impl Limits {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
             yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_share * vehicle.max_yaw_rate_radps),
             braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
+            least_mps: options.min_speed_mps,
             thrust_brakes: vehicle.kind == VehicleKind::Hover,
         };
         if limits.thrust_brakes {
@@ -79,6 +83,10 @@ impl Limits {
             let most = vehicle.grip_g * STANDARD_GRAVITY + THRUST_SHARE * control.full_throttle_mps2;
             limits.lateral_mps2 = (options.lateral_acceleration_g * STANDARD_GRAVITY).min(options.grip_share * most);
             limits.braking_mps2 = options.braking_mps2.min(control.full_brake_mps2);
+        }
+        if vehicle.kind != VehicleKind::Wheels {
+            let sharpest = vehicle.max_steering_rad.tan() / vehicle.wheelbase_m;
+            limits.least_mps = limits.least_mps.min(limits.speed_on(sharpest, 0.0));
         }
         limits
     }
@@ -146,8 +154,8 @@ pub(crate) fn target_speed(
         (SpeedMode::Both, Some(profile)) if profile.0 <= curves.speed => profile,
         _ => (curves.speed, curves.acceleration),
     };
-    if target <= options.min_speed_mps {
-        (target, acceleration) = (options.min_speed_mps, 0.0);
+    if target <= limits.least_mps {
+        (target, acceleration) = (limits.least_mps, 0.0);
     } else if target >= options.max_speed_mps {
         (target, acceleration) = (options.max_speed_mps, 0.0);
     }
@@ -221,7 +229,7 @@ fn from_curves(
         let corner = cornering_speed(limits.lateral_mps2, bend, options.max_speed_mps)
             // Infinity by infinity is NaN, which `min` ignores.
             .min(if bend > 0.0 { limits.yaw_rate_radps / bend } else { f64::INFINITY })
-            .max(options.min_speed_mps);
+            .max(limits.least_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
             curvature = curvature.max(bend);
@@ -230,7 +238,7 @@ fn from_curves(
     }
     let seen = (options.points - 1) as f64 * spacing;
     if frame.path.closed() || s + seen < frame.path.length_m() {
-        allow(options.min_speed_mps * options.min_speed_mps, (seen - preview).max(0.0));
+        allow(limits.least_mps * limits.least_mps, (seen - preview).max(0.0));
     }
     let target = least.max(0.0).sqrt();
     // Along v² = v_corner² + 2 a d the target decreases at the rate a while the vehicle follows it.
@@ -273,7 +281,7 @@ fn from_headings(
     let seen = preview + stretches as f64 * spacing;
     let unknown = frame.path.closed() || s + seen < frame.path.length_m();
     let top = options.max_speed_mps;
-    let mut speed = if unknown { options.min_speed_mps } else { top };
+    let mut speed = if unknown { limits.least_mps } else { top };
     let (mut acceleration, mut curvature) = (0.0, own);
     for i in (0..stretches).rev() {
         let (from, to) = (samples[behind + i], samples[behind + i + 1]);
@@ -286,10 +294,10 @@ fn from_headings(
         let uphill = STANDARD_GRAVITY * ((to.1[2] - from.1[2]) / spacing).clamp(-1.0, 1.0);
         let braking = limits.braking_mps2 * (1.0 - used).sqrt();
         let before = (speed * speed + 2.0 * (braking + uphill).max(0.0) * spacing).sqrt();
-        let most = able.clamp(options.min_speed_mps.min(top), top);
+        let most = able.clamp(limits.least_mps.min(top), top);
         (speed, acceleration) = if before < most { (before, -braking) } else { (most, 0.0) };
     }
-    let here = limits.speed_on(own, 0.0).clamp(options.min_speed_mps.min(top), top);
+    let here = limits.speed_on(own, 0.0).clamp(limits.least_mps.min(top), top);
     if here < speed {
         (speed, acceleration) = (here, 0.0);
     }
