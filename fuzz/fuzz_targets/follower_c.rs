@@ -53,6 +53,8 @@ fuzz_target!(|bytes: &[u8]| {
         rear_axle_m: numbers.next(),
         grip_g: numbers.next(),
         max_yaw_rate_radps: numbers.next(),
+        kind: numbers.next() as i32,
+        reserved: 0,
     };
     let (mut path, mut options, mut follower) = (null_mut(), null_mut(), null_mut());
     // SAFETY: every pointer is null or leads to what the calls say, and handles are freed once.

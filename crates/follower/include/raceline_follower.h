@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* What rlf_abi_version() returns for this header. */
-#define RLF_ABI_VERSION 1u
+#define RLF_ABI_VERSION 2u
 
 typedef int32_t rlf_status;
 enum {
@@ -56,6 +56,14 @@ enum rlf_cause {
     RLF_PATH_CHANGED = 9
 };
 
+/* How a vehicle turns and brakes. The steering angle of the other two demands the yaw rate that
+ * wheels at that angle give: |v| tan(angle) / wheelbase_m. */
+enum rlf_kind {
+    RLF_WHEELS = 0,
+    RLF_SKID_STEER = 1, /* tracks: turned by a yaw moment, at most with max_yaw_rate_radps */
+    RLF_HOVER = 2       /* a fan along the heading; little grip sideways */
+};
+
 typedef struct rlf_path rlf_path;
 typedef struct rlf_options rlf_options;
 typedef struct rlf_follower rlf_follower;
@@ -84,6 +92,8 @@ typedef struct rlf_vehicle_geometry {
     double rear_axle_m;        /* how far the rear axle lies behind the reference point */
     double grip_g;             /* lateral acceleration that it can hold, in g; INFINITY where it isn't known */
     double max_yaw_rate_radps; /* yaw rate that it can reach; INFINITY where it isn't known */
+    int32_t kind;              /* enum rlf_kind */
+    int32_t reserved;          /* 0 */
 } rlf_vehicle_geometry;
 
 typedef struct rlf_command {

@@ -65,11 +65,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn new(
-        options: &TargetSpeedOptions,
-        control: &SpeedControlOptions,
-        vehicle: &VehicleGeometry,
-    ) -> Self {
+    pub(crate) fn new(options: &TargetSpeedOptions, control: &SpeedControlOptions, vehicle: &VehicleGeometry) -> Self {
         let grip = options.grip_share * vehicle.grip_g;
         let mut limits = Self {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,

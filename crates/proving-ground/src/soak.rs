@@ -129,9 +129,3 @@ pub fn markdown(rows: &[(String, Vec<Outcome>)], options: SoakOptions) -> String
     }
     text
 }
-
-/// TEMPORARY
-pub fn run_some(entry: &Entry, map: &Map, options: SoakOptions, kind: u64) -> anyhow::Result<Vec<Outcome>> {
-    let runs: Vec<(u64, u64)> = (1..=options.seeds).flat_map(|seed| (0..options.vehicles as u64).filter(move |i| i % 6 == kind).map(move |vehicle| (seed, vehicle))).collect();
-    runs.par_iter().map(|&(seed, index)| one(entry, map, &VEHICLES[index as usize % VEHICLES.len()], seed, index, options.time_s)).collect()
-}

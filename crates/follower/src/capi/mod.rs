@@ -27,7 +27,7 @@ use crate::vehicle::VehicleGeometry;
 pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
 
 /// Incremented when a changed struct or function requires programs to be recompiled.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 /// Largest accepted file, bytes.
 const LONGEST_JSON: usize = 1 << 30;
 /// Largest length of an option's key, bytes.
@@ -134,6 +134,10 @@ unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) 
     // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is
     // this function's own condition.
     Ok(unsafe { slice::from_raw_parts(pointer, count) })
+}
+
+fn geometry(vehicle: &RlfVehicleGeometry) -> Result<VehicleGeometry, Fault> {
+    VehicleGeometry::try_from(*vehicle).map_err(|message| Fault(RlfStatus::Value, message))
 }
 
 /// See the header.
@@ -309,7 +313,7 @@ pub unsafe extern "C" fn rlf_options_for_path(
         // SAFETY: the caller's promises.
         unsafe {
             put(options, std::ptr::null_mut(), "options")?;
-            let geometry: VehicleGeometry = (*shared(vehicle, "vehicle")?).into();
+            let geometry = geometry(shared(vehicle, "vehicle")?)?;
             let dynamics = shared(path, "path")?.dynamics().ok_or_else(|| {
                 let message = "the path has no vehicle: take one of rlf_path_from_json, whose file has its limits";
                 Fault(RlfStatus::Value, message.to_owned())
@@ -373,7 +377,7 @@ pub unsafe extern "C" fn rlf_follower_new(
         unsafe {
             put(follower, std::ptr::null_mut(), "follower")?;
             let options = *shared(options, "options")?;
-            let vehicle = (*shared(vehicle, "vehicle")?).into();
+            let vehicle = geometry(shared(vehicle, "vehicle")?)?;
             let made = Follower::new(options, vehicle).map_err(|e| Fault(RlfStatus::Value, e.to_string()))?;
             put(follower, Box::into_raw(Box::new(made)), "follower")
         }

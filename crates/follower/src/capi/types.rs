@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::path::Waypoint;
 use crate::stuck::{StuckCause, StuckState};
-use crate::vehicle::{VehicleGeometry, VehicleState};
+use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// The result of a call.
 #[repr(i32)]
@@ -73,6 +73,10 @@ pub struct RlfVehicleGeometry {
     pub grip_g: f64,
     /// rad/s.
     pub max_yaw_rate_radps: f64,
+    /// `enum rlf_kind`.
+    pub kind: i32,
+    /// Always 0.
+    pub reserved: i32,
 }
 
 /// [`Command`], with the fields of its event and its placement inline.
@@ -146,8 +150,11 @@ impl From<RlfVehicleState> for VehicleState {
     }
 }
 
-impl From<RlfVehicleGeometry> for VehicleGeometry {
-    fn from(vehicle: RlfVehicleGeometry) -> Self {
+impl TryFrom<RlfVehicleGeometry> for VehicleGeometry {
+    /// A `kind` that is none.
+    type Error = String;
+
+    fn try_from(vehicle: RlfVehicleGeometry) -> Result<Self, String> {
         let RlfVehicleGeometry {
             wheelbase_m,
             max_steering_rad,
@@ -156,14 +163,23 @@ impl From<RlfVehicleGeometry> for VehicleGeometry {
             rear_axle_m,
             grip_g,
             max_yaw_rate_radps,
+            kind,
+            reserved: _,
         } = vehicle;
-        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps }
+        let kind = match kind {
+            0 => VehicleKind::Wheels,
+            1 => VehicleKind::SkidSteer,
+            2 => VehicleKind::Hover,
+            _ => return Err(format!("vehicle.kind is {kind}, but must be 0, 1 or 2")),
+        };
+        Ok(Self { kind, wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps })
     }
 }
 
 impl From<VehicleGeometry> for RlfVehicleGeometry {
     fn from(vehicle: VehicleGeometry) -> Self {
         let VehicleGeometry {
+            kind,
             wheelbase_m,
             max_steering_rad,
             length_m,
@@ -172,7 +188,22 @@ impl From<VehicleGeometry> for RlfVehicleGeometry {
             grip_g,
             max_yaw_rate_radps,
         } = vehicle;
-        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps }
+        let kind = match kind {
+            VehicleKind::Wheels => 0,
+            VehicleKind::SkidSteer => 1,
+            VehicleKind::Hover => 2,
+        };
+        Self {
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+            kind,
+            reserved: 0,
+        }
     }
 }
 

@@ -85,7 +85,9 @@ fn every_struct_has_the_header_s_size_and_offsets() {
         width_m,
         rear_axle_m,
         grip_g,
-        max_yaw_rate_radps
+        max_yaw_rate_radps,
+        kind,
+        reserved
     );
     layout!(
         expected,
@@ -331,6 +333,9 @@ fn refusals_say_what_is_wrong() {
         assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
         assert_eq!(rlf_follower_new(handles.1, vehicle.as_ptr(), &raw mut follower), RlfStatus::Value);
         assert!(last_error().starts_with("lookahead.base_m is -5"), "{}", last_error());
+        let other = RlfVehicleGeometry { kind: 3, ..*vehicle.as_ptr() };
+        assert_eq!(rlf_follower_new(handles.1, &raw const other, &raw mut follower), RlfStatus::Value);
+        assert_eq!(last_error(), "vehicle.kind is 3, but must be 0, 1 or 2");
         assert_eq!(rlf_follower_new(null(), vehicle.as_ptr(), &raw mut follower), RlfStatus::Pointer);
         assert_eq!(rlf_follower_reset(null_mut()), RlfStatus::Pointer);
         let step = |follower, path, state, command| rlf_follower_step(follower, path, state, 0.016, command);
@@ -364,6 +369,7 @@ proptest! {
         points in prop::collection::vec(prop::array::uniform7(absurd()), 0..12),
         closed in any::<i32>(),
         sizes in prop::array::uniform7(absurd()),
+        kind in -1..4,
         frames in prop::collection::vec((prop::array::uniform9(absurd()), absurd()), 1..20),
         key in "(target_speed|lookahead|steering|speed_control|stuck|boost)\\.[a-z_0-9]{0,30}|[a-z.]{0,40}",
         value in absurd(),
@@ -376,7 +382,9 @@ proptest! {
             })
             .collect();
         let [wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps] = sizes;
-        let vehicle = RlfVehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps };
+        let vehicle = RlfVehicleGeometry {
+            wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps, kind, reserved: 0,
+        };
         let key = CString::new(key).unwrap();
         // SAFETY: every pointer leads to what the calls say.
         unsafe {
