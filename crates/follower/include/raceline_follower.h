@@ -166,7 +166,8 @@ rlf_status rlf_options_for_path(const rlf_path *path, const rlf_vehicle_geometry
 
 /* Sets one option by its name, such as "target_speed.max_speed_mps" or "steering.yaw_damping_s";
  * docs/follower.md lists them. Switches are 0 or 1; target_speed.mode 0 (curves), 1 (profile) or
- * 2 (the lower of both). Ranges are checked by rlf_follower_new(). */
+ * 2 (the lower of both); target_speed.span 0 (points), 1 (middles) or 2 (headings). Ranges are
+ * checked by rlf_follower_new(). */
 rlf_status rlf_options_set(rlf_options *options, const char *key, double value);
 
 void rlf_options_free(rlf_options *options);
