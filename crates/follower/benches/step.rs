@@ -9,7 +9,9 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
-use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, VehicleGeometry, VehicleState, Waypoint};
+use raceline_follower::{
+    CurveSpan, Follower, FollowerOptions, Path, PathFollower, VehicleGeometry, VehicleKind, VehicleState, Waypoint,
+};
 
 const FRAME_S: f64 = 1.0 / 60.0;
 
@@ -75,6 +77,12 @@ fn step(criterion: &mut Criterion) {
     }
     let mut racing = Follower::new(FollowerOptions::for_racing(), vehicle).expect("valid options");
     group.bench_function("racing", |bencher| run(bencher, &mut racing, &lap));
+    for (name, kind) in [("skid_steer", VehicleKind::SkidSteer), ("hover", VehicleKind::Hover)] {
+        let mut options = with_points(15);
+        (options.target_speed.span, options.target_speed.spacing_m) = (CurveSpan::Headings, 3.0);
+        let mut follower = Follower::new(options, VehicleGeometry { kind, ..vehicle }).expect("valid options");
+        group.bench_function(name, |bencher| run(bencher, &mut follower, &lap));
+    }
     let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid options");
     group.bench_function("baseline", |bencher| run(bencher, &mut baseline, &lap));
     let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid options");
