@@ -37,8 +37,8 @@ const WIDE: f64 = 0.25;
 const WIDE_S: f64 = 0.5;
 /// Rate at which a hover vehicle's heading follows the one that is wanted, 1/s.
 const HEADING_GAIN: f64 = 2.0;
-/// Fraction of the thrust needed across the course by which a hover vehicle in a bend may brake: its
-/// nose points at most this far (atan) behind the normal of the course.
+/// Fraction of the thrust needed across the course by which a hover vehicle in a bend may brake:
+/// its nose points at most this far (atan) behind the normal of the course.
 const BACKWARDS: f64 = 0.2;
 
 /// How far the vehicle turns less than its steering demands, at full lock.

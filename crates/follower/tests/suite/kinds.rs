@@ -285,7 +285,7 @@ fn headings_know_bends_slopes_and_no_waves() {
 }
 
 #[test]
-fn uphill_brakes_sooner_and_a_bend_leaves_less_for_the_brakes() {
+fn braking_knows_the_slope_ahead() {
     // A straight, then a bend of 8 m: the target 20 m before it.
     let bend = |slope: f64| {
         let mut points: Vec<_> = (0..30).map(|i| waypoint(2.0 * f64::from(i), 0.0)).collect();
