@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use libfuzzer_sys::fuzz_target;
 use raceline_follower::capi::{
-    RlfCommand, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint, rlf_follower_free, rlf_follower_new,
+    RlfCommand, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint, rlf_follower_free, rlf_follower_new_of_kind,
     rlf_follower_step, rlf_options_free, rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json,
     rlf_path_new,
 };
@@ -67,7 +67,8 @@ fuzz_target!(|bytes: &[u8]| {
         }
         rlf_options_set(options, key.as_ptr(), numbers.next());
         let build = if is_null(3) { null() } else { &raw const vehicle };
-        rlf_follower_new(options, build, if is_null(4) { null_mut() } else { &raw mut follower });
+        let kind = numbers.next() as i32;
+        rlf_follower_new_of_kind(options, build, kind, if is_null(4) { null_mut() } else { &raw mut follower });
         for _ in 0..16 {
             let state = RlfVehicleState {
                 position_m: numbers.point(),

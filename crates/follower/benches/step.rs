@@ -10,7 +10,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
 use raceline_follower::{
-    Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
+    CurveSpan, Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleKind,
+    VehicleState, Waypoint,
 };
 
 const FRAME_S: f64 = 1.0 / 60.0;
@@ -111,6 +112,12 @@ fn step(criterion: &mut Criterion) {
         let frames = frames_at_limit(&lap, 1000);
         racing.reset();
         group.bench_function(name, |bencher| run_over(bencher, &mut racing, &lap, &frames));
+    }
+    for (name, kind) in [("skid_steer", VehicleKind::SkidSteer), ("hover", VehicleKind::Hover)] {
+        let mut options = with_points(15);
+        (options.target_speed.span, options.target_speed.spacing_m) = (CurveSpan::Headings, 3.0);
+        let mut follower = Follower::new(options, VehicleGeometry { kind, ..vehicle }).expect("valid options");
+        group.bench_function(name, |bencher| run(bencher, &mut follower, &lap));
     }
     let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid options");
     group.bench_function("baseline", |bencher| run(bencher, &mut baseline, &lap));

@@ -56,6 +56,14 @@ enum rlf_cause {
     RLF_PATH_CHANGED = 9
 };
 
+/* How a vehicle turns and brakes. The steering angle of the other two demands the yaw rate that
+ * wheels at that angle give: |v| tan(angle) / wheelbase_m. */
+enum rlf_kind {
+    RLF_WHEELS = 0,
+    RLF_SKID_STEER = 1, /* tracks: turned by a yaw moment, at most with max_yaw_rate_radps */
+    RLF_HOVER = 2       /* a fan along the heading; little grip sideways */
+};
+
 typedef struct rlf_path rlf_path;
 typedef struct rlf_options rlf_options;
 typedef struct rlf_follower rlf_follower;
@@ -156,7 +164,8 @@ rlf_status rlf_options_for_path(const rlf_path *path, const rlf_vehicle_geometry
 
 /* Sets one option by its name, such as "target_speed.max_speed_mps" or "steering.yaw_damping_s";
  * docs/follower.md lists them. Switches are 0 or 1; target_speed.mode 0 (curves), 1 (profile) or
- * 2 (the lower of both). Ranges are checked by rlf_follower_new(). */
+ * 2 (the lower of both); target_speed.span 0 (points), 1 (middles) or 2 (headings). Ranges are
+ * checked by rlf_follower_new(). */
 rlf_status rlf_options_set(rlf_options *options, const char *key, double value);
 
 void rlf_options_free(rlf_options *options);
@@ -167,6 +176,10 @@ rlf_status rlf_vehicle_default(rlf_vehicle_geometry *vehicle);
 /* A follower for one vehicle. *follower is NULL unless RLF_OK is returned. Free it with
  * rlf_follower_free(). */
 rlf_status rlf_follower_new(const rlf_options *options, const rlf_vehicle_geometry *vehicle, rlf_follower **follower);
+
+/* The same for a vehicle of a kind, see enum rlf_kind; rlf_follower_new() makes one for RLF_WHEELS. */
+rlf_status rlf_follower_new_of_kind(const rlf_options *options, const rlf_vehicle_geometry *vehicle, int32_t kind,
+                                    rlf_follower **follower);
 
 /* The command until the next frame; the frame is dt_s after the last. The path may change in any
  * frame. For an unusable state (NAN, absurdly large) the command is to brake. A dt_s that is not

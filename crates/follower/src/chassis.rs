@@ -9,7 +9,7 @@ use crate::options::{NearestPointOptions, StuckOptions, validate_stuck, validate
 use crate::path::{Path, PathSample};
 use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
 use crate::stuck::{Placement, StuckManager, StuckObservation, StuckState};
-use crate::vehicle::{VehicleGeometry, VehicleState};
+use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chassis {
@@ -35,6 +35,7 @@ pub(crate) struct Frame<'a> {
     pub heading_error: f64,
     /// Whether the game specified the velocity.
     pub velocity_known: bool,
+    pub vehicle_kind: VehicleKind,
     /// Distance of the fixed axle behind the reference point.
     pub rear_axle: f64,
     pub cos: f64,
@@ -120,7 +121,21 @@ impl Chassis {
         let cross_track = away[0].hypot(away[1]).copysign(left);
         let heading_error = wrap_angle(state.heading_rad - here.heading_rad);
         let rear_axle = self.vehicle.rear_axle_m;
-        Some(Frame { path, state, dt, nearest, here, cross_track, heading_error, velocity_known, rear_axle, cos, sin })
+        let vehicle_kind = self.vehicle.kind;
+        Some(Frame {
+            path,
+            state,
+            dt,
+            nearest,
+            here,
+            cross_track,
+            heading_error,
+            velocity_known,
+            vehicle_kind,
+            rear_axle,
+            cos,
+            sin,
+        })
     }
 
     /// Applies the stuck manager and clamps every number to its bounds.

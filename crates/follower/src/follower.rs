@@ -6,16 +6,17 @@ use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::early_turn::early_turn;
 use crate::error::OptionsError;
+use crate::kinds::{RunningWide, hover, over_ground, skid_steer};
 use crate::limit::LimitControl;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
 use crate::pure_pursuit::bicycle_steering;
 use crate::speed_control::SpeedControl;
-use crate::steering::Steering;
+use crate::steering::{Steering, demanded_curvature};
 use crate::stuck::StuckState;
 use crate::target_speed::{Limits, target_speed};
-use crate::vehicle::{VehicleGeometry, VehicleState};
+use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// A controller that drives a vehicle along a path, with one step per frame: [`Follower`] and the
 /// baselines.
@@ -41,8 +42,11 @@ pub struct Follower {
     limit: LimitControl,
     /// The side to which an early turn has begun: 1 to the left, -1 to the right, 0 if none has.
     turning_early: f64,
+    running_wide: RunningWide,
 }
 
+/// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
+const WIDE_SHARE: f64 = 0.5;
 /// Largest angle between a vehicle's heading and the path for a boost, radians.
 const BOOST_ANGLE_RAD: f64 = 0.15;
 
@@ -55,13 +59,14 @@ impl Follower {
         options.validate()?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
         Ok(Self {
-            limits: Limits::new(&options.target_speed, &vehicle),
+            limits: Limits::new(&options.target_speed, &options.speed_control, &vehicle),
             options,
             chassis,
             speed_control: SpeedControl::default(),
             steering: Steering::default(),
             limit: LimitControl::default(),
             turning_early: 0.0,
+            running_wide: RunningWide::default(),
         })
     }
 
@@ -120,6 +125,7 @@ impl Follower {
         self.steering.reset();
         self.limit.reset();
         self.turning_early = 0.0;
+        self.running_wide = RunningWide::default();
     }
 
     fn wish_at_limit(&mut self, frame: &Frame<'_>) -> Option<Wish> {
@@ -148,13 +154,17 @@ impl Follower {
         {
             return wish;
         }
+        let slides = self.chassis.vehicle().kind == VehicleKind::Hover;
+        let frame = if slides { &over_ground(frame) } else { frame };
         let options = &self.options;
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
         let vehicle = self.chassis.vehicle();
         let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
-        let most_bend = if options.steering.early_turn > 0.0 { 1.0 / turning_radius } else { f64::INFINITY };
-        let ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
+        // A vehicle without steered wheels turns no sharper when it is slower than this needs.
+        let cuts = options.steering.early_turn > 0.0 || vehicle.kind != VehicleKind::Wheels;
+        let most_bend = if cuts { 1.0 / turning_radius } else { f64::INFINITY };
+        let mut ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
         let half_width = self.chassis.vehicle().width_m / 2.0;
@@ -162,17 +172,41 @@ impl Follower {
         let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
         let by_yaw_rate = speed.abs() / self.limits.yaw_rate_radps;
-        let least_radius = turning_radius.max(by_yaw_rate);
+        // Where the speed makes the radius, the speed is what the target speed lowers.
+        let on_tracks = vehicle.kind == VehicleKind::SkidSteer;
+        let least_radius = if on_tracks { turning_radius } else { turning_radius.max(by_yaw_rate) };
         let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
-        let steering = match early {
-            Some((point, curvature)) => {
-                target = point;
-                bicycle_steering(vehicle.wheelbase_m, curvature)
+        if let Some((point, _)) = early {
+            target = point;
+        }
+        let control = &options.speed_control;
+        let (steering, pedal) = if vehicle.kind == VehicleKind::Wheels {
+            let steering = match early {
+                Some((_, curvature)) => bicycle_steering(vehicle.wheelbase_m, curvature),
+                None => self.steering.angle(frame, &options.steering, vehicle, target, on_path),
+            };
+            (steering, self.speed_control.pedal(control, ahead.speed, ahead.acceleration, speed, frame.dt))
+        } else {
+            let curvature = match early {
+                Some((_, curvature)) => curvature,
+                None => demanded_curvature(frame, &options.steering, target, on_path),
+            };
+            // What it cannot turn at this speed, it can at a lower one.
+            let sharpest = curvature.abs().min(1.0 / turning_radius);
+            let lasting = self.running_wide.speed(frame, sharpest.copysign(curvature), vehicle);
+            let able = self.limits.speed_on(sharpest, 0.0);
+            let most = able.min(lasting.max(WIDE_SHARE * able)).max(self.limits.least_mps);
+            if most < ahead.speed {
+                (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));
             }
-            None => self.steering.angle(frame, &options.steering, vehicle, target, on_path),
+            let pedal = self.speed_control.pedal(control, ahead.speed, ahead.acceleration, speed, frame.dt);
+            if slides {
+                hover(frame, &options.steering, control, vehicle, curvature, pedal)
+            } else {
+                (skid_steer(frame, &options.steering, vehicle, curvature), pedal)
+            }
         };
-        let pedal = self.speed_control.pedal(&options.speed_control, ahead.speed, ahead.acceleration, speed, frame.dt);
         let boost = options.boost.enabled
             && pedal > 0.0
             && frame.heading_error.abs() < BOOST_ANGLE_RAD

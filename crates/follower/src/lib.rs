@@ -36,6 +36,7 @@ mod follower;
 mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
+mod kinds;
 mod limit;
 mod lookahead;
 mod minimum_curvature;
@@ -62,4 +63,4 @@ pub use options::{
 };
 pub use path::{Path, PathSample, Waypoint};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
-pub use vehicle::{VehicleGeometry, VehicleState};
+pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

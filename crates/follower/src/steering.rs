@@ -28,7 +28,7 @@ use crate::geometry::{Point, wrap_angle};
 use crate::options::SteeringOptions;
 use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
 use crate::target_speed::Walk;
-use crate::vehicle::VehicleGeometry;
+use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 /// Below this speed the velocity's direction is noise, m/s.
 const COURSE_MPS: f64 = 2.0;
@@ -62,20 +62,8 @@ impl Steering {
         target: Point,
         on_path: Point,
     ) -> f64 {
-        let share = options.curvature_feedforward;
         let speed = frame.state.speed_mps;
-        let mut curvature = 0.0;
-        if share < 1.0 {
-            let (x, y) = frame.in_vehicle(target);
-            curvature += (1.0 - share) * pursuit_curvature(x, y);
-        }
-        if share > 0.0 {
-            let there = frame.nearest.s + speed.max(0.0) * options.preview_s;
-            let path = Walk::new(frame.path, frame.nearest.segment).sample(there).curvature_radpm;
-            let actual = pursuit_from(frame.state.position_m, course(frame), target);
-            let ideal = pursuit_from(frame.here.position_m, frame.here.heading_rad, on_path);
-            curvature += share * (path + actual - ideal);
-        }
+        let curvature = demanded_curvature(frame, options, target, on_path);
         let kinematic = bicycle_steering(vehicle.wheelbase_m, curvature);
         let sideways = curvature * speed * speed;
         let mut angle = kinematic + (options.understeer_radpmps2 + self.learned) * sideways;
@@ -104,9 +92,34 @@ impl Steering {
     }
 }
 
+/// The curvature towards `target`, which is `on_path` unless there is a detour.
+pub(crate) fn demanded_curvature(frame: &Frame<'_>, options: &SteeringOptions, target: Point, on_path: Point) -> f64 {
+    let share = options.curvature_feedforward;
+    let mut curvature = 0.0;
+    if share < 1.0 {
+        // A vehicle that slides as it turns is led along its course.
+        let by_heading = frame.vehicle_kind != VehicleKind::Hover;
+        let (x, y) = frame.in_vehicle(target);
+        let pursuit = if by_heading {
+            pursuit_curvature(x, y)
+        } else {
+            pursuit_from(frame.state.position_m, course(frame), target)
+        };
+        curvature += (1.0 - share) * pursuit;
+    }
+    if share > 0.0 {
+        let there = frame.nearest.s + frame.state.speed_mps.max(0.0) * options.preview_s;
+        let path = Walk::new(frame.path, frame.nearest.segment).sample(there).curvature_radpm;
+        let actual = pursuit_from(frame.state.position_m, course(frame), target);
+        let ideal = pursuit_from(frame.here.position_m, frame.here.heading_rad, on_path);
+        curvature += share * (path + actual - ideal);
+    }
+    curvature
+}
+
 /// Direction in which the reference point moves. If the velocity does not determine it, that of a
 /// bicycle without slip on the path's curvature.
-fn course(frame: &Frame<'_>) -> f64 {
+pub(crate) fn course(frame: &Frame<'_>) -> f64 {
     let [x, y, _] = frame.state.velocity_mps;
     if frame.velocity_known && x.hypot(y) > COURSE_MPS {
         y.atan2(x)

@@ -21,13 +21,23 @@ use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
-use crate::geometry::{Point, distance, lerp};
-use crate::options::{CurveSpan, SpeedMode, TargetSpeedOptions};
+use crate::geometry::{Point, distance, lerp, wrap_angle};
+use crate::options::{CurveSpan, SpeedControlOptions, SpeedMode, TargetSpeedOptions};
 use crate::path::{Path, PathSample};
-use crate::vehicle::VehicleGeometry;
+use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 /// Distance before the end of a path at which the end counts as reached, metres.
 pub(crate) const ARRIVED_M: f64 = 0.5;
+/// Largest number of points that are sampled.
+const MOST_POINTS: usize = 64;
+/// Number of stretches before and after a bend over which its slopes are taken.
+const BEHIND: usize = 2;
+/// Difference of the directions before and after a bend from which on the slopes are compared.
+const LEAST_APART: f64 = 0.4;
+/// Fraction of the lateral acceleration that is counted on however much gravity takes.
+const LEAST_LATERAL: f64 = 0.3;
+/// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
+const THRUST_SHARE: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
 const CREEP_MPS: f64 = 0.5;
 
@@ -47,16 +57,42 @@ pub(crate) struct Limits {
     pub lateral_mps2: f64,
     pub yaw_rate_radps: f64,
     pub braking_mps2: f64,
+    /// The option's least speed; for vehicles without steered wheels no more than that of their
+    /// sharpest turn.
+    pub least_mps: f64,
+    /// Whether braking takes nothing from what cornering needs.
+    pub thrust_brakes: bool,
 }
 
 impl Limits {
-    pub(crate) fn new(options: &TargetSpeedOptions, vehicle: &VehicleGeometry) -> Self {
+    pub(crate) fn new(options: &TargetSpeedOptions, control: &SpeedControlOptions, vehicle: &VehicleGeometry) -> Self {
         let grip = options.grip_share * vehicle.grip_g;
-        Self {
+        let mut limits = Self {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
             yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_share * vehicle.max_yaw_rate_radps),
             braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
+            least_mps: options.min_speed_mps,
+            thrust_brakes: vehicle.kind == VehicleKind::Hover,
+        };
+        if limits.thrust_brakes {
+            // Thrust turns it beside the grip, and brakes without it.
+            let most = vehicle.grip_g * STANDARD_GRAVITY + THRUST_SHARE * control.full_throttle_mps2;
+            limits.lateral_mps2 = (options.lateral_acceleration_g * STANDARD_GRAVITY).min(options.grip_share * most);
+            limits.braking_mps2 = options.braking_mps2.min(control.full_brake_mps2);
         }
+        if vehicle.kind != VehicleKind::Wheels {
+            let sharpest = vehicle.max_steering_rad.tan() / vehicle.wheelbase_m;
+            limits.least_mps = limits.least_mps.min(limits.speed_on(sharpest, 0.0));
+        }
+        limits
+    }
+
+    /// The speed at which a curvature can be held where gravity pulls out of the bend, m/s.
+    pub(crate) fn speed_on(&self, curvature: f64, outward_mps2: f64) -> f64 {
+        let bend = curvature.abs();
+        let lateral = (self.lateral_mps2 - outward_mps2).max(LEAST_LATERAL * self.lateral_mps2);
+        // Infinity by infinity is NaN, which `min` ignores; a bend of 0 gives infinity.
+        (lateral / bend).sqrt().min(self.yaw_rate_radps / bend)
     }
 }
 
@@ -114,8 +150,8 @@ pub(crate) fn target_speed(
         (SpeedMode::Both, Some(profile)) if profile.0 <= curves.speed => profile,
         _ => (curves.speed, curves.acceleration),
     };
-    if target <= options.min_speed_mps {
-        (target, acceleration) = (options.min_speed_mps, 0.0);
+    if target <= limits.least_mps {
+        (target, acceleration) = (limits.least_mps, 0.0);
     } else if target >= options.max_speed_mps {
         (target, acceleration) = (options.max_speed_mps, 0.0);
     }
@@ -151,6 +187,7 @@ fn from_curves(
     let own = [x, y, frame.here.position_m[2]];
     // The first three points begin with `first`, in units of Δh.
     let (first, mut a, mut b) = match options.span {
+        CurveSpan::Headings => return from_headings(frame, options, limits, preview, reach, most_bend),
         CurveSpan::Points => (0.0, own, walk.position(s + spacing)),
         // One point behind, so that the first curve is at the vehicle: a bend counts until it is
         // left. A kink at the vehicle's own position would come from the cross-track error, not
@@ -179,7 +216,7 @@ fn from_curves(
         let c = walk.position(s + spacing * (from + 2.0));
         let (curve, begins) = match options.span {
             CurveSpan::Points => (QuadraticBezier { start: a, control: b, end: c }, from * spacing),
-            CurveSpan::Midpoints => {
+            CurveSpan::Midpoints | CurveSpan::Headings => {
                 let (start, end) = (lerp(a, b, 0.5), lerp(b, c, 0.5));
                 (QuadraticBezier { start, control: b, end }, (from + 0.5) * spacing)
             }
@@ -188,7 +225,7 @@ fn from_curves(
         let corner = cornering_speed(limits.lateral_mps2, bend, options.max_speed_mps)
             // Infinity by infinity is NaN, which `min` ignores.
             .min(if bend > 0.0 { limits.yaw_rate_radps / bend } else { f64::INFINITY })
-            .max(options.min_speed_mps);
+            .max(limits.least_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
             curvature = curvature.max(bend);
@@ -197,7 +234,7 @@ fn from_curves(
     }
     let seen = (options.points - 1) as f64 * spacing;
     if frame.path.closed() || s + seen < frame.path.length_m() {
-        allow(options.min_speed_mps * options.min_speed_mps, (seen - preview).max(0.0));
+        allow(limits.least_mps * limits.least_mps, (seen - preview).max(0.0));
     }
     let target = least.max(0.0).sqrt();
     // Along v² = v_corner² + 2 a d the target decreases at the rate a while the vehicle follows it.
@@ -207,6 +244,81 @@ fn from_curves(
         0.0
     };
     TargetSpeed { speed: target, acceleration, curvature }
+}
+
+/// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they
+/// turn. From the last stretch back to the vehicle, each is left at most as fast as the next one allows,
+/// and braked on with what turning leaves of the friction ellipse, and with the slope. A hover
+/// vehicle's fan brakes whatever the skids hold.
+fn from_headings(
+    frame: &Frame<'_>,
+    options: &TargetSpeedOptions,
+    limits: &Limits,
+    preview: f64,
+    reach: f64,
+    most_bend: f64,
+) -> TargetSpeed {
+    let (spacing, s) = (options.spacing_m, frame.nearest.s);
+    let behind = if frame.path.closed() { BEHIND } else { ((s / spacing) as usize).min(BEHIND) };
+    let stretches = (options.points - 1).min(MOST_POINTS);
+    let mut samples = [(0.0, [0.0; 3]); MOST_POINTS + 1 + BEHIND];
+    let samples = &mut samples[..stretches + 1 + behind];
+    let first = s + preview - behind as f64 * spacing;
+    let segment = if behind > 0 { frame.path.segment_at(frame.path.wrap(first)) } else { frame.nearest.segment };
+    let mut walk = Walk::new(frame.path, segment);
+    for (i, sample) in samples.iter_mut().enumerate() {
+        let there = walk.sample(first + i as f64 * spacing);
+        *sample = (there.heading_rad, there.position_m);
+    }
+    let turn = |from: f64, to: f64, way: f64| (wrap_angle(to - from).abs() / way).min(most_bend);
+    // The stretch that the preview skips counts too, until it is left.
+    let skipped = preview > 0.5 * spacing;
+    let own = if skipped { turn(frame.here.heading_rad, samples[behind].0, preview) } else { 0.0 };
+    let seen = preview + stretches as f64 * spacing;
+    let unknown = frame.path.closed() || s + seen < frame.path.length_m();
+    let top = options.max_speed_mps;
+    let mut speed = if unknown { limits.least_mps } else { top };
+    let (mut acceleration, mut curvature) = (0.0, own);
+    for i in (0..stretches).rev() {
+        let (from, to) = (samples[behind + i], samples[behind + i + 1]);
+        let bend = turn(from.0, to.0, spacing);
+        if preview + i as f64 * spacing <= reach {
+            curvature = curvature.max(bend);
+        }
+        let able = limits.speed_on(bend, outward_mps2(samples, behind + i));
+        let used = if limits.thrust_brakes { 0.0 } else { (speed / able).min(1.0).powi(4) };
+        let uphill = STANDARD_GRAVITY * ((to.1[2] - from.1[2]) / spacing).clamp(-1.0, 1.0);
+        let braking = limits.braking_mps2 * (1.0 - used).sqrt();
+        let before = (speed * speed + 2.0 * (braking + uphill).max(0.0) * spacing).sqrt();
+        let most = able.clamp(limits.least_mps.min(top), top);
+        (speed, acceleration) = if before < most { (before, -braking) } else { (most, 0.0) };
+    }
+    let here = limits.speed_on(own, 0.0).clamp(limits.least_mps.min(top), top);
+    if here < speed {
+        (speed, acceleration) = (here, 0.0);
+    }
+    let share = if speed > 0.0 { (frame.state.speed_mps.max(0.0) / speed).min(1.0) } else { 0.0 };
+    let acceleration = if limits.braking_mps2.is_finite() { acceleration * share } else { 0.0 };
+    TargetSpeed { speed, acceleration, curvature }
+}
+
+/// Gravity towards the outside of the bend at the stretch from `samples[i]` on, m/s², as far as the
+/// path tells: it rises by different slopes before and behind a bend, and their difference is the
+/// slope of the ground to the inside. 0 where it hardly turns.
+fn outward_mps2(samples: &[(f64, Point)], i: usize) -> f64 {
+    let leg = |from: usize, to: usize| {
+        let (a, b) = (samples[from].1, samples[to].1);
+        let (x, y) = (b[0] - a[0], b[1] - a[1]);
+        let length = x.hypot(y).max(1e-9);
+        [x / length, y / length, (b[2] - a[2]) / length]
+    };
+    let last = samples.len() - 1;
+    if i < BEHIND || i + 1 + BEHIND > last {
+        return 0.0;
+    }
+    let (before, after) = (leg(i - BEHIND, i), leg(i + 1, i + 1 + BEHIND));
+    let apart = (after[0] - before[0]).hypot(after[1] - before[1]);
+    if apart < LEAST_APART { 0.0 } else { STANDARD_GRAVITY * ((after[2] - before[2]) / apart).clamp(-0.5, 0.5) }
 }
 
 impl Frame<'_> {

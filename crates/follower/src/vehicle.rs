@@ -31,9 +31,29 @@ impl VehicleState {
     }
 }
 
+/// How a vehicle turns and brakes.
+///
+/// The command is a steering angle for all kinds. For those without steered wheels it demands the
+/// yaw rate of a vehicle with front wheels at that angle: |v| tan(angle) / wheelbase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum VehicleKind {
+    /// Steered wheels on tyres.
+    #[default]
+    Wheels,
+    /// Tracks, or wheels that do not steer: turned by a yaw moment, at a limited yaw rate whatever
+    /// the speed, so that it holds less curvature the faster it is.
+    SkidSteer,
+    /// A fan drives and brakes, along the heading and on any ground; little or no grip sideways.
+    /// What the grip does not give in a bend, the thrust must: the heading turns towards the
+    /// acceleration that is needed.
+    Hover,
+}
+
 /// The vehicle's geometry and limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleGeometry {
+    /// How it turns and brakes; default [`VehicleKind::Wheels`].
+    pub kind: VehicleKind,
     /// Distance between the axles, metres, above 0; default 2.6. For tracked vehicles and
     /// hovercraft a length that, with `max_steering_rad`, gives their smallest turning radius:
     /// wheelbase / tan(max_steering).
@@ -60,6 +80,7 @@ pub struct VehicleGeometry {
 impl Default for VehicleGeometry {
     fn default() -> Self {
         Self {
+            kind: VehicleKind::Wheels,
             wheelbase_m: 2.6,
             max_steering_rad: 0.6,
             length_m: 4.4,

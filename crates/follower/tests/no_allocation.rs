@@ -9,7 +9,8 @@ mod common;
 use common::{FRAME_S, circle, numbers, path};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Bonus, Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
+    Bonus, CurveSpan, Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleKind,
+    VehicleState, Waypoint,
 };
 
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -25,8 +26,16 @@ fn a_step_allocates_nothing() {
     let mut racing = FollowerOptions::for_racing();
     racing.target_speed.points = 64;
     let bonuses = [Bonus { position_m: [52.0, 10.0, 0.0], radius_m: 1.0 }; 100];
-    let mut followers =
-        [FollowerOptions::default(), racing].map(|options| Follower::new(options, vehicle).expect("valid"));
+    let mut headings = FollowerOptions::default();
+    (headings.target_speed.span, headings.target_speed.points) = (CurveSpan::Headings, 64);
+    let kind = |kind| VehicleGeometry { kind, ..vehicle };
+    let mut followers = [
+        (FollowerOptions::default(), vehicle),
+        (racing, vehicle),
+        (headings, kind(VehicleKind::SkidSteer)),
+        (headings, kind(VehicleKind::Hover)),
+    ]
+    .map(|(options, vehicle)| Follower::new(options, vehicle).expect("valid"));
     let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid");
     let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid");
     let mut next = numbers(5);

@@ -34,6 +34,12 @@ enum Command {
         /// Drive the training paths instead of the ten
         #[arg(long)]
         training: bool,
+        /// Also every trial: stuck events and time by path and vehicle
+        #[arg(long)]
+        trials: bool,
+        /// Only this column; can be repeated [default: all]
+        #[arg(long)]
+        follower: Vec<String>,
     },
     /// Many vehicles for minutes on one map: seconds of driving per stuck event
     Soak {
@@ -105,7 +111,7 @@ impl Cli {
         }
         let folder = self.vehicles.unwrap_or_else(settings::default_folder);
         match self.command {
-            Command::Table { training } => print_table(&folder, training),
+            Command::Table { training, trials, follower } => print_table(&folder, &follower, training, trials),
             Command::Soak { count, minutes, seeds, follower } => {
                 print_soak(&folder, &follower, SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds })
             }
@@ -118,7 +124,7 @@ impl Cli {
                 Ok(())
             }
             Command::All => {
-                print_table(&folder, false)?;
+                print_table(&folder, &[], false, false)?;
                 println!();
                 print_soak(&folder, &[], SoakOptions::default())
             }
@@ -126,22 +132,30 @@ impl Cli {
     }
 }
 
-fn print_table(folder: &Path, training: bool) -> anyhow::Result<()> {
+fn print_table(folder: &Path, only: &[String], training: bool, trials: bool) -> anyhow::Result<()> {
     let scenes = if training { courses::training_paths() } else { courses::test_paths() }?;
-    let columns = table::run(&settings::entries(folder)?, &scenes, &VEHICLES)?;
+    let columns = table::run(&entries_named(folder, only)?, &scenes, &VEHICLES)?;
     print!("{}", table::markdown(&columns, &scenes, &VEHICLES));
+    if trials {
+        print!("{}", table::trials_markdown(&columns, &scenes, &VEHICLES));
+    }
     Ok(())
 }
 
-fn print_soak(folder: &Path, only: &[String], options: SoakOptions) -> anyhow::Result<()> {
-    let map = courses::soak_map();
+/// The columns of these names, or all.
+fn entries_named(folder: &Path, only: &[String]) -> anyhow::Result<Vec<Entry>> {
     let mut entries = settings::entries(folder)?;
     if let Some(name) = only.iter().find(|name| !entries.iter().any(|entry| entry.name == **name)) {
         bail!("there is no follower {name:?}");
     }
     entries.retain(|entry| only.is_empty() || only.contains(&entry.name));
+    Ok(entries)
+}
+
+fn print_soak(folder: &Path, only: &[String], options: SoakOptions) -> anyhow::Result<()> {
+    let map = courses::soak_map();
     let mut rows = Vec::new();
-    for entry in entries {
+    for entry in entries_named(folder, only)? {
         let outcomes = soak::run(&entry, &map, options)?;
         rows.push((entry.name, outcomes));
     }
@@ -205,7 +219,7 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         bail!("there is no follower {:?}: specify one of {:?}", args.follower, names);
     };
-    let mut follower = entry.of(vehicle).build(vehicle.geometry())?;
+    let mut follower = entry.of(vehicle).build(vehicle)?;
     let outcome = trial::run(scene, vehicle, follower.as_mut(), Watch { trace: true, ..Watch::default() });
     println!(
         "{}, {}, {}: {:.1} s{}, {} stuck, {} placed back, cross-track {:.3} m, inside {:.1} %, {:.2} m/s",

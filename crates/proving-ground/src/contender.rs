@@ -2,8 +2,7 @@
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, VehicleGeometry,
-    VehicleState,
+    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, VehicleState,
 };
 
 use crate::vehicle::VehicleModel;
@@ -61,11 +60,14 @@ impl Contender {
     ///
     /// # Errors
     /// An option or a vehicle parameter out of its range.
-    pub fn build(&self, vehicle: VehicleGeometry) -> Result<Box<dyn PathFollower>, OptionsError> {
+    pub fn build(&self, model: &VehicleModel) -> Result<Box<dyn PathFollower>, OptionsError> {
+        let vehicle = model.geometry();
         Ok(match *self {
             Self::Baseline(options) => Box::new(PaperBaseline::new(options, vehicle)?),
             Self::Reynolds(options) => Box::new(Reynolds::new(options, vehicle)?),
-            Self::Ours(ours) => {
+            Self::Ours(mut ours) => {
+                let control = &mut ours.follower.speed_control;
+                [control.full_throttle_mps2, control.full_brake_mps2] = model.full_pedal_mps2();
                 let follower = Follower::new(ours.follower, vehicle)?;
                 if ours.corridor_share > 0.0 {
                     let clearance_m = vehicle.width_m / 2.0 + CLEARANCE_M;

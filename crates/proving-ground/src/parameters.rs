@@ -4,6 +4,8 @@
 
 use anyhow::{Context, bail};
 
+use raceline_follower::CurveSpan;
+
 use crate::contender::Contender;
 
 /// A parameter of a follower.
@@ -58,7 +60,7 @@ macro_rules! ours {
     };
 }
 
-static OURS: [Parameter; 23] = [
+static OURS: [Parameter; 24] = [
     ours!(target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
     ours!(target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
     ours!(target_speed.grip_share, 0.1, 1.5, LOG),
@@ -76,6 +78,25 @@ static OURS: [Parameter; 23] = [
         set: |contender, value| {
             if let Contender::Ours(ours) = contender {
                 ours.follower.target_speed.points = value.round() as usize;
+            }
+        },
+    },
+    Parameter {
+        name: "target_speed.span",
+        low: 0.0,
+        high: 2.0,
+        logarithmic: LINEAR,
+        get: |contender| match contender {
+            Contender::Ours(ours) => f64::from(ours.follower.target_speed.span as u8),
+            _ => f64::NAN,
+        },
+        set: |contender, value| {
+            if let Contender::Ours(ours) = contender {
+                ours.follower.target_speed.span = match value.round() as u8 {
+                    0 => CurveSpan::Points,
+                    1 => CurveSpan::Midpoints,
+                    _ => CurveSpan::Headings,
+                };
             }
         },
     },

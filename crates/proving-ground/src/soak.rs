@@ -56,7 +56,7 @@ pub fn run(entry: &Entry, map: &Map, options: SoakOptions) -> anyhow::Result<Vec
 fn one(entry: &Entry, map: &Map, model: &VehicleModel, seed: u64, index: u64, time_s: f64) -> anyhow::Result<Outcome> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(index);
-    let mut follower = entry.of(model).build(model.geometry())?;
+    let mut follower = entry.of(model).build(model)?;
     let (path, mut last) = map.walk(&mut random, None, LEGS)?;
     let mut failed = None;
     let next = |place: RoadPosition, length_m: f64| {

@@ -85,7 +85,7 @@ pub fn run(entries: &[Entry], scenes: &[Scene], vehicles: &[VehicleModel]) -> an
             .par_iter()
             .map(|(scene, vehicle)| {
                 let contender: Contender = entry.of(vehicle);
-                let mut follower = contender.build(vehicle.geometry())?;
+                let mut follower = contender.build(vehicle)?;
                 Ok::<_, raceline_follower::OptionsError>(trial::run(
                     scene,
                     vehicle,
@@ -140,6 +140,23 @@ pub fn markdown(columns: &[Column], scenes: &[Scene], vehicles: &[VehicleModel])
                 })
                 .collect();
             let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+        }
+    }
+    text
+}
+
+/// Every trial in Markdown: for each follower, stuck events and seconds by path and vehicle.
+#[must_use]
+pub fn trials_markdown(columns: &[Column], scenes: &[Scene], vehicles: &[VehicleModel]) -> String {
+    let mut text = String::new();
+    for column in columns {
+        let names: Vec<&str> = vehicles.iter().map(|vehicle| vehicle.name).collect();
+        let _ = writeln!(text, "\n| {} | {} |", column.name, names.join(" | "));
+        let _ = writeln!(text, "|---|{}", "---|".repeat(vehicles.len()));
+        for (scene, outcomes) in scenes.iter().zip(column.outcomes.chunks(vehicles.len().max(1))) {
+            let cells: Vec<String> =
+                outcomes.iter().map(|outcome| format!("{}, {:.1}", outcome.stuck_events, outcome.time_s)).collect();
+            let _ = writeln!(text, "| {} | {} |", scene.name, cells.join(" | "));
         }
     }
     text

@@ -114,7 +114,7 @@ pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) 
     let costs: Vec<f64> = trials
         .par_iter()
         .map(|(vehicle, scene)| {
-            let Ok(mut follower) = contender.build(vehicle.geometry()) else { return 1e6 };
+            let Ok(mut follower) = contender.build(vehicle) else { return 1e6 };
             let outcome = trial::run(
                 scene,
                 vehicle,

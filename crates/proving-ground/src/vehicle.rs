@@ -3,7 +3,7 @@
 //! The figures are those of a game's vehicles, rounded: masses, sizes and turning circles of such
 //! vehicles, drive and brakes strong enough for the hills. None was fitted to a follower.
 
-use raceline_follower::VehicleGeometry;
+use raceline_follower::{VehicleGeometry, VehicleKind};
 
 /// How a vehicle is driven and turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +75,11 @@ impl VehicleModel {
     #[must_use]
     pub fn geometry(&self) -> VehicleGeometry {
         VehicleGeometry {
+            kind: match self.drive {
+                Drive::Wheels => VehicleKind::Wheels,
+                Drive::Tracks { .. } => VehicleKind::SkidSteer,
+                Drive::Hover { .. } => VehicleKind::Hover,
+            },
             wheelbase_m: self.wheelbase_m,
             max_steering_rad: self.max_steering_rad,
             length_m: self.size_m[0],
@@ -87,6 +92,16 @@ impl VehicleModel {
                 Drive::Wheels | Drive::Hover { .. } => f64::INFINITY,
             },
         }
+    }
+
+    /// Acceleration at full throttle and deceleration at full brake, m/s².
+    #[must_use]
+    pub fn full_pedal_mps2(&self) -> [f64; 2] {
+        let brake_n = match self.drive {
+            Drive::Wheels | Drive::Tracks { .. } => self.brake_force_n,
+            Drive::Hover { backwards } => backwards * self.drive_force_n,
+        };
+        [self.drive_force_n / self.mass_kg, brake_n / self.mass_kg]
     }
 
     /// The vehicle of that name.

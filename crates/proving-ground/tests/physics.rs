@@ -17,7 +17,7 @@ use rapier3d::prelude::PhysicsWorld;
 fn idle() -> Command {
     let waypoint = |x| Waypoint { position_m: [x, 0.0, 0.0], ..Waypoint::default() };
     let path = Path::new(vec![waypoint(0.0), waypoint(10.0)], false).unwrap();
-    let mut follower = settings::ours().build(VEHICLES[0].geometry()).unwrap();
+    let mut follower = settings::ours().build(&VEHICLES[0]).unwrap();
     let nowhere = VehicleState::new([f64::NAN; 3], 0.0, 0.0);
     Command {
         pedal: 0.0,

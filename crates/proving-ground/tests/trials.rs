@@ -30,7 +30,7 @@ fn tuned() -> Entry {
 fn a_tuned_car_drives_hills_and_walls_and_a_path_that_changes_without_getting_stuck() {
     let vehicle = VehicleModel::named("light-4x4").unwrap();
     for scene in named(&["steep-hills", "narrow-corridors", "changed-path"]) {
-        let mut follower = tuned().of(vehicle).build(vehicle.geometry()).unwrap();
+        let mut follower = tuned().of(vehicle).build(vehicle).unwrap();
         let outcome = trial::run(&scene, vehicle, follower.as_mut(), Watch { trace: true, ..Watch::default() });
         assert!(outcome.finished && outcome.stuck_events == 0, "{}: {outcome:?}", scene.name);
         assert!(outcome.inside_s / outcome.time_s > 0.9, "{}", scene.name);
@@ -56,7 +56,7 @@ fn a_wall_in_the_way_makes_a_vehicle_stuck_and_the_limit_ends_the_trial() {
         half_m: [0.5, 15.0],
     });
     let vehicle = VehicleModel::named("quad").unwrap();
-    let mut follower = settings::ours().build(vehicle.geometry()).unwrap();
+    let mut follower = settings::ours().build(vehicle).unwrap();
     let outcome = trial::run(&scene, vehicle, follower.as_mut(), Watch { limit_s: 60.0, ..Watch::default() });
     assert!(!outcome.finished && outcome.stuck_events > 2 && outcome.placements > 0, "{outcome:?}");
     assert!((outcome.time_s - 60.0).abs() < 2.0 * trial::STEP_S && outcome.left_m > 100.0);
@@ -111,7 +111,7 @@ fn settings_are_what_their_files_say() {
         // Every corner of the bounds makes a follower.
         for share in [0.0, 1.0] {
             let corner = parameters::from_units(&start, &vec![share; shares.len()]);
-            assert!(corner.build(VEHICLES[0].geometry()).is_ok(), "{corner:?}");
+            assert!(corner.build(&VEHICLES[0]).is_ok(), "{corner:?}");
         }
     }
     let error = parameters::from_toml(&settings::ours(), "[stuck]\nwindow_s = 60.0").unwrap_err();

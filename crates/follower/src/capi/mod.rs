@@ -22,7 +22,7 @@ use crate::json;
 use crate::minimum_curvature::CorridorOptions;
 use crate::options::{FollowerOptions, validate_vehicle};
 use crate::path::Path;
-use crate::vehicle::VehicleGeometry;
+use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
 
@@ -368,12 +368,33 @@ pub unsafe extern "C" fn rlf_follower_new(
     vehicle: *const RlfVehicleGeometry,
     follower: *mut *mut Follower,
 ) -> RlfStatus {
+    // SAFETY: the caller's promises.
+    unsafe { rlf_follower_new_of_kind(options, vehicle, 0, follower) }
+}
+
+/// See the header. A function of its own, because a field of the vehicle would change the struct.
+///
+/// # Safety
+/// As for [`rlf_follower_new`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_follower_new_of_kind(
+    options: *const FollowerOptions,
+    vehicle: *const RlfVehicleGeometry,
+    kind: i32,
+    follower: *mut *mut Follower,
+) -> RlfStatus {
     guarded(|| {
         // SAFETY: the caller's promises.
         unsafe {
             put(follower, std::ptr::null_mut(), "follower")?;
             let options = *shared(options, "options")?;
-            let vehicle = (*shared(vehicle, "vehicle")?).into();
+            let kind = match kind {
+                0 => VehicleKind::Wheels,
+                1 => VehicleKind::SkidSteer,
+                2 => VehicleKind::Hover,
+                _ => return Err(Fault(RlfStatus::Value, format!("kind is {kind}, but must be 0, 1 or 2"))),
+            };
+            let vehicle = VehicleGeometry { kind, ..(*shared(vehicle, "vehicle")?).into() };
             let made = Follower::new(options, vehicle).map_err(|e| Fault(RlfStatus::Value, e.to_string()))?;
             put(follower, Box::into_raw(Box::new(made)), "follower")
         }

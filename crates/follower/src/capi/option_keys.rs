@@ -4,7 +4,7 @@ use crate::options::{CurveSpan, FollowerOptions, SpeedMode};
 
 /// Sets the option `key`, which has the field's name, to `value`. A switch is off at 0 and on at 1;
 /// `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the lower of both;
-/// `target_speed.span` is 0 for points, 1 for middles. Ranges are checked when a follower is made.
+/// `target_speed.span` is 0 for points, 1 for middles, 2 for headings. Ranges are checked when a follower is made.
 ///
 /// # Errors
 /// A message for an unknown key and for a value that is not valid for a switch or a count.
@@ -24,7 +24,8 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
             options.target_speed.span = match value {
                 0.0 => CurveSpan::Points,
                 1.0 => CurveSpan::Midpoints,
-                _ => return fault("0 or 1"),
+                2.0 => CurveSpan::Headings,
+                _ => return fault("0, 1 or 2"),
             };
             return Ok(());
         }

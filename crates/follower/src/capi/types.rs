@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::path::Waypoint;
 use crate::stuck::{StuckCause, StuckState};
-use crate::vehicle::{VehicleGeometry, VehicleState};
+use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// The result of a call.
 #[repr(i32)]
@@ -157,13 +157,23 @@ impl From<RlfVehicleGeometry> for VehicleGeometry {
             grip_g,
             max_yaw_rate_radps,
         } = vehicle;
-        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps }
+        Self {
+            kind: VehicleKind::Wheels,
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+        }
     }
 }
 
 impl From<VehicleGeometry> for RlfVehicleGeometry {
     fn from(vehicle: VehicleGeometry) -> Self {
         let VehicleGeometry {
+            kind: _,
             wheelbase_m,
             max_steering_rad,
             length_m,

@@ -12,7 +12,8 @@ pub enum SpeedMode {
     Both,
 }
 
-/// The Bézier curve for three successive points of the path.
+/// Where curvature ahead is taken from: the Bézier curve for three successive points of the path, or
+/// its headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum CurveSpan {
     /// From the first point to the third with the second as control point, as in the paper. On a
@@ -25,6 +26,9 @@ pub enum CurveSpan {
     /// curvature. The points are on the path unless the vehicle is further away than their spacing,
     /// and there is one additional point behind the vehicle.
     Midpoints,
+    /// None: the curvature from each point to the next is the path's change of heading in the plane
+    /// by the distance. Neither waves of the ground nor the vehicle's offset bend it.
+    Headings,
 }
 
 /// Target speed.

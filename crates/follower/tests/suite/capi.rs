@@ -14,9 +14,9 @@ use std::ptr::{null, null_mut};
 use proptest::prelude::*;
 use raceline_follower::capi::{
     ABI_VERSION, RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint, rlf_abi_version,
-    rlf_follower_free, rlf_follower_new, rlf_follower_reset, rlf_follower_step, rlf_last_error, rlf_options_free,
-    rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_length_m, rlf_path_minimum_curvature,
-    rlf_path_new, rlf_path_sample, rlf_vehicle_default,
+    rlf_follower_free, rlf_follower_new, rlf_follower_new_of_kind, rlf_follower_reset, rlf_follower_step,
+    rlf_last_error, rlf_options_free, rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json,
+    rlf_path_length_m, rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample, rlf_vehicle_default,
 };
 use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
 
@@ -331,6 +331,9 @@ fn refusals_say_what_is_wrong() {
         assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
         assert_eq!(rlf_follower_new(handles.1, vehicle.as_ptr(), &raw mut follower), RlfStatus::Value);
         assert!(last_error().starts_with("lookahead.base_m is -5"), "{}", last_error());
+        let vehicle_of_kind = |kind, follower| rlf_follower_new_of_kind(handles.1, vehicle.as_ptr(), kind, follower);
+        assert_eq!(vehicle_of_kind(3, &raw mut follower), RlfStatus::Value);
+        assert_eq!(last_error(), "kind is 3, but must be 0, 1 or 2");
         assert_eq!(rlf_follower_new(null(), vehicle.as_ptr(), &raw mut follower), RlfStatus::Pointer);
         assert_eq!(rlf_follower_reset(null_mut()), RlfStatus::Pointer);
         let step = |follower, path, state, command| rlf_follower_step(follower, path, state, 0.016, command);
@@ -364,6 +367,7 @@ proptest! {
         points in prop::collection::vec(prop::array::uniform7(absurd()), 0..12),
         closed in any::<i32>(),
         sizes in prop::array::uniform7(absurd()),
+        kind in -1..4,
         frames in prop::collection::vec((prop::array::uniform9(absurd()), absurd()), 1..20),
         key in "(target_speed|lookahead|steering|speed_control|stuck|boost)\\.[a-z_0-9]{0,30}|[a-z.]{0,40}",
         value in absurd(),
@@ -376,7 +380,9 @@ proptest! {
             })
             .collect();
         let [wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps] = sizes;
-        let vehicle = RlfVehicleGeometry { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps };
+        let vehicle = RlfVehicleGeometry {
+            wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps,
+        };
         let key = CString::new(key).unwrap();
         // SAFETY: every pointer leads to what the calls say.
         unsafe {
@@ -387,7 +393,7 @@ proptest! {
             let status = rlf_options_set(handles.1, key.as_ptr(), value);
             prop_assert!(status == RlfStatus::Ok || status == RlfStatus::Value);
             let mut follower = null_mut();
-            let status = rlf_follower_new(handles.1, &raw const vehicle, &raw mut follower);
+            let status = rlf_follower_new_of_kind(handles.1, &raw const vehicle, kind, &raw mut follower);
             prop_assert!(status == RlfStatus::Ok || status == RlfStatus::Value);
             let driver = if follower.is_null() { handles.2 } else { follower };
             for (index, &([x, y, z, heading, speed, vx, vy, vz, yaw], dt)) in frames.iter().enumerate() {

@@ -4,10 +4,11 @@
 
 use crate::common;
 use crate::common::{Car, drive, path};
-use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry};
+use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry, VehicleKind};
 
 /// Least radius of turn 10.3 m.
 const WIDE: VehicleGeometry = VehicleGeometry {
+    kind: VehicleKind::Wheels,
     wheelbase_m: 3.2,
     max_steering_rad: 0.3,
     length_m: 5.0,

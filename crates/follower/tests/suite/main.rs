@@ -9,6 +9,7 @@ mod capi;
 mod common;
 mod early_turn;
 mod json;
+mod kinds;
 mod limit;
 mod minimum_curvature;
 mod nearest_point;

@@ -7,8 +7,8 @@ use crate::common::{circle, numbers, waypoint};
 use proptest::prelude::*;
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Bonus, Command, CurveSpan, Follower, FollowerOptions, Path, PathFollower, SpeedMode, VehicleGeometry, VehicleState,
-    Waypoint,
+    Bonus, Command, CurveSpan, Follower, FollowerOptions, Path, PathFollower, SpeedMode, VehicleGeometry, VehicleKind,
+    VehicleState, Waypoint,
 };
 
 /// Ordinary numbers mostly, and everything else.
@@ -52,12 +52,13 @@ fn any_path() -> impl Strategy<Value = Option<Path>> {
 
 fn any_options() -> impl Strategy<Value = FollowerOptions> {
     let modes = prop_oneof![Just(SpeedMode::Bezier), Just(SpeedMode::Profile), Just(SpeedMode::Both)];
-    (modes, 3..65usize, any::<bool>(), any::<bool>(), any::<bool>(), 0.0..1.0).prop_map(
-        |(mode, points, racing, midpoints, infinite, feedforward)| {
+    let spans = prop_oneof![Just(CurveSpan::Points), Just(CurveSpan::Midpoints), Just(CurveSpan::Headings)];
+    (modes, 3..65usize, any::<bool>(), spans, any::<bool>(), 0.0..1.0).prop_map(
+        |(mode, points, racing, span, infinite, feedforward)| {
             let mut options = if racing { FollowerOptions::for_racing() } else { FollowerOptions::default() };
             options.target_speed.mode = mode;
             options.target_speed.points = points;
-            options.target_speed.span = if midpoints { CurveSpan::Midpoints } else { CurveSpan::Points };
+            options.target_speed.span = span;
             if infinite {
                 options.target_speed.braking_mps2 = f64::INFINITY;
                 options.boost.min_radius_m = f64::INFINITY;
@@ -90,10 +91,11 @@ proptest! {
     fn any_frames_on_any_paths_get_usable_commands(
         paths in prop::collection::vec(any_path(), 1..4),
         options in any_options(),
+        kind in prop_oneof![Just(VehicleKind::Wheels), Just(VehicleKind::SkidSteer), Just(VehicleKind::Hover)],
         frames in prop::collection::vec((prop::array::uniform8(any_number()), any_number(), 0..4usize), 1..30),
         bonus in (prop::array::uniform3(any_number()), any_number()),
     ) {
-        let vehicle = VehicleGeometry::default();
+        let vehicle = VehicleGeometry { kind, ..VehicleGeometry::default() };
         let mut follower = Follower::new(options, vehicle).expect("valid");
         let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid");
         let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid");
