@@ -85,6 +85,7 @@ pub(crate) fn skid_steer(
 }
 
 /// The frame of a vehicle that slides: its speed is that over ground, along the path.
+#[inline(never)]
 pub(crate) fn over_ground<'a>(frame: &Frame<'a>) -> Frame<'a> {
     let mut frame = *frame;
     let [x, y, _] = frame.state.velocity_mps;
@@ -97,6 +98,7 @@ pub(crate) fn over_ground<'a>(frame: &Frame<'a>) -> Frame<'a> {
 
 /// Steering angle and pedal of a hover vehicle that is to turn its course with `curvature`, and to
 /// speed up as `pedal` would along the course. `frame` is that of [`over_ground`].
+#[inline(never)]
 pub(crate) fn hover(
     frame: &Frame<'_>,
     options: &SteeringOptions,

@@ -93,6 +93,7 @@ impl Steering {
 }
 
 /// The curvature towards `target`, which is `on_path` unless there is a detour.
+#[inline]
 pub(crate) fn demanded_curvature(frame: &Frame<'_>, options: &SteeringOptions, target: Point, on_path: Point) -> f64 {
     let share = options.curvature_feedforward;
     let mut curvature = 0.0;

@@ -250,6 +250,7 @@ fn from_curves(
 /// turn. From the last stretch back to the vehicle, each is left at most as fast as the next one allows,
 /// and braked on with what turning leaves of the friction ellipse, and with the slope. A hover
 /// vehicle's fan brakes whatever the skids hold.
+#[inline(never)]
 fn from_headings(
     frame: &Frame<'_>,
     options: &TargetSpeedOptions,
