@@ -16,11 +16,13 @@ pub(crate) struct TyreLimits {
 pub(crate) struct AxleLoad {
     pub(crate) longitudinal: f64,
     pub(crate) lateral: f64,
+    /// Factor on the slip angle, so that the stiffness is proportional to the load.
+    pub(crate) slip: f64,
 }
 
 impl AxleLoad {
     /// Loads at rest.
-    pub(crate) const AT_REST: Self = Self { longitudinal: 1.0, lateral: 1.0 };
+    pub(crate) const AT_REST: Self = Self { longitudinal: 1.0, lateral: 1.0, slip: 1.0 };
 }
 
 /// An axle, its two wheels taken as one.
@@ -47,7 +49,7 @@ impl Axle {
     /// as a fraction of the longitudinal limit, `slip_rad` the slip angle, `load` the factors on the
     /// limits by load transfer.
     pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64, load: AxleLoad) -> [f64; 2] {
-        let lateral = self.tyre.force_fraction(slip_rad);
+        let lateral = self.tyre.force_fraction(load.slip * slip_rad);
         let (x, y) = inside_ellipse(longitudinal, lateral, limits.ellipse_exponent);
         [
             x * self.carried_mass_kg * load.longitudinal * limits.longitudinal_mps2,

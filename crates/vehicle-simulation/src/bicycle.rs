@@ -25,7 +25,8 @@
 //! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state the
 //! bicycle reaches the limits of the point mass. Therefore the axle that lost load has exactly its part
 //! of the lateral limit, and the other has more: the car oversteers where it brakes in a bend and
-//! understeers where it accelerates.
+//! understeers where it accelerates. The cornering stiffness of an axle is proportional to its load, so
+//! the slip of the peak grows with the inverse of min(n_f, n_r).
 //!
 //! **Low speed.** The slip angles are undefined at rest and the equations are stiff near it. There,
 //! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and
@@ -192,7 +193,8 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let lifts = 1.0 - LEAST_LOAD;
         let transfer = transfer.clamp(-lifts * self.to_front, lifts * self.to_rear);
         let (front, rear) = (1.0 - transfer / self.to_rear, 1.0 + transfer / self.to_front);
-        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / front.min(rear) })
+        let least = front.min(rear);
+        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / least, slip: least })
     }
 
     /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;

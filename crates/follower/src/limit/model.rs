@@ -68,6 +68,13 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Time in which the yaw rate follows the steering angle, s: yaw inertia by the damping of the
+    /// tyres, `k² v / (a b)` by their stiffness per mass, `3 A_y / peak`.
+    pub(crate) fn yaw_response(&self, speed: f64) -> f64 {
+        let stiffness = 3.0 * self.dynamics.lateral_mps2.at(speed) / self.peak_slip;
+        self.handling.gyration_m2 * speed / (self.to_front * self.to_rear * stiffness)
+    }
+
     /// Loads of the axles as fractions of those at rest.
     fn loads(&self, along: f64, grip: f64) -> (f64, f64) {
         let gravity = STANDARD_GRAVITY * grip / self.dynamics.lateral_mps2.values[0];

@@ -1,5 +1,7 @@
 //! Steering at the limit.
 
+use std::f64::consts::FRAC_PI_2;
+
 use super::model::{Axles, Model};
 use super::motion::Motion;
 use super::plan::{Ahead, SAMPLES, SPACING_S};
@@ -7,6 +9,12 @@ use crate::options::{DELAY_SENSITIVITY, LimitOptions};
 
 /// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
 const RATE_SHARE: f64 = 0.85;
+
+/// Feedback of the yaw rate as a fraction of the gain at which it would swing for ever if commands came
+/// late. For a yaw rate that follows the steering in the time τ, that gain is 1 for a delay much longer
+/// than τ and π/2 · τ / delay for a much shorter one; the sum is taken. Cars with much downforce have a
+/// short τ.
+const DELAYED_GAIN: f64 = 0.25;
 
 /// Time over which the pedal of now counts for the load of the axles ahead, s.
 const PEDAL_S: f64 = 0.4;
@@ -121,7 +129,10 @@ pub(crate) fn steering(
     rear.learn(turns[0].rear_slip, measured, options.slip_learning * dt);
     let gain = weaker * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (options.return_s * moving));
-    let angle = forward + back + weaker * options.yaw_damping_s * (turning_now - motion.yaw_rate);
+    let late = (options.delay_s + dt).max(1e-3);
+    let most_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
+    let damping = (weaker * options.yaw_damping_s).min(most_damping);
+    let angle = forward + back + damping * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
     let most = options.max_slip * model.peak_slip;
