@@ -129,7 +129,7 @@ pub(crate) fn steering(
     rear.learn(turns[0].rear_slip, measured, options.slip_learning * dt);
     let gain = weaker * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (options.return_s * moving));
-    let late = (options.delay_s + dt).max(1e-3);
+    let late = (options.delay_s + 0.5 * dt).max(1e-3);
     let most_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
     let damping = (weaker * options.yaw_damping_s).min(most_damping);
     let angle = forward + back + damping * (turning_now - motion.yaw_rate);
