@@ -175,7 +175,7 @@ fn every_line_in_tracks_is_driven_at_its_limit() {
         let measures = drive(&line, &line.vehicle, &options()).unwrap().measures;
         let name = &line.name;
         assert!(measures.is_complete(), "{name}");
-        assert!(measures.of_profile().unwrap() < 1.03, "{name}: {measures:?}");
+        assert!(measures.of_profile().unwrap() < 1.02, "{name}: {measures:?}");
         assert!(measures.stayed_on_road() && measures.inside_share == 1.0, "{name}: {measures:?}");
         assert_eq!(measures.stuck_events, 0, "{name}");
         let worst = if line.vehicle.length_m < FULL_SIZE_M { 0.25 } else { 0.5 };
