@@ -50,7 +50,7 @@ def run_peer(peer, csv, car_parameters, output, runs, budget_s, timeout_s):
 
 def run_raceline(binary, method, csv, vehicle, threads, output, runs, budget_s, timeout_s):
     """The same of raceline: the whole process, from the start of the program to the written file."""
-    command = [binary, "optimize", str(csv), "--no-sidecar", "--method", method, "--vehicle", vehicle, "-o", str(output), "--quiet"]
+    command = [binary, "optimize", str(csv), "--no-sidecar", "--method", method, "--turning", "free", "--vehicle", vehicle, "-o", str(output), "--quiet"]
     if threads:
         command += ["--threads", str(threads)]
     times, processor = [], []
