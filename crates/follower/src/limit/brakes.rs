@@ -24,7 +24,7 @@ const TRACK_WIDTHS: f64 = 0.85;
 /// Largest loss.
 const MOST_LOST: f64 = 0.9;
 /// The loss is unlearned at this fraction of the rate.
-const UNLEARNING: f64 = 0.05;
+const UNLEARNING: f64 = 0.1;
 /// Braking that is asked below this tells nothing, m/s².
 const LEAST_MPS2: f64 = 0.5;
 /// Missing deceleration that counts at most, m/s².
