@@ -3,9 +3,8 @@
 //! The limits are those that the line's speed profile was computed with. What the bicycle adds to
 //! the point mass comes from [`HandlingParameters`].
 
-use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleParameters, HandlingParameters};
-
 use raceline_numerics::brush_peak_slip_rad;
+use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleParameters, HandlingParameters};
 
 use super::error::DriveError;
 use crate::vehicle::{GgDiagram, Vehicle};
@@ -32,8 +31,8 @@ impl AccelerationLimits for GgDiagram {
     }
 }
 
-/// Weight distribution, inertia, load transfer, tyres and steering by the optional keys of `vehicle`; the defaults
-/// of [`HandlingParameters`] for those that it does not have.
+/// Weight distribution, inertia, load transfer, tyres and steering by the optional keys of
+/// `vehicle`; the defaults of [`HandlingParameters`] for those that it does not have.
 #[must_use]
 pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
     let usual = HandlingParameters::default();

@@ -26,8 +26,8 @@
 //!
 //! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
-//! A [`DrivenLine`] and a [`FixedLine`] also contain what turning the body costs, as far as the vehicle
-//! has the keys (`turning`). [`profile`] and [`SpeedSolver`] are for the point mass.
+//! A [`DrivenLine`] and a [`FixedLine`] also contain what turning the body costs, as far as the
+//! vehicle has the keys (`turning`). [`profile`] and [`SpeedSolver`] are for the point mass.
 //!
 //! The passes are the usual quasi-steady-state lap simulation; see Brayshaw and Harrison, *A quasi
 //! steady state approach to race car lap simulation*, Proc. IMechE D 219 (2005), and Heilmeier et

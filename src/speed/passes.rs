@@ -154,8 +154,8 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
         }
     }
 
-    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d - `loss`)(w'); returns w' with
-    /// that minimum there, or `None` where w' is not below `limit`.
+    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d - `loss`)(w'); returns w'
+    /// with that minimum there, or `None` where w' is not below `limit`.
     #[inline(always)]
     fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64, loss: f64) -> Option<(f64, f64)> {
         if base >= limit {

@@ -15,10 +15,10 @@
 //!
 //! The drag is the part of the lateral force that acts against the direction of travel: its sine is
 //! the slip angle. The drive must overcome it. The tyres' ellipse holds for the sum of their forces
-//! along the direction of travel, whichever wheel they come from, so it does not contain the drag: a
-//! friction circle is the same in the wheel's directions and in those of travel. The slip of a brush tyre, `α_peak (1 - (1 - u)^⅓)` at the fraction u of its
-//! force, is taken as `α_peak u / 2`; it begins with a third and ends, just below the limit, with
-//! two thirds of it.
+//! along the direction of travel, whichever wheel they come from, so it does not contain the drag:
+//! a friction circle is the same in the wheel's directions and in those of travel. The slip of a
+//! brush tyre, `α_peak (1 - (1 - u)^⅓)` at the fraction u of its force, is taken as `α_peak u / 2`;
+//! it begins with a third and ends, just below the limit, with two thirds of it.
 //!
 //! Sources: Rajamani, *Vehicle Dynamics and Control* (2nd ed., 2012), section 2.3, for the
 //! equations of the axles; Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), section 2.2,

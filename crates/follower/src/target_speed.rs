@@ -247,9 +247,9 @@ fn from_curves(
 }
 
 /// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they
-/// turn. From the last stretch back to the vehicle, each is left at most as fast as the next one allows,
-/// and braked on with what turning leaves of the friction ellipse, and with the slope. A hover
-/// vehicle's fan brakes whatever the skids hold.
+/// turn. From the last stretch back to the vehicle, each is left at most as fast as the next one
+/// allows, and braked on with what turning leaves of the friction ellipse, and with the slope. A
+/// hover vehicle's fan brakes whatever the skids hold.
 #[inline(never)]
 fn from_headings(
     frame: &Frame<'_>,

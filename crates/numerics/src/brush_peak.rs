@@ -9,10 +9,10 @@ const MOVES: f64 = 0.15;
 /// so at `peak_slip_rad`, rad, above 0.
 ///
 /// Below their peak, tyres differ less than in its place: the cornering stiffness divided by the
-/// largest force is 20 to 30 1/rad for road and racing tyres (Milliken and Milliken, *Race Car Vehicle
-/// Dynamics*, 1995, section 2.2; 21 1/rad in the tyre model of CommonRoad, whose peak is at 0.26 rad).
-/// Where the peak is late, the top of the curve is flat. A brush tyre has `3 / peak`, so its peak is
-/// early: 0.13 rad and a little more for the later ones.
+/// largest force is 20 to 30 1/rad for road and racing tyres (Milliken and Milliken, *Race Car
+/// Vehicle Dynamics*, 1995, section 2.2; 21 1/rad in the tyre model of CommonRoad, whose peak is at
+/// 0.26 rad). Where the peak is late, the top of the curve is flat. A brush tyre has `3 / peak`, so
+/// its peak is early: 0.13 rad and a little more for the later ones.
 #[must_use]
 pub fn brush_peak_slip_rad(peak_slip_rad: f64) -> f64 {
     peak_slip_rad.min(SHARP_PEAK_RAD) + MOVES * (peak_slip_rad - SHARP_PEAK_RAD).max(0.0)

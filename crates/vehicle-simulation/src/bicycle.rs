@@ -16,17 +16,17 @@
 //! ```
 //!
 //! A_x, A_y, p, the drive limit and the resistance are those of [`AccelerationLimits`]; f is the
-//! brush tyre's force fraction. m_i is the axle's part of the mass at rest, h the height of the centre
-//! of gravity and a_x the acceleration by the tyres' longitudinal forces, whose load transfer acts at
-//! once: the suspension's delay is not modelled. Downforce grows with the tyres' limits and presses on
-//! the axles like the weight. Brake and drive force are distributed over the axles in proportion to
-//! their loads, so both tyres use the same part of their longitudinal limit.
+//! brush tyre's force fraction. m_i is the axle's part of the mass at rest, h the height of the
+//! centre of gravity and a_x the acceleration by the tyres' longitudinal forces, whose load
+//! transfer acts at once: the suspension's delay is not modelled. Downforce grows with the tyres'
+//! limits and presses on the axles like the weight. Brake and drive force are distributed over the
+//! axles in proportion to their loads, so both tyres use the same part of their longitudinal limit.
 //!
-//! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state the
-//! bicycle reaches the limits of the point mass. Therefore the axle that lost load has exactly its part
-//! of the lateral limit, and the other has more: the car oversteers where it brakes in a bend and
-//! understeers where it accelerates. The cornering stiffness of an axle is proportional to its load, so
-//! the slip of the peak grows with the inverse of min(n_f, n_r).
+//! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state
+//! the bicycle reaches the limits of the point mass. Therefore the axle that lost load has exactly
+//! its part of the lateral limit, and the other has more: the car oversteers where it brakes in a
+//! bend and understeers where it accelerates. The cornering stiffness of an axle is proportional to
+//! its load, so the slip of the peak grows with the inverse of min(n_f, n_r).
 //!
 //! **Low speed.** The slip angles are undefined at rest and the equations are stiff near it. There,
 //! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and

@@ -1,5 +1,5 @@
-//! Derivatives of functions of an interval, with respect to its arguments and to what is in its middle,
-//! and the chain rule from the latter to the former.
+//! Derivatives of functions of an interval, with respect to its arguments and to what is in its
+//! middle, and the chain rule from the latter to the former.
 
 use crate::vehicle::Jet;
 

@@ -35,8 +35,8 @@ pub struct Arguments {
 /// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
 pub const INTERVAL_LIMITS: usize = 4;
 
-/// The value of an inactive limit: an open course has no interval after its last station, and a point
-/// mass has no axles.
+/// The value of an inactive limit: an open course has no interval after its last station, and a
+/// point mass has no axles.
 pub const ABSENT: f64 = -1.0;
 
 /// The values of these limits.

@@ -25,11 +25,11 @@
 //! | h_i | m | d_i on the line that the stations lie on |
 //! | λ | s m³ | weight of smoothness |
 //!
-//! For a vehicle with the keys that [`Turning`] needs, turning the body takes force from the axles and
-//! time from the steering. Without them it is a point mass, which has no yaw inertia: only λ then
-//! prevents jumps of curvature. No vehicle can drive a jump of curvature, and no spline through the
-//! points can represent one. λ is chosen so that the smoothness term of the start line is a thousandth
-//! of its lap time.
+//! For a vehicle with the keys that [`Turning`] needs, turning the body takes force from the axles
+//! and time from the steering. Without them it is a point mass, which has no yaw inertia: only λ
+//! then prevents jumps of curvature. No vehicle can drive a jump of curvature, and no spline
+//! through the points can represent one. λ is chosen so that the smoothness term of the start line
+//! is a thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
 //! (`interior_point`). Newton's matrix is a cyclic band
@@ -42,8 +42,8 @@
 //! *Time-optimal trajectory planning for a race car considering variable tyre-road friction
 //! coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a
 //! reference line, so nothing becomes singular where the road is wider than its bend; three-point
-//! curvature; a point mass with the cost of turning in place of a car; the smoothness term. `docs/time-optimal.md` compares the other methods
-//! that were tried.
+//! curvature; a point mass with the cost of turning in place of a car; the smoothness term.
+//! `docs/time-optimal.md` compares the other methods that were tried.
 
 mod derivatives;
 mod interior_point;

@@ -4,7 +4,8 @@ use crate::options::{CurveSpan, FollowerOptions, SpeedMode};
 
 /// Sets the option `key`, which has the field's name, to `value`. A switch is off at 0 and on at 1;
 /// `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the lower of both;
-/// `target_speed.span` is 0 for points, 1 for middles, 2 for headings. Ranges are checked when a follower is made.
+/// `target_speed.span` is 0 for points, 1 for middles, 2 for headings. Ranges are checked when a
+/// follower is made.
 ///
 /// # Errors
 /// A message for an unknown key and for a value that is not valid for a switch or a count.

@@ -107,8 +107,8 @@ mod tests {
 
     const FRAME_S: f64 = 1.0 / 60.0;
 
-    /// The loss after `count` times 2 s of braking at 3 m/s² from 25 m/s on a path of `curvature`, of
-    /// which the brakes give the fraction `given`.
+    /// The loss after `count` times 2 s of braking at 3 m/s² from 25 m/s on a path of `curvature`,
+    /// of which the brakes give the fraction `given`.
     fn after(count: usize, curvature: f64, given: f64) -> f64 {
         let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
         let geometry = VehicleGeometry::default();

@@ -10,10 +10,10 @@ use crate::options::{DELAY_SENSITIVITY, LimitOptions};
 /// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
 const RATE_SHARE: f64 = 0.85;
 
-/// Feedback of the yaw rate as a fraction of the gain at which it would swing for ever if commands came
-/// late. For a yaw rate that follows the steering in the time τ, that gain is 1 for a delay much longer
-/// than τ and π/2 · τ / delay for a much shorter one; the sum is taken. Cars with much downforce have a
-/// short τ.
+/// Feedback of the yaw rate as a fraction of the gain at which it would swing for ever if commands
+/// came late. For a yaw rate that follows the steering in the time τ, that gain is 1 for a delay
+/// much longer than τ and π/2 · τ / delay for a much shorter one; the sum is taken. Cars with much
+/// downforce have a short τ.
 const DELAYED_GAIN: f64 = 0.25;
 
 /// Time over which the pedal of now counts for the load of the axles ahead, s.

@@ -38,9 +38,9 @@ pub struct LimitOptions {
     pub braking_share: f64,
     /// Greatest brake pedal, 0.1 to 1; default 1.
     pub full_brake_share: f64,
-    /// Whether the full brake pedal brakes as hard as the tyres can at each speed, as anti-lock brakes
-    /// do, rather than with [`super::SpeedControlOptions::full_brake_mps2`]; default false, for a
-    /// vehicle whose limits are known true.
+    /// Whether the full brake pedal brakes as hard as the tyres can at each speed, as anti-lock
+    /// brakes do, rather than with [`super::SpeedControlOptions::full_brake_mps2`]; default false,
+    /// for a vehicle whose limits are known true.
     pub brakes_at_limit: bool,
     /// Time of the pedal from nothing to full braking for a wheelbase of 2.5 m, s, 0.001 to 2;
     /// default 0.16. It grows with the root of the wheelbase. A jump of the pedal shifts the load at
