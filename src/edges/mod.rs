@@ -14,6 +14,7 @@ mod overlaps;
 mod smoothing;
 #[cfg(feature = "picture")]
 mod sub_pixel;
+mod surface;
 #[cfg(feature = "picture")]
 mod trace;
 
@@ -25,6 +26,7 @@ use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
 
 pub use error::EdgeError;
 pub use overlaps::{MOST_MEETINGS, check_crossings, with_crossings_marked};
+pub use surface::{EdgeKind, EdgePoint, RoadSurface};
 #[cfg(feature = "picture")]
 pub use trace::{Dropped, SideRoad, Traced, trace};
 
@@ -82,6 +84,8 @@ pub struct Edges {
     pub uncertainty_m: f64,
     /// The source picture; `None` for a file of coordinates.
     pub frame: Option<PictureFrame>,
+    /// Height, grip and kinds of edges; `None` for a level road of even grip.
+    pub surface: Option<RoadSurface>,
 }
 
 impl Edges {
@@ -96,7 +100,7 @@ impl Edges {
     /// without crossings.
     #[must_use]
     pub fn between(left: Polyline, right: Polyline) -> Self {
-        Self { left, right, crossings: Vec::new(), directed: false, uncertainty_m: 0.0, frame: None }
+        Self { left, right, crossings: Vec::new(), directed: false, uncertainty_m: 0.0, frame: None, surface: None }
     }
 
     /// Whether the road leads back to its start.
@@ -119,6 +123,7 @@ impl Edges {
             right: self.right.moved_by(offset),
             crossings: self.crossings.iter().map(|piece| piece.map(|end| end + offset)).collect(),
             frame: None,
+            surface: self.surface.as_ref().map(|surface| surface.moved_by(offset)),
             ..self.clone()
         }
     }
@@ -126,7 +131,12 @@ impl Edges {
     /// The same road in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
-        Self { left: self.right.reversed(), right: self.left.reversed(), ..self }
+        Self {
+            left: self.right.reversed(),
+            right: self.left.reversed(),
+            surface: self.surface.map(RoadSurface::reversed),
+            ..self
+        }
     }
 
     /// Area of the road, m². It is also correct for a road that crosses itself (Steiner's formula).

@@ -119,6 +119,7 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
         directed: false,
         uncertainty_m: uncertainty_px(mask) * metres_per_pixel,
         frame: Some(frame),
+        surface: None,
     };
     let reverse = edges.is_closed() && !edges.runs_counterclockwise();
     let edges = if reverse { edges.reversed() } else { edges };
