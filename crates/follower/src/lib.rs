@@ -37,6 +37,7 @@ mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
 mod kinds;
+mod learning;
 mod limit;
 mod lookahead;
 mod minimum_curvature;
@@ -56,6 +57,7 @@ pub use command::Command;
 pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
+pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,

@@ -68,6 +68,8 @@ pub(crate) struct Node {
     right: f64,
     /// Square of the profile's speed; infinite without a profile.
     speed_squared: f64,
+    /// Grip by that of the vehicle's dynamics.
+    grip: f64,
 }
 
 /// A position on a path.
@@ -252,12 +254,21 @@ impl Path {
         lerp(a.position, b.position, share(a, b, s))
     }
 
-    /// Curvature, square of the profile's speed and acceleration only.
-    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64) {
+    /// Square of the speed and grip of each waypoint by its index, in place of those of the
+    /// waypoints, which keep theirs.
+    pub(crate) fn set_profile(&mut self, at: impl Fn(usize) -> (f64, f64)) {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            (node.speed_squared, node.grip) = at(i % count);
+        }
+    }
+
+    /// Curvature, square of the profile's speed, acceleration and grip only.
+    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64, f64) {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
-        (mix(a.curvature, b.curvature, t), speed_squared, acceleration)
+        (mix(a.curvature, b.curvature, t), speed_squared, acceleration, a.grip + t * (b.grip - a.grip))
     }
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
@@ -343,6 +354,7 @@ fn nodes(waypoints: &[Waypoint], closed: bool) -> Vec<Node> {
             left: waypoint.left_m,
             right: waypoint.right_m,
             speed_squared: if speed.is_finite() { speed * speed } else { f64::INFINITY },
+            grip: 1.0,
         });
     }
     nodes

@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::path::Waypoint;
-use crate::stuck::{StuckCause, StuckState};
+use crate::stuck::{StuckCause, StuckEvent, StuckState};
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// The result of a call.
@@ -214,6 +214,37 @@ impl From<&Command> for RlfCommand {
             inside_corridor: u8::from(command.inside_corridor),
             place_back: u8::from(command.place_back.is_some()),
             reserved: [0; 3],
+        }
+    }
+}
+
+impl RlfCommand {
+    /// As much of the command as learning looks at.
+    pub(super) fn observed(&self) -> Command {
+        let state = match self.state {
+            0 => StuckState::Driving,
+            1 => StuckState::Reversing,
+            2 => StuckState::TurningOut,
+            _ => StuckState::AskingForPlacement,
+        };
+        // Which event it was does not matter.
+        let event = (self.event_cause != 0).then_some(StuckEvent {
+            from: state,
+            to: state,
+            cause: StuckCause::NoProgress,
+            attempt: self.event_attempt,
+            s_m: self.s_m,
+        });
+        Command {
+            pedal: self.pedal,
+            steering_rad: self.steering_rad,
+            target_speed_mps: self.target_speed_mps,
+            s_m: self.s_m,
+            cross_track_error_m: self.cross_track_error_m,
+            arrived: self.arrived != 0,
+            inside_corridor: self.inside_corridor != 0,
+            event,
+            ..Command::brake(state)
         }
     }
 }

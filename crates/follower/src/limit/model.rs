@@ -43,6 +43,13 @@ pub(crate) struct Axles {
     pub rear: f64,
 }
 
+impl Axles {
+    /// The same where the grip is another.
+    pub(crate) fn with_grip(self, grip: f64) -> Self {
+        Self { front: self.front * grip, rear: self.rear * grip }
+    }
+}
+
 /// A tyre is not planned beyond this fraction of its limit: the brush tyre's slip grows without
 /// bound in effect there.
 const MOST_USE: f64 = 0.97;

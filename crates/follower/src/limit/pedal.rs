@@ -76,14 +76,16 @@ pub(crate) fn pedal(
     // The rear tyres' slip tells what they are giving, in a slide too.
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
     let across = wanted[0].curvature * speed * speed;
-    let using = model.used(speed, across);
+    let grip = wanted[0].grip;
+    let using = model.used(speed, across / grip);
     let sliding = rear.abs() / model.peak_slip;
     let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);
     // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
     // because the slip does.
     let mut fading = using;
     let uses = wanted.map(|place| {
-        fading = model.used(place.square.sqrt(), place.curvature * place.square).max(fading * FADING);
+        let across = place.curvature * place.square / place.grip;
+        fading = model.used(place.square.sqrt(), across).max(fading * FADING);
         fading
     });
     // Backwards: the speed from which the brakes still reach the next sample's.
@@ -94,7 +96,7 @@ pub(crate) fn pedal(
         let rolling = square + 2.0 * spacing * model.resistance(then);
         // The ellipse takes time, so only where the brakes are needed.
         let most = if rolling < place.square {
-            let left = model.left_beside(then, used) * (1.0 - lost * used);
+            let left = place.grip * model.left_beside(then, used) * (1.0 - lost * used);
             let brakes = (options.braking_share * full_brake(then)).min(left);
             rolling + 2.0 * spacing * brakes
         } else {
@@ -122,7 +124,7 @@ pub(crate) fn pedal(
         (target, planned) = (at_end, -braking);
     }
     let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
-    let left = held * model.left_beside(speed, using);
+    let left = held * grip * model.left_beside(speed, using);
     // Too fast for the bend: braking gains more than the lateral force that it takes.
     let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
     let least = held * rush * RUSH_BRAKING * model.dynamics.longitudinal_mps2.at(speed);

@@ -83,7 +83,7 @@ pub(crate) fn steering(
         // their limit.
         let along = planned + (pedal - planned) * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
-        let axles = model.axles(speed, along);
+        let axles = model.axles(speed, along).with_grip(there.grip);
         let rear_slip = model.slip(axles.rear, yaw_rate * speed);
         let drift = (model.to_rear * there.curvature).atan() - rear.softness * rear_slip;
         Turn { speed, axles, yaw_rate, drift, rear_slip }
