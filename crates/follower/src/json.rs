@@ -8,8 +8,8 @@ use std::fmt;
 
 pub use raceline_file::{Inconsistency, ReadError};
 use raceline_numerics::STANDARD_GRAVITY;
-use serde::{Deserialize, Serialize};
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use crate::dynamics::{SpeedTable, VehicleDynamics};
 use crate::error::PathError;

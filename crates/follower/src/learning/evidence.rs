@@ -13,6 +13,10 @@ const SLOWEST_MPS: f64 = 3.0;
 const HOLDS: f64 = 0.7;
 /// Slip of the rear axle from which on the vehicle slides.
 const SLIDES: f64 = 1.2;
+/// Slip of the front axle from which on it turns the vehicle no more, and the fraction of the
+/// distance that counts as wide with which that is a fault.
+const PLOUGHS: f64 = 1.05;
+const PLOUGHING_WIDE: f64 = 0.5;
 /// Fraction by which the speed may exceed the target, and from which on that is a fault.
 const AT_TARGET: f64 = 0.015;
 const TOO_FAST: f64 = 0.04;
@@ -35,8 +39,10 @@ pub(super) enum Verdict {
 /// The evidence of a lap at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cell {
+    /// Time at this place, s, and that of the frames that tell something.
+    pub time_s: f64,
     pub seconds: f64,
-    /// Largest distance from the path to the outside, m.
+    /// Largest distance from the path to the outside, by that which counts as wide.
     outside: f64,
     /// Integrals over time of the slips of front and rear by that of the peak.
     slips: [f64; 2],
@@ -46,6 +52,8 @@ pub(super) struct Cell {
     /// Whether the body was beyond the corridor, or the vehicle stuck.
     pub out: bool,
     pub verdict: Verdict,
+    /// Whether this lap's factor is not worse than the one before.
+    pub proven: bool,
 }
 
 impl Cell {
@@ -65,7 +73,7 @@ impl Cell {
     }
 
     /// What this place shows by itself.
-    pub(super) fn own_verdict(&self, wide_m: f64) -> Verdict {
+    pub(super) fn own_verdict(&self) -> Verdict {
         if self.out {
             return Verdict::Slower;
         }
@@ -73,10 +81,11 @@ impl Cell {
             return Verdict::Keep;
         }
         let [front, rear] = self.slips.map(|sum| sum / self.seconds);
-        if self.outside > wide_m || self.excess > TOO_FAST || rear > SLIDES {
+        let ploughs = front > PLOUGHS && self.outside > PLOUGHING_WIDE;
+        if self.outside > 1.0 || self.excess > TOO_FAST || rear > SLIDES || ploughs {
             return Verdict::Slower;
         }
-        let left_over = front.max(rear) < HOLDS && self.outside < FOLLOWED * wide_m && self.excess < AT_TARGET;
+        let left_over = front.max(rear) < HOLDS && self.outside < FOLLOWED && self.excess < AT_TARGET;
         let reached = self.reached / self.seconds > REACHED;
         if left_over && reached { Verdict::Faster } else { Verdict::Keep }
     }

@@ -16,8 +16,11 @@
 //! **How it is learned.** Once a lap every factor takes a step up where grip was left over, down
 //! within the last second before a fault, and none elsewhere. The size of the step is that of Rprop
 //! (Riedmiller and Braun 1993): 1.2 times as large after a step to the same side, half after one to
-//! the other. Only what the fastest lap was driven with counts as known: a lap that was slower, or
-//! less clean, returns to it ([`LearnedSpeeds::settle`] does so for good). The first timed lap is
+//! the other. A step that made the seconds about its place slower is taken back, so that a gain in
+//! one bend does not depend on the luck in another.
+//!
+//! **What is kept.** The factors of the fastest lap that was as clean as any: to them
+//! [`LearnedSpeeds::settle`] returns, and they are what a file remembers. The first timed lap is
 //! driven as the path is, so that nothing slower than the path itself is ever kept.
 
 mod evidence;
@@ -190,8 +193,6 @@ pub struct LearnedSpeeds {
     exploring: bool,
     laps: u32,
     best: Option<Best>,
-    /// Laps in a row that were not as fast as the best.
-    worse: u32,
     run: Option<Run>,
 }
 
@@ -201,6 +202,10 @@ struct Place {
     factor: f64,
     /// In the fastest lap.
     best: f64,
+    /// The last factor that was not worse than the one before, and the time at this place with it,
+    /// s; NaN where it is not known.
+    proven: f64,
+    time_s: f64,
     step: f64,
     /// The side of the last step, 0 before the first.
     side: f64,
@@ -234,9 +239,15 @@ const LONGER: f64 = 1.2;
 const SHORTER: f64 = 0.5;
 const LEAST_STEP: f64 = 0.1;
 const MOST_STEP: f64 = 1.5;
-/// A clean lap that is slower than the best by this fraction at most does not return to it: laps
-/// vary by so much without cause.
-const AS_FAST: f64 = 2e-3;
+/// A lap is the best if it takes less than this fraction of the best so far: the same factors give
+/// laps that differ by some of it.
+const BETTER: f64 = 1.0 - 3e-4;
+/// The seconds about a place, before and behind it, and the fraction and the time by which they may
+/// be slower: laps vary by so much without cause.
+const BEFORE_S: f64 = 0.5;
+const BEHIND_S: f64 = 3.0;
+const AS_FAST: f64 = 1e-3;
+const AS_FAST_S: f64 = 2e-3;
 /// Largest difference of two lengths of the same line, metres.
 const SAME_LENGTH_M: f64 = 1e-3;
 /// Fewest places of a line.
@@ -253,7 +264,7 @@ impl LearnedSpeeds {
         validate_vehicle(&vehicle)?;
         let profile = Profile::new(path)?;
         let count = ((path.length_m() / options.spacing_m).round() as usize).max(LEAST_PLACES);
-        let place = Place { factor: 1.0, best: 1.0, step: options.step, side: 0.0 };
+        let place = Place::new(1.0, options.step);
         Ok(Self {
             options,
             vehicle,
@@ -265,7 +276,6 @@ impl LearnedSpeeds {
             exploring: true,
             laps: 0,
             best: None,
-            worse: 0,
             run: None,
         })
     }
@@ -292,7 +302,7 @@ impl LearnedSpeeds {
         let bounds = [self.options.lowest, self.options.highest];
         for (place, factor) in self.places.iter_mut().zip(&remembered.factors) {
             let factor = factor.clamp(bounds[0], bounds[1]);
-            *place = Place { factor, best: factor, step: SHORTER * self.options.step, side: 0.0 };
+            *place = Place::new(factor, SHORTER * self.options.step);
         }
         self.laps = remembered.laps;
         // Cleaner than any lap: how that lap was driven is not known.
@@ -339,8 +349,7 @@ impl LearnedSpeeds {
         let place = if place.is_finite() { place } else { 0.0 };
         let (low, share) = (place.floor(), place - place.floor());
         let at = |index: isize| {
-            let index =
-                if self.closed { index.rem_euclid(count as isize) } else { index.clamp(0, count as isize - 1) };
+            let index = if self.closed { index.rem_euclid(count as isize) } else { index.clamp(0, count as isize - 1) };
             self.places[index as usize].factor
         };
         let smooth = |index: isize| 0.25 * (at(index - 1) + at(index + 1)) + 0.5 * at(index);
@@ -354,8 +363,7 @@ impl LearnedSpeeds {
     /// # Errors
     /// [`LearningError::OtherLine`] for another path, which is not changed.
     pub fn apply(&mut self, path: &mut Path) -> Result<(), LearningError> {
-        let (expected, given) =
-            ((self.profile.len(), self.length_m), (path.waypoints().len(), path.length_m()));
+        let (expected, given) = ((self.profile.len(), self.length_m), (path.waypoints().len(), path.length_m()));
         if !self.fits(path) {
             return Err(LearningError::OtherLine { expected, given });
         }
@@ -386,7 +394,8 @@ impl LearnedSpeeds {
             // An open line is timed from its start, a closed one from the first crossing.
             let at_start = !self.closed && s < WHOLE.mul_add(-self.length_m, self.length_m);
             let begun = if at_start { 0.0 } else { f64::NEG_INFINITY };
-            let run = Run { s, steering: command.steering_rad, time_s: begun, way_m: begun, timed: fast, frames_out: 0 };
+            let run =
+                Run { s, steering: command.steering_rad, time_s: begun, way_m: begun, timed: fast, frames_out: 0 };
             self.cells.fill(Cell::default());
             self.run = Some(run);
             return None;
@@ -399,7 +408,8 @@ impl LearnedSpeeds {
         if broken {
             run.timed = false;
         }
-        run.frames_out += u32::from(self.file(path, state, command, run.steering, dt, broken));
+        run.frames_out += u32::from(self.file(path, state, command, &run, dt, broken));
+        self.share_time(run.s, advance, dt);
         run.steering = command.steering_rad;
         (run.time_s, run.way_m) = (run.time_s + dt, run.way_m + advance);
         let crossed = if self.closed {
@@ -427,15 +437,7 @@ impl LearnedSpeeds {
     }
 
     /// Files the evidence of a frame under its place; whether the body was beyond the corridor.
-    fn file(
-        &mut self,
-        path: &Path,
-        state: &VehicleState,
-        command: &Command,
-        steering: f64,
-        dt: f64,
-        broken: bool,
-    ) -> bool {
+    fn file(&mut self, path: &Path, state: &VehicleState, command: &Command, run: &Run, dt: f64, broken: bool) -> bool {
         let s = command.s_m.clamp(0.0, self.length_m);
         let count = self.cells.len();
         let index = ((s / self.length_m * count as f64) as usize).min(count - 1);
@@ -443,6 +445,8 @@ impl LearnedSpeeds {
         let error = command.cross_track_error_m;
         let half = 0.5 * self.vehicle.width_m;
         let room = if error > 0.0 { here.left_m } else { here.right_m } - half;
+        // Where there is much room, running wide a little may be the faster way.
+        let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
         // Where the line itself is nearer to the edge than half a width, it may be.
         let out = error.abs() > room.max(0.0) + 1e-9 && error.abs() > 0.1;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
@@ -450,9 +454,29 @@ impl LearnedSpeeds {
         } else {
             error.abs()
         };
-        let slips = slips(path, state, &self.vehicle, steering);
-        self.cells[index].add(dt, outside, slips, state.speed_mps, command, out || broken);
+        let slips = slips(path, state, &self.vehicle, run.steering);
+        self.cells[index].add(dt, outside / wide_m, slips, state.speed_mps, command, out || broken);
         out
+    }
+
+    /// Shares the time of a frame among the places that it passed.
+    fn share_time(&mut self, from: f64, advance: f64, dt: f64) {
+        let count = self.cells.len();
+        let width = self.length_m / count as f64;
+        let (low, high) = (from / width, (from + advance) / width);
+        let pieces = (high.floor() - low.floor()).abs() as usize;
+        if advance <= 0.0 || pieces == 0 || pieces > count {
+            self.cells[(low as usize).min(count - 1)].time_s += dt;
+            return;
+        }
+        for piece in 0..=pieces {
+            let start = low.max(low.floor() + piece as f64);
+            let end = high.min(low.floor() + piece as f64 + 1.0);
+            let index = low as usize + piece;
+            if self.closed || index < count {
+                self.cells[index % count].time_s += dt * ((end - start) / (high - low)).max(0.0);
+            }
+        }
     }
 
     /// Ends a lap: what was driven is kept or not, and every factor takes its step.
@@ -461,7 +485,7 @@ impl LearnedSpeeds {
         let clean = !self.cells.iter().any(|cell| cell.out);
         let first = self.best.is_none();
         let improved = |best: Best, time: f64| {
-            (time < best.time_s && frames_out <= best.frames_out) || (frames_out == 0 && best.frames_out > 0)
+            (time < best.time_s * BETTER && frames_out <= best.frames_out) || (frames_out == 0 && best.frames_out > 0)
         };
         let kept = time_s.is_some_and(|time| self.best.is_none_or(|best| improved(best, time)));
         if let Some(time_s) = time_s.filter(|_| kept) {
@@ -475,47 +499,77 @@ impl LearnedSpeeds {
         let known = !first || kept;
         if self.exploring && (known || !clean) {
             self.judge();
-            let as_fast = match (time_s, self.best) {
-                (Some(time), Some(best)) => time <= best.time_s * (1.0 + AS_FAST) && frames_out <= best.frames_out,
-                _ => false,
-            };
-            let faulty = self.cells.iter().any(|cell| cell.verdict == Verdict::Slower);
-            self.worse = if as_fast || !known { 0 } else { self.worse + 1 };
-            // A slower lap without a fault at any place: what was tried is taken back. With one, the
-            // fault counts as the cause, but not twice in a row.
-            let back = self.worse > 0 && (!faulty || self.worse > 1);
-            for (place, cell) in self.places.iter_mut().zip(&self.cells) {
-                if back && place.factor > place.best {
-                    place.turn(-1.0, &self.options);
-                    (place.factor, place.side) = (place.best, 0.0);
-                }
-                match cell.verdict {
-                    Verdict::Faster if !(as_fast || back) => {}
-                    Verdict::Faster if place.factor < self.options.highest => {
-                        place.turn(1.0, &self.options);
-                        place.factor = (place.factor + place.step).min(self.options.highest);
-                        raised += 1;
-                    }
-                    Verdict::Slower if place.factor > self.options.lowest => {
-                        let before = place.factor;
+            for index in 0..self.places.len() {
+                let slower = self.is_slower_about(index);
+                let (place, cell) = (&mut self.places[index], &mut self.cells[index]);
+                let verdict = cell.verdict;
+                if verdict == Verdict::Slower {
+                    if place.factor > self.options.lowest {
                         place.turn(-1.0, &self.options);
-                        let lower = before - place.step;
-                        let lower = if known && before > place.best { lower.min(place.best) } else { lower };
+                        // Not proven any more, but no higher than what was.
+                        let lower = (place.factor - place.step).min(if place.factor > place.proven {
+                            place.proven
+                        } else {
+                            f64::INFINITY
+                        });
                         place.factor = lower.max(self.options.lowest);
                         lowered += 1;
                     }
-                    _ => {}
+                    (place.proven, place.time_s) = (place.factor, f64::NAN);
+                    continue;
+                }
+                if slower && place.factor != place.proven {
+                    place.turn(-1.0, &self.options);
+                    (place.factor, place.side) = (place.proven, 0.0);
+                    continue;
+                }
+                (place.proven, cell.proven) = (place.factor, true);
+                if verdict == Verdict::Faster && known && place.factor < self.options.highest {
+                    place.turn(1.0, &self.options);
+                    place.factor = (place.factor + place.step).min(self.options.highest);
+                    raised += 1;
+                }
+            }
+            for (place, cell) in self.places.iter_mut().zip(&self.cells) {
+                // Where the step was taken back, the time stays that of the proven factor.
+                if cell.verdict != Verdict::Slower && cell.proven {
+                    place.time_s = cell.time_s;
                 }
             }
         }
         LearnedLap { time_s, kept, clean, raised, lowered }
     }
 
+    /// Whether the seconds about a place took longer than with the proven factors.
+    fn is_slower_about(&self, index: usize) -> bool {
+        let count = self.places.len();
+        let (mut now, mut then) = (0.0, 0.0);
+        let mut add = |index: usize| {
+            let (place, cell) = (&self.places[index], &self.cells[index]);
+            if place.time_s.is_finite() {
+                (now, then) = (now + cell.time_s, then + place.time_s);
+            }
+            cell.time_s
+        };
+        let (mut before, mut behind) = (0.0, add(index));
+        for step in 1..count {
+            if before < BEFORE_S && (self.closed || step <= index) {
+                before += add((index + count - step) % count);
+            }
+            if behind < BEHIND_S && (self.closed || index + step < count) {
+                behind += add((index + step) % count);
+            } else if before >= BEFORE_S {
+                break;
+            }
+        }
+        now > then * (1.0 + AS_FAST) + AS_FAST_S
+    }
+
     /// The verdict of each place: its own, and lower where a fault follows within the time of blame.
     fn judge(&mut self) {
         let count = self.cells.len();
         for cell in &mut self.cells {
-            cell.verdict = cell.own_verdict(self.options.wide_m);
+            cell.verdict = cell.own_verdict();
         }
         let mut since_fault = f64::INFINITY;
         // Twice around, so that a fault behind the start line counts before it.
@@ -523,7 +577,7 @@ impl LearnedSpeeds {
         for _ in 0..rounds {
             for index in (0..count).rev() {
                 let cell = &mut self.cells[index];
-                if cell.own_verdict(self.options.wide_m) == Verdict::Slower {
+                if cell.own_verdict() == Verdict::Slower {
                     since_fault = 0.0;
                 } else {
                     since_fault += cell.seconds;
@@ -537,6 +591,10 @@ impl LearnedSpeeds {
 }
 
 impl Place {
+    fn new(factor: f64, step: f64) -> Self {
+        Self { factor, best: factor, proven: factor, time_s: f64::NAN, step, side: 0.0 }
+    }
+
     /// The step after one to `side`.
     fn turn(&mut self, side: f64, options: &LearningOptions) {
         if self.side != 0.0 {

@@ -102,7 +102,15 @@ impl Profile {
                 }
             })
             .collect();
-        Ok(Self { nodes, legs, closed: path.closed(), braking, driving, grip: vec![1.0; count], squares: vec![0.0; count] })
+        Ok(Self {
+            nodes,
+            legs,
+            closed: path.closed(),
+            braking,
+            driving,
+            grip: vec![1.0; count],
+            squares: vec![0.0; count],
+        })
     }
 
     /// Number of waypoints.

@@ -10,6 +10,7 @@ mod common;
 mod early_turn;
 mod json;
 mod kinds;
+mod learning;
 mod limit;
 mod minimum_curvature;
 mod nearest_point;
