@@ -117,6 +117,15 @@ typedef struct rlf_command {
     uint8_t reserved[3];
 } rlf_command;
 
+/* Another vehicle. */
+typedef struct rlf_neighbour {
+    double position_m[3]; /* the middle of its body */
+    double velocity_mps[3];
+    double heading_rad;
+    double length_m;
+    double width_m;
+} rlf_neighbour;
+
 typedef struct rlf_line_info {
     double lap_time_s;            /* by the file's speed profile */
     rlf_vehicle_geometry vehicle; /* the file's vehicle, reference point midway between the axles; the default one without */
@@ -187,6 +196,16 @@ rlf_status rlf_follower_new_of_kind(const rlf_options *options, const rlf_vehicl
  * positive counts as 0, one above 0.25 s as 0.25 s. */
 rlf_status rlf_follower_step(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state, double dt_s,
                              rlf_command *command);
+
+/* The same among other vehicles: passes those that are slower within the corridor, follows where
+ * there is no room, keeps clear of those abreast. The first RLF_MAX_NEIGHBOURS are looked at: pass the
+ * nearest. With a count of 0, where neighbours may be NULL, as rlf_follower_step(). */
+#define RLF_MAX_NEIGHBOURS 16
+rlf_status rlf_follower_step_in_traffic(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state,
+                                        const rlf_neighbour *neighbours, size_t count, double dt_s, rlf_command *command);
+
+/* 1 where other vehicles changed the last step: it is not to be learned from. */
+int32_t rlf_follower_is_avoiding(const rlf_follower *follower);
 
 /* Resets everything except options and vehicle. */
 rlf_status rlf_follower_reset(rlf_follower *follower);

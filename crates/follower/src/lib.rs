@@ -46,10 +46,12 @@ mod options;
 mod path;
 pub mod pure_pursuit;
 mod segment_tree;
+mod shift;
 mod speed_control;
 mod steering;
 mod stuck;
 mod target_speed;
+mod traffic;
 mod vehicle;
 
 pub use bonuses::{Bonus, MAX_BONUSES};
@@ -61,8 +63,9 @@ pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, Re
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,
-    SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
+    SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
 };
 pub use path::{Path, PathSample, Waypoint};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
+pub use traffic::{MAX_NEIGHBOURS, Neighbour};
 pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

@@ -11,6 +11,7 @@
 mod calls;
 mod learning;
 mod option_keys;
+mod traffic;
 mod types;
 
 use std::ffi::{CStr, c_char};
@@ -29,7 +30,8 @@ pub use learning::{
     rlf_learning_apply, rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_observe,
     rlf_learning_recall, rlf_learning_remember, rlf_learning_settle,
 };
-pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
+pub use traffic::{rlf_follower_is_avoiding, rlf_follower_step_in_traffic};
+pub use types::{RlfCommand, RlfLineInfo, RlfNeighbour, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
 
 /// Incremented when a changed struct or function requires programs to be recompiled.
 pub const ABI_VERSION: u32 = 1;

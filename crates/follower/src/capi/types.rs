@@ -3,6 +3,7 @@
 use crate::command::Command;
 use crate::path::Waypoint;
 use crate::stuck::{StuckCause, StuckEvent, StuckState};
+use crate::traffic::Neighbour;
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// The result of a call.
@@ -117,6 +118,28 @@ pub struct RlfCommand {
     pub place_back: u8,
     /// Always 0.
     pub reserved: [u8; 3],
+}
+
+/// [`Neighbour`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RlfNeighbour {
+    /// Metres.
+    pub position_m: [f64; 3],
+    /// m/s.
+    pub velocity_mps: [f64; 3],
+    /// Radians.
+    pub heading_rad: f64,
+    /// Metres.
+    pub length_m: f64,
+    /// Metres.
+    pub width_m: f64,
+}
+
+impl From<RlfNeighbour> for Neighbour {
+    fn from(RlfNeighbour { position_m, velocity_mps, heading_rad, length_m, width_m }: RlfNeighbour) -> Self {
+        Self { position_m, velocity_mps, heading_rad, length_m, width_m }
+    }
 }
 
 /// The contents of a racing-line file besides the line.

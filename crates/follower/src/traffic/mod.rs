@@ -1,0 +1,174 @@
+//! Driving among other vehicles: where to shift the path within the corridor, and how fast to follow.
+//!
+//! The ideas are Reynolds' (*Steering Behaviors for Autonomous Characters*, 1999): unaligned
+//! collision avoidance predicts where two vehicles come nearest and steers one of them past the
+//! other; separation keeps neighbours apart. His vehicles are points in an open plane. Here the
+//! prediction is along the path, whose bends both follow ([`neighbours`]), the way past is a distance
+//! from the path within the corridor ([`lane`]), and where there is none the vehicle follows.
+//!
+//! **The shift** x of the path moves towards its goal at bounded speed and acceleration,
+//!
+//! ```text
+//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a
+//! ```
+//!
+//! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
+//! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
+//! across while x moves.
+//!
+//! **Following.** With the gap g between the bodies and the other's speed u, braking at b reaches u at
+//! the distance to keep, d, from v = u + √(2 b (g - d)).
+//!
+//! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
+//! and whoever is behind gives way. A vehicle that comes from behind is in nobody's way: the path is
+//! held, and not moved to the side where it passes.
+
+mod lane;
+mod neighbours;
+
+use crate::chassis::{Frame, bounded};
+use crate::geometry::Point;
+use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::shift::Shift;
+use crate::target_speed::Walk;
+use crate::vehicle::VehicleGeometry;
+use lane::{Corridor, Lane};
+use neighbours::{Seen, see};
+
+pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
+
+/// Largest angle of the shifted path to the path while it moves.
+const SHIFT_RATE: f64 = 0.15;
+/// The same for a vehicle that hardly moves, m/s.
+const LEAST_RATE_MPS: f64 = 0.3;
+/// Where the shift has arrived, m and m/s.
+const ARRIVED_M: f64 = 1e-3;
+const ARRIVED_MPS: f64 = 0.05;
+/// Time in which a wide enough corridor is looked for, s, least distance, m, and places.
+const CORRIDOR_S: f64 = 2.5;
+const CORRIDOR_M: f64 = 25.0;
+const CORRIDOR_PLACES: usize = 10;
+impl Shift {
+    /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
+    /// corridor there.
+    pub(crate) fn beside(&self, frame: &Frame<'_>, ahead: f64, point: Point, width: f64) -> Point {
+        if self.offset == 0.0 && self.goal == 0.0 {
+            return point;
+        }
+        let there = Walk::new(frame.path, frame.nearest.segment).sample(frame.nearest.s + ahead);
+        let (left, right) = ((there.left_m - 0.5 * width).max(0.0), (there.right_m - 0.5 * width).max(0.0));
+        let offset = self.at(ahead).clamp(-right, left);
+        let (sin, cos) = there.heading_rad.sin_cos();
+        [point[0] - offset * sin, point[1] + offset * cos, point[2]]
+    }
+}
+
+/// What is remembered from frame to frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Traffic {
+    offset: f64,
+    rate: f64,
+    goal: f64,
+    following: bool,
+}
+
+impl Traffic {
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Distance of the shifted path to the left of the path, m.
+    pub(crate) fn offset(&self) -> f64 {
+        self.offset
+    }
+
+    /// Whether other vehicles changed the last step.
+    pub(crate) fn is_active(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// The shift of this frame.
+    pub(crate) fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        neighbours: &[Neighbour],
+        options: &TrafficOptions,
+        speeds: &TargetSpeedOptions,
+        vehicle: &VehicleGeometry,
+    ) -> Shift {
+        if frame.nearest.teleported || frame.nearest.path_changed {
+            self.reset();
+        }
+        if neighbours.is_empty() && !self.is_active() {
+            return Shift::NONE;
+        }
+        let speed = frame.state.speed_mps.max(0.0);
+        let corridor = corridor(frame, vehicle.width_m, options.edge_m, speed);
+        let mut seen = [Seen::default(); MAX_NEIGHBOURS];
+        let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
+        let seen = &seen[..count];
+        let lane = Lane {
+            corridor,
+            offset: frame.cross_track,
+            last: self.goal,
+            width: vehicle.width_m,
+            gap: options.gap_m,
+            horizon: options.horizon_s,
+        };
+        self.goal = lane.choose(seen);
+        self.advance(frame.dt, speed, options);
+        // Wherever the goal was, the path is not led out of the corridor of now.
+        let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
+        self.offset = self.offset.clamp(here.right, here.left);
+        let (most, braking) = lane::following_speed(seen, frame, options, vehicle, self.goal);
+        self.following = most.is_finite() && most < speed + 1.0;
+        if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
+            return Shift::NONE;
+        }
+        let moving = self.rate != 0.0 || self.goal != self.offset;
+        let time = 2.0 * ((self.goal - self.offset).abs() / options.lateral_mps2).sqrt()
+            + (self.goal - self.offset).abs() / options.lateral_mps;
+        Shift {
+            offset: self.offset,
+            goal: self.goal,
+            rate: self.rate,
+            across: if moving { options.lateral_mps2 } else { 0.0 },
+            reach: (speed * time).max(5.0),
+            most,
+            braking,
+        }
+    }
+
+    /// Moves the shift towards its goal.
+    fn advance(&mut self, dt: f64, speed: f64, options: &TrafficOptions) {
+        let missing = self.goal - self.offset;
+        if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
+            (self.offset, self.rate) = (self.goal, 0.0);
+            return;
+        }
+        let most = options.lateral_mps.min((SHIFT_RATE * speed).max(LEAST_RATE_MPS));
+        let step = options.lateral_mps2 * dt;
+        // One frame sooner than the bound, so that it does not swing about the goal.
+        let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
+        self.rate += bounded(wanted.copysign(missing) - self.rate, step);
+        self.offset += self.rate * dt;
+    }
+}
+
+/// The corridor for the middle of the body over the next seconds: the narrowest of each side. The
+/// path itself is always within.
+fn corridor(frame: &Frame<'_>, width: f64, edge: f64, speed: f64) -> Corridor {
+    let reach = (speed * CORRIDOR_S).max(CORRIDOR_M);
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let (mut left, mut right) = (frame.here.left_m, frame.here.right_m);
+    for place in 1..=CORRIDOR_PLACES {
+        let there = walk.sample(frame.nearest.s + reach * place as f64 / CORRIDOR_PLACES as f64);
+        (left, right) = (left.min(there.left_m), right.min(there.right_m));
+    }
+    corridor_at(left, right, width, edge)
+}
+
+fn corridor_at(left: f64, right: f64, width: f64, edge: f64) -> Corridor {
+    let middle = |room: f64| (room - 0.5 * width - edge).max(0.0);
+    Corridor { left: middle(left), right: -middle(right) }
+}
