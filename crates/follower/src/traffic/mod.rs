@@ -9,7 +9,7 @@
 //! **The shift** x of the path moves towards its goal at bounded speed and acceleration,
 //!
 //! ```text
-//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a
+//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a        (more when slow)
 //! ```
 //!
 //! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
@@ -26,6 +26,8 @@
 mod lane;
 mod neighbours;
 
+use raceline_numerics::STANDARD_GRAVITY;
+
 use crate::chassis::{Frame, bounded};
 use crate::geometry::Point;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
@@ -39,15 +41,24 @@ pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest angle of the shifted path to the path while it moves.
 const SHIFT_RATE: f64 = 0.15;
-/// The same for a vehicle that hardly moves, m/s.
+/// The same for a vehicle that can turn more sharply, up to a speed across, m/s, and that speed for one
+/// that hardly moves.
+const SLOW_SHIFT_RATE: f64 = 0.5;
+const SLOW_RATE_MPS: f64 = 2.0;
 const LEAST_RATE_MPS: f64 = 0.3;
 /// Where the shift has arrived, m and m/s.
 const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
-/// Time in which a wide enough corridor is looked for, s, least distance, m, and places.
-const CORRIDOR_S: f64 = 2.5;
-const CORRIDOR_M: f64 = 25.0;
-const CORRIDOR_PLACES: usize = 10;
+/// Distance within which a wide enough corridor is looked for, m, and places.
+const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
+const CORRIDOR_PLACES: usize = 16;
+/// Time in which bends take from the brakes, s, places, and the least fraction that is left: a vehicle
+/// that gets slower regains them.
+const BENDS_S: f64 = 1.6;
+const BENDS_PLACES: usize = 6;
+const LEAST_BRAKING: f64 = 0.2;
+/// Time in which a narrow place is at hand, s.
+const AT_HAND_S: f64 = 1.2;
 impl Shift {
     /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
     /// corridor there.
@@ -103,24 +114,31 @@ impl Traffic {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
-        let corridor = corridor(frame, vehicle.width_m, options.edge_m, speed);
         let mut seen = [Seen::default(); MAX_NEIGHBOURS];
         let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
+        let able = options.braking_mps2 * left_beside_cornering(frame, speeds, speed);
+        let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);
+        let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
+        let (corridor, at_hand) = (room(far), room((speed * AT_HAND_S).max(vehicle.length_m)));
         let lane = Lane {
             corridor,
+            at_hand,
             offset: frame.cross_track,
             last: self.goal,
             width: vehicle.width_m,
             gap: options.gap_m,
+            edge: options.edge_m,
             horizon: options.horizon_s,
+            braking: able,
         };
-        self.goal = lane.choose(seen);
+        let (goal, gives_way) = lane.choose(seen);
+        self.goal = goal;
         self.advance(frame.dt, speed, options);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
-        let (most, braking) = lane::following_speed(seen, frame, options, vehicle, self.goal);
+        let (most, braking) = lane::following_speed(seen, frame, options, vehicle, able, (goal, gives_way));
         self.following = most.is_finite() && most < speed + 1.0;
         if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
             return Shift::NONE;
@@ -146,7 +164,8 @@ impl Traffic {
             (self.offset, self.rate) = (self.goal, 0.0);
             return;
         }
-        let most = options.lateral_mps.min((SHIFT_RATE * speed).max(LEAST_RATE_MPS));
+        let slowly = (SLOW_SHIFT_RATE * speed).clamp(LEAST_RATE_MPS, SLOW_RATE_MPS);
+        let most = options.lateral_mps.min((SHIFT_RATE * speed).max(slowly));
         let step = options.lateral_mps2 * dt;
         // One frame sooner than the bound, so that it does not swing about the goal.
         let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
@@ -155,10 +174,24 @@ impl Traffic {
     }
 }
 
-/// The corridor for the middle of the body over the next seconds: the narrowest of each side. The
-/// path itself is always within.
-fn corridor(frame: &Frame<'_>, width: f64, edge: f64, speed: f64) -> Corridor {
-    let reach = (speed * CORRIDOR_S).max(CORRIDOR_M);
+/// What the bends of the next seconds leave of the brakes, as a fraction: the friction circle with the
+/// lateral limit of the vehicle, at the present speed or the profile's.
+fn left_beside_cornering(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
+    let usual = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
+    let limit = frame.path.dynamics().map_or(usual, |dynamics| dynamics.lateral_mps2.at(speed));
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let place = |step: usize| {
+        let ahead = speed * BENDS_S * step as f64 / BENDS_PLACES as f64;
+        let (curvature, square, _, grip) = walk.profile(frame.nearest.s + ahead);
+        curvature.abs() * square.min(speed * speed) / (limit * grip)
+    };
+    let used = (0..=BENDS_PLACES).map(place).fold(0.0, f64::max).min(1.0);
+    (1.0 - used * used).sqrt().max(LEAST_BRAKING)
+}
+
+/// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.
+/// The path itself is always within.
+fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let (mut left, mut right) = (frame.here.left_m, frame.here.right_m);
     for place in 1..=CORRIDOR_PLACES {

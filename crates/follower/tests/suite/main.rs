@@ -22,3 +22,4 @@ mod stability;
 mod steering;
 mod stuck;
 mod target_speed;
+mod traffic;
