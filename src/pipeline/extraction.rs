@@ -74,6 +74,7 @@ impl Run<'_> {
         self.progress.stage("reading");
         let input = input::read(self.file)?;
         let digests = input.digests();
+        let options = self.options;
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
         if let (Input::Csv(_) | Input::GeoJson(_), Some(key)) = (&input, self.options.scale.given().first()) {
             let error = ScaleError::NotForCoordinates { key };
@@ -93,6 +94,10 @@ impl Run<'_> {
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
+        extraction.track = extraction
+            .track
+            .with_profiles(&options.elevation, &options.banking)
+            .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
         let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();
