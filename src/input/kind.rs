@@ -19,6 +19,8 @@ pub enum InputKind {
     GeoJson,
     /// A drawing.
     Svg,
+    /// A track of TORCS or Speed Dreams.
+    TorcsXml,
     /// An extracted track.
     Track,
 }
@@ -29,10 +31,11 @@ const SIGNATURES: [&[u8]; 7] =
     [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
 
 /// Extensions and their kinds; any other extension means a picture.
-const ENDINGS: [(&str, InputKind); 6] = [
+const ENDINGS: [(&str, InputKind); 7] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
     ("svg", InputKind::Svg),
+    ("xml", InputKind::TorcsXml),
     ("json", InputKind::Track),
     ("yaml", InputKind::Map),
     ("yml", InputKind::Map),
@@ -51,10 +54,13 @@ impl InputKind {
         if is_picture(bytes) {
             return Some(Self::Picture);
         }
-        let text = std::str::from_utf8(bytes).ok()?;
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            // Old XML is in Latin-1.
+            return bytes.starts_with(b"<").then(|| Self::by_root(&String::from_utf8_lossy(bytes)))?;
+        };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
         if text.starts_with('<') {
-            return is_svg(text).then_some(Self::Svg);
+            return Self::by_root(text);
         }
         if text.starts_with('{') {
             let is_geojson = is_geojson(bytes).then_some(Self::GeoJson);
@@ -64,6 +70,15 @@ impl InputKind {
             return Some(Self::Map);
         }
         has_rows_of_numbers(text).then_some(Self::Csv)
+    }
+
+    /// The kind by the root element of this XML.
+    fn by_root(text: &str) -> Option<Self> {
+        match root_element(text)? {
+            "svg" => Some(Self::Svg),
+            "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
+            _ => None,
+        }
     }
 
     /// The kind by the extension.
@@ -78,6 +93,11 @@ impl InputKind {
 #[cfg(feature = "picture")]
 pub(super) fn has_ending_of_map(path: &Path) -> bool {
     InputKind::by_ending(path) == InputKind::Map
+}
+
+/// Whether the extension is one of a track in XML.
+pub(super) fn has_ending_of_torcs(path: &Path) -> bool {
+    InputKind::by_ending(path) == InputKind::TorcsXml
 }
 
 /// Whether the bytes begin as a raster format does.
@@ -100,8 +120,8 @@ fn is_netpbm(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether the root element of this XML is `svg`.
-fn is_svg(text: &str) -> bool {
+/// The name of the root element of this XML, without its prefix.
+fn root_element(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
         let end = match rest {
@@ -112,12 +132,12 @@ fn is_svg(text: &str) -> bool {
             _ if rest.starts_with("<!") => ">",
             _ => break,
         };
-        let Some((_, after)) = rest.split_once(end) else { return false };
+        let (_, after) = rest.split_once(end)?;
         rest = after.trim_start();
     }
-    let Some(element) = rest.strip_prefix('<') else { return false };
+    let element = rest.strip_prefix('<')?;
     let name = element.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
-    name.rsplit(':').next() == Some("svg")
+    name.rsplit(':').next()
 }
 
 /// Whether this JSON object has the key `format`, as this program's files do. The track reader

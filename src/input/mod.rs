@@ -1,6 +1,7 @@
 //! Reads a file and determines its kind.
 //!
-//! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, the
+//! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, a
+//! `<params>` element with a `Main Track`, the
 //! `"type"` of GeoJSON, the `"format"` of an extracted track, the keys `image:` and `resolution:`
 //! of a map, rows of numbers. Otherwise the extension decides ([`InputKind::of`]). Nothing is
 //! decoded here except a map's YAML, because it names the picture that is read with it.
@@ -12,13 +13,14 @@ use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
-use crate::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
+use crate::edges::importers;
+use crate::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE};
 #[cfg(feature = "picture")]
 use crate::picture::MapYaml;
 
 pub use error::InputError;
 pub use kind::InputKind;
-use kind::is_picture;
+use kind::{has_ending_of_torcs, is_picture};
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +45,13 @@ pub enum Input {
     /// A drawing.
     #[cfg(feature = "picture")]
     Svg(Vec<u8>),
+    /// A track of TORCS or Speed Dreams.
+    TorcsXml {
+        /// The XML's bytes.
+        xml: Vec<u8>,
+        /// The bytes of the file of standard surfaces that it names, if that exists.
+        surfaces: Option<Vec<u8>>,
+    },
     /// An extracted track: `raceline-track`.
     Track(Vec<u8>),
 }
@@ -56,9 +65,13 @@ fn most_bytes(start: &[u8]) -> u64 {
 }
 
 /// The files from which a track is read, as far as they are known before it is: the file at `path`,
-/// and the picture of a map.
+/// and the picture of a map or the surfaces of a track in XML.
 #[must_use]
 pub fn files_of(path: &Path) -> Vec<PathBuf> {
+    if has_ending_of_torcs(path) {
+        let surfaces = files::read(path, LARGEST_TRACK_FILE).ok().and_then(|xml| surfaces_of(path, &xml));
+        return std::iter::once(path.to_owned()).chain(surfaces).collect();
+    }
     #[cfg(feature = "picture")]
     let image = if kind::has_ending_of_map(path) { MapYaml::read(path).ok().map(|map| map.image) } else { None };
     #[cfg(not(feature = "picture"))]
@@ -91,16 +104,28 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
         InputKind::GeoJson => Input::GeoJson(bytes),
         #[cfg(feature = "picture")]
         InputKind::Svg => Input::Svg(bytes),
+        InputKind::TorcsXml => {
+            let surfaces = surfaces_of(path, &bytes).and_then(|file| files::read(&file, LARGEST_OPTIONS_FILE).ok());
+            Input::TorcsXml { xml: bytes, surfaces }
+        }
         InputKind::Track => Input::Track(bytes),
     })
+}
+
+/// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be
+/// relative, as in TORCS, so that a track names no file of the whole machine.
+fn surfaces_of(path: &Path, xml: &[u8]) -> Option<PathBuf> {
+    let file = PathBuf::from(importers::torcs_surfaces_file(xml)?);
+    let is_xml = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    (file.is_relative() && is_xml).then(|| path.parent().unwrap_or(Path::new("")).join(file))
 }
 
 /// SHA-256 digests of an input, in lower-case hexadecimal digits, as
 /// [`Source`](crate::file::Source) has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digests {
-    /// Of the file, or of a map's YAML followed by its picture. `None` for an extracted track,
-    /// whose own source has the digest of the file that it was extracted from.
+    /// Of the file, or of a map's YAML followed by its picture, or of a track in XML followed by its
+    /// file of surfaces. `None` for an extracted track, whose own source has the digest of the file that it was extracted from.
     pub sha256: Option<String>,
     /// Of an extracted track.
     pub track_sha256: Option<String>,
@@ -117,6 +142,7 @@ impl Input {
             Self::Picture(bytes) | Self::Svg(bytes) => of_file(&[bytes]),
             #[cfg(feature = "picture")]
             Self::Map { yaml, image, .. } => of_file(&[yaml, image]),
+            Self::TorcsXml { xml, surfaces } => of_file(&[xml, surfaces.as_deref().unwrap_or_default()]),
             Self::Track(bytes) => Digests { sha256: None, track_sha256: Some(sha256(&[bytes])) },
         }
     }

@@ -9,10 +9,10 @@ use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::edges::importers::{self, ImportError, ImportNote, Imported};
 use crate::edges::{self, Edges};
 use crate::file::{Source, track_file};
-use crate::frame::{PictureFrame, ScaleError};
+use crate::frame::{PictureFrame, ScaleError, Spot};
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
-use crate::track::{self, Track};
+use crate::track::{self, Track, TrackOptions};
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
 /// program. [`input`] decides which of these the file is. The default spacing of its cross-sections
@@ -74,8 +74,10 @@ impl Run<'_> {
         self.progress.stage("reading");
         let input = input::read(self.file)?;
         let digests = input.digests();
+        let options = self.options;
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
-        if let (Input::Csv(_) | Input::GeoJson(_), Some(key)) = (&input, self.options.scale.given().first()) {
+        let has_metres = matches!(input, Input::Csv(_) | Input::GeoJson(_) | Input::TorcsXml { .. });
+        if let (true, Some(key)) = (has_metres, self.options.scale.given().first()) {
             let error = ScaleError::NotForCoordinates { key };
             return Err(Error::Scale { file: self.file.to_owned(), error });
         }
@@ -91,8 +93,15 @@ impl Run<'_> {
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
+            Input::TorcsXml { xml, surfaces } => {
+                self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
+            }
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
+        extraction.track = extraction
+            .track
+            .with_profiles(&options.elevation, &options.banking)
+            .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
         let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();
@@ -103,12 +112,14 @@ impl Run<'_> {
 
     /// Edges of a track file → cross-sections.
     fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
-        let Imported { edges, notes, geographic_origin_deg } =
+        let Imported { edges, notes, geographic_origin_deg, start } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
-        let track = track::cut_for(&edges, &self.options.track, self.length_m)
-            .map_err(|error| Error::track(self.file, error))?;
+        let start = self.options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
+        let track_options = TrackOptions { start, ..self.options.track.clone() };
+        let track =
+            track::cut_for(&edges, &track_options, self.length_m).map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
         let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
         let report = ExtractionReport::new(&self.track_name(), &track, warnings);

@@ -33,6 +33,8 @@ pub struct GgDiagram {
     drive: SpeedCurve,
     /// c_d / m, 1/m.
     drag_over_mass: f64,
+    /// Downforce per mass and w, 1/m.
+    downforce_over_mass: f64,
     /// c_r g, m/s².
     rolling_deceleration: f64,
     max_speed_squared: f64,
@@ -93,6 +95,7 @@ impl GgDiagram {
             ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
             drive: vehicle.drive.acceleration(vehicle.mass_kg),
             drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
+            downforce_over_mass: vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg,
             rolling_deceleration: vehicle.rolling_resistance * STANDARD_GRAVITY,
             max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
         })
@@ -117,6 +120,17 @@ impl GgDiagram {
     /// c_d / m, 1/m.
     pub(crate) fn drag_over_mass(&self) -> f64 {
         self.drag_over_mass
+    }
+
+    /// Downforce on the tyres per mass and w, 1/m, whether a table of limits includes it or not.
+    pub(crate) fn downforce_over_mass(&self) -> f64 {
+        self.downforce_over_mass
+    }
+
+    /// The largest acceleration of the drive, m/s².
+    #[inline]
+    pub(crate) fn drive_limit(&self, w: f64) -> f64 {
+        self.drive.at(w)
     }
 
     /// c_r g, m/s².
@@ -173,6 +187,13 @@ impl GgDiagram {
     #[must_use]
     pub fn lateral_limit(&self, w: f64) -> f64 {
         self.lateral.at(w)
+    }
+
+    /// Largest longitudinal acceleration of the tyres, m/s².
+    #[inline]
+    #[must_use]
+    pub fn longitudinal_limit(&self, w: f64) -> f64 {
+        self.longitudinal.at(w)
     }
 
     /// Longitudinal acceleration that the tyres have left, m/s², at the curvature `curvature` ≥ 0,

@@ -49,6 +49,7 @@ impl Vehicle {
         let optional = |key: &'static str, value: Option<f64>, low: f64, high: f64, unit: &'static str| {
             value.map_or(Ok(()), |value| within(key, value, low, high, unit))
         };
+        optional("table_downforce_kgpm", self.table_downforce_kgpm, 0.0, 1000.0, "kg/m")?;
         optional("max_steering_rad", self.max_steering_rad, 0.001, 1.5, "rad")?;
         optional("steering_rate_radps", self.steering_rate_radps, 0.01, 100.0, "rad/s")?;
         optional("peak_slip_rad", self.peak_slip_rad, 0.01, 1.0, "rad")?;

@@ -33,6 +33,7 @@ mod dynamics;
 mod early_turn;
 mod error;
 mod follower;
+mod gearbox;
 mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
@@ -47,6 +48,7 @@ mod path;
 pub mod pure_pursuit;
 mod segment_tree;
 mod shift;
+mod slip_control;
 mod speed_control;
 mod steering;
 mod stuck;
@@ -59,6 +61,7 @@ pub use command::Command;
 pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
+pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MOST_GEARS};
 pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
@@ -66,6 +69,7 @@ pub use options::{
     SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
 };
 pub use path::{Path, PathSample, Waypoint};
+pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
 pub use traffic::{MAX_NEIGHBOURS, Neighbour};
 pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

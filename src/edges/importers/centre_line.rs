@@ -92,7 +92,7 @@ impl CentreLine {
         }
         let (edges, removed) = offset_edges::edges(&road)?;
         notes.extend(removed);
-        Ok(Imported { edges: Edges { directed: true, ..edges }, notes, geographic_origin_deg: None })
+        Ok(Imported { edges: Edges { directed: true, ..edges }, notes, geographic_origin_deg: None, start: None })
     }
 
     fn mean_width(&self) -> Result<f64, ImportError> {

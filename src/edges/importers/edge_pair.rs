@@ -65,7 +65,12 @@ impl EdgePair {
         };
         let runs_clockwise = edges.is_closed() && edges.left.signed_area() + edges.right.signed_area() < 0.0;
         let edges = if runs_clockwise && !self.in_travel_order { edges.reversed() } else { edges };
-        Ok(Imported { edges: Edges { directed: self.in_travel_order, ..edges }, notes, geographic_origin_deg: None })
+        Ok(Imported {
+            edges: Edges { directed: self.in_travel_order, ..edges },
+            notes,
+            geographic_origin_deg: None,
+            start: None,
+        })
     }
 }
 

@@ -234,6 +234,39 @@ pub enum ImportError {
         /// The limit.
         limit: u64,
     },
+    /// Text that is not well-formed XML.
+    #[error("line {line}: {message}: save the file as well-formed XML")]
+    Xml {
+        /// Line, from 1.
+        line: usize,
+        /// The parser's message.
+        message: String,
+    },
+    /// A track in XML that makes no road.
+    #[error("line {line}, {place}: {problem}: {fix}")]
+    TrackXml {
+        /// Line, from 1.
+        line: usize,
+        /// The section.
+        place: String,
+        /// What is wrong.
+        problem: String,
+        /// The remedy.
+        fix: &'static str,
+    },
+    /// A track in XML whose last segment does not end where its first begins.
+    #[error(
+        "the last segment ends {gap_m:.1} m from the start of the first, {height_m:.1} m above or below it, \
+         {turn_deg:.0} degrees off its direction: add what is missing, or specify the option shape for an open road"
+    )]
+    EndsApart {
+        /// Distance in the plane, metres.
+        gap_m: f64,
+        /// Difference in height, metres.
+        height_m: f64,
+        /// Difference in direction, degrees.
+        turn_deg: f64,
+    },
     /// An SVG whose paths show no road.
     #[error(
         "the SVG shows {found}, which is not recognisable as a road: draw the road as one stroked path whose stroke is as wide as the road, \

@@ -8,6 +8,7 @@
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
 //! | [`road_about()`] | a line of points, with a constant width |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
+//! | [`torcs_xml()`] | segments with heights and surfaces, as in TORCS and Speed Dreams |
 //!
 //! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
 //! survey is smoothed first (`survey_smoothing`). Edges that a file contains as such remain
@@ -31,12 +32,14 @@ mod svg;
 #[cfg(feature = "picture")]
 mod svg_budget;
 mod table;
+mod torcs;
 mod units;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::edges::Edges;
+use crate::geometry::Point;
 use crate::range::Range;
 
 pub use centre_line::road_about;
@@ -47,6 +50,7 @@ pub use geojson::{geojson, is_geojson};
 pub use note::{ImportNote, SurveyNoise};
 #[cfg(feature = "picture")]
 pub use svg::svg;
+pub use torcs::{torcs_surfaces_file, torcs_xml};
 
 /// Range of `smoothing_m`. The upper limit depends on the length of the line.
 const SMOOTHING: Range = Range::at_least(0.0).in_metres();
@@ -76,4 +80,6 @@ pub struct Imported {
     pub notes: Vec<ImportNote>,
     /// Longitude and latitude of the point (0, 0), degrees; `None` for a file in metres.
     pub geographic_origin_deg: Option<[f64; 2]>,
+    /// Where the lap starts, on the road; `None` if the file does not tell.
+    pub start: Option<Point>,
 }

@@ -58,6 +58,29 @@ pub enum ImportNote {
         /// Length of that overlap along the centre line, metres.
         length_m: f64,
     },
+    /// A road that ends beside its start was closed.
+    RoadClosed {
+        /// Largest gap between the ends of an edge in the plane, metres.
+        gap_m: f64,
+        /// Largest gap in height, metres.
+        height_m: f64,
+        /// Length of the stretch that was moved, metres.
+        length_m: f64,
+    },
+    /// Frictions of standard surfaces were assumed.
+    SurfacesAssumed {
+        /// The file that would define them; `None` if the track names none or it does not.
+        file: Option<String>,
+        /// Each surface with its friction.
+        frictions: Vec<(String, f64)>,
+    },
+    /// Surfaces are defined nowhere.
+    SurfacesUndefined {
+        /// The surfaces.
+        names: Vec<String>,
+        /// Their assumed friction.
+        friction: f64,
+    },
     /// Points that belong to no line were ignored.
     PointsBeside {
         /// Number of points ignored.
@@ -120,6 +143,27 @@ impl fmt::Display for ImportNote {
                     "two legs of the road overlap by up to {overlap_m:.2} m near ({x_m:.1} m, {y_m:.1} m), over \
                      {length_m:.0} m{more}: both were clipped half way between"
                 )
+            }
+            Self::RoadClosed { gap_m, height_m, length_m } => {
+                let height = if *height_m >= 0.001 { format!(" and {height_m:.3} m in height") } else { String::new() };
+                write!(
+                    f,
+                    "the road ends {gap_m:.3} m{height} from its start: the gap was spread over its last {length_m:.0} m"
+                )
+            }
+            Self::SurfacesAssumed { file, frictions } => {
+                let frictions: Vec<String> =
+                    frictions.iter().map(|(name, friction)| format!("{name} {friction}")).collect();
+                let frictions = frictions.join(", ");
+                match file {
+                    Some(file) => write!(f, "the file of surfaces {file} was not found: ")?,
+                    None => write!(f, "surfaces that the file does not define: ")?,
+                }
+                write!(f, "the frictions of TORCS were assumed: {frictions}")
+            }
+            Self::SurfacesUndefined { names, friction } => {
+                let names = names.join(", ");
+                write!(f, "surfaces that are defined nowhere got the friction {friction}, as in TORCS: {names}")
             }
             Self::PointsBeside { count: 1 } => write!(f, "1 point beside the road was ignored"),
             Self::PointsBeside { count } => write!(f, "{count} points beside the road were ignored"),
