@@ -50,7 +50,7 @@ pub fn torcs_xml(
     } else {
         road.add_end(&mut points);
     }
-    let offset = world::offset(&road.steps, road.width_m);
+    let offset = world::offset(&road);
     for point in points.edges.iter_mut().flatten() {
         point.position += offset.xy();
         point.height_m += offset.z;
