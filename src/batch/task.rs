@@ -20,6 +20,8 @@ pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
 const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
+/// A track of a simulator, told from other XML by its content.
+const XML: &str = "xml";
 /// A drawing, which is a track only if it has a sidecar. Most drawings are not tracks, for instance
 /// those that this program writes.
 const DRAWING: &str = "svg";

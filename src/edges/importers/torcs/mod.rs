@@ -65,5 +65,5 @@ pub fn torcs_xml(
 
 fn edge_pair(points: &Points) -> EdgePair {
     let [first, second] = points.edges.each_ref().map(|edge| edge.iter().map(|point| point.position).collect());
-    EdgePair { first, second, sides: Sides::Named, in_travel_order: true }
+    EdgePair { first, second, sides: Sides::Named, in_travel_order: true, levels: None }
 }
