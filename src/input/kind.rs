@@ -50,7 +50,8 @@ impl InputKind {
     }
 
     /// The kind by the content; `None` if it is not conclusive.
-    fn by_content(bytes: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn by_content(bytes: &[u8]) -> Option<Self> {
         if is_picture(bytes) {
             return Some(Self::Picture);
         }
