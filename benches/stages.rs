@@ -122,6 +122,9 @@ fn line_point(driven: &DrivenLine, i: usize) -> LinePoint {
         time_s: driven.profile.time_s[i],
         left_m: HALF_WIDTH_M,
         right_m: HALF_WIDTH_M,
+        z_m: None,
+        banking_rad: None,
+        grip: None,
     }
 }
 

@@ -209,6 +209,9 @@ fn sampled(line: &RacingLine) -> Option<RacingLine> {
             time_s: here.time_s,
             left_m: here.left_m,
             right_m: here.right_m,
+            z_m: None,
+            banking_rad: None,
+            grip: None,
         }
     };
     let places = curve.positions();

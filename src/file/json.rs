@@ -114,6 +114,9 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
         ] {
             finite(format_args!("points[{index}].{key}"), value)?;
         }
+        for (key, value) in [("z_m", point.z_m), ("banking_rad", point.banking_rad), ("grip", point.grip)] {
+            finite(format_args!("points[{index}].{key}"), value.unwrap_or_default())?;
+        }
     }
     finite_all("edges.left", line.edges.left.as_flattened())?;
     finite_all("edges.right", line.edges.right.as_flattened())?;

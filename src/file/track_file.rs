@@ -11,8 +11,9 @@ use raceline_file::{FileKind, read_kind, round_to};
 use super::finite::{finite, finite_all};
 use super::json_text::ObjectText;
 use super::{EdgeCoordinates, Inconsistency, ReadError, Source, WriteError};
+use crate::edges::EdgeKind;
 use crate::geometry::{Point, Polyline, cross, turns_counterclockwise};
-use crate::track::{CrossSection, Direction, Track};
+use crate::track::{CrossSection, Direction, SectionSurface, SurfaceEnd, Track};
 
 /// The value of [`TrackFile::format`].
 pub const FORMAT: &str = "raceline-track";
@@ -24,6 +25,12 @@ const TRACK: FileKind = FileKind { format: FORMAT, version: VERSION, hint: "`rac
 /// Decimals of coordinates, m. Finer than a racing-line file's, because curvature is computed from
 /// them: a micrometre has no effect on the millimetres of the racing line.
 const DECIMALS: i32 = 6;
+
+/// Decimals of grip.
+const GRIP_DECIMALS: i32 = 4;
+/// Range of grip.
+const LEAST_GRIP: f64 = 0.01;
+const MOST_GRIP: f64 = 10.0;
 
 /// Area that rounding may remove from the road between two sections, m².
 const LEAST_AREA_M2: f64 = 1e-4;
@@ -57,6 +64,13 @@ pub struct TrackFile {
     /// not walls. Each is one whole piece of an edge.
     #[serde(default)]
     pub crossings: Vec<[[f64; 2]; 2]>,
+    /// Height, m, and grip at the right end and at the left end of each cross-section; empty for a
+    /// level road of even grip.
+    #[serde(default)]
+    pub surface: Vec<[f64; 4]>,
+    /// What the edges are made of there, right and left; empty where all are lines.
+    #[serde(default)]
+    pub edge_kinds: Vec<[EdgeKind; 2]>,
 }
 
 impl TrackFile {
@@ -64,6 +78,11 @@ impl TrackFile {
     #[must_use]
     pub fn new(name: &str, track: &Track, source: &Source) -> Self {
         let position = |p: &Point| [round_to(p.x, DECIMALS), round_to(p.y, DECIMALS)];
+        let mut kinds: Vec<[EdgeKind; 2]> =
+            track.surface.iter().flatten().map(|section| [section.right.kind, section.left.kind]).collect();
+        if kinds.as_flattened().iter().all(|&kind| kind == EdgeKind::Line) {
+            kinds.clear();
+        }
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -83,6 +102,8 @@ impl TrackFile {
                 right: track.right_edge.points.iter().map(position).collect(),
             },
             crossings: track.crossings.iter().map(|piece| piece.each_ref().map(position)).collect(),
+            surface: track.surface.iter().flatten().map(surface_row).collect(),
+            edge_kinds: kinds,
         }
     }
 
@@ -101,7 +122,21 @@ impl TrackFile {
             left_edge: edge(&self.edges.left),
             right_edge: edge(&self.edges.right),
             crossings: self.crossings.iter().map(|piece| piece.map(Point::from)).collect(),
+            surface: self.section_surfaces(),
         }
+    }
+
+    fn section_surfaces(&self) -> Option<Vec<SectionSurface>> {
+        if self.surface.is_empty() && self.edge_kinds.is_empty() {
+            return None;
+        }
+        let end = |height_m, grip, kind| SurfaceEnd { height_m, grip, kind };
+        let surface = (0..self.sections.len()).map(|i| {
+            let [right_m, right_grip, left_m, left_grip] = self.surface.get(i).copied().unwrap_or([0.0, 1.0, 0.0, 1.0]);
+            let [right, left] = self.edge_kinds.get(i).copied().unwrap_or_default();
+            SectionSurface { right: end(right_m, right_grip, right), left: end(left_m, left_grip, left) }
+        });
+        Some(surface.collect())
     }
 
     /// The rules that the types do not express, which [`Track`] guarantees to the later stages.
@@ -132,6 +167,18 @@ impl TrackFile {
                 format!("sections[{index}]"),
                 "has no width: its right end and its left end are the same point",
             ));
+        }
+        for (key, count) in [("surface", self.surface.len()), ("edge_kinds", self.edge_kinds.len())] {
+            if count != 0 && count != self.sections.len() {
+                let problem = format!("has length {count}, but there are {} cross-sections", self.sections.len());
+                return Err(Inconsistency::new(key, problem));
+            }
+        }
+        let is_grip = |grip: f64| (LEAST_GRIP..=MOST_GRIP).contains(&grip);
+        if let Some(index) = self.surface.iter().position(|row| !(is_grip(row[1]) && is_grip(row[3]))) {
+            let problem =
+                format!("has a grip outside {LEAST_GRIP} to {MOST_GRIP} (each row: height and grip, right then left)");
+            return Err(Inconsistency::new(format!("surface[{index}]"), problem));
         }
         self.check_order()
     }
@@ -182,6 +229,12 @@ impl TrackFile {
     }
 }
 
+fn surface_row(section: &SectionSurface) -> [f64; 4] {
+    let [right, left] =
+        [section.right, section.left].map(|end| [round_to(end.height_m, DECIMALS), round_to(end.grip, GRIP_DECIMALS)]);
+    [right[0], right[1], left[0], left[1]]
+}
+
 /// The bytes of `file`.
 ///
 /// # Errors
@@ -198,6 +251,7 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;
     finite_all("crossings", file.crossings.as_flattened().as_flattened())?;
+    finite_all("surface", file.surface.as_flattened())?;
     file.check()?;
     let TrackFile {
         format,
@@ -211,6 +265,8 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
         sections,
         edges,
         crossings,
+        surface,
+        edge_kinds,
     } = file;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
@@ -228,6 +284,12 @@ pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
     })?;
     if !crossings.is_empty() {
         text.rows("crossings", crossings)?;
+    }
+    if !surface.is_empty() {
+        text.rows("surface", surface)?;
+    }
+    if !edge_kinds.is_empty() {
+        text.rows("edge_kinds", edge_kinds)?;
     }
     Ok(text.end())
 }

@@ -17,7 +17,8 @@ use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
 use crate::range::Range;
 use crate::solve::SolveOptions;
-use crate::track::TrackOptions;
+use crate::speed::LoadOptions;
+use crate::track::{ClearanceOptions, ReliefOptions, TrackOptions};
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +68,10 @@ pub enum ValueKind {
     EndSpeed,
     /// A list of stretches of grip.
     Grip,
+    /// A profile of heights.
+    Elevation,
+    /// A profile of banking.
+    Banking,
     /// A list of numbers.
     Numbers,
     /// Any text.
@@ -90,6 +95,8 @@ impl ValueKind {
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
+            Self::Elevation => "a list of points, each with s_m and z_m".to_owned(),
+            Self::Banking => "a list of points, each with s_m and banking_rad".to_owned(),
             Self::Numbers => "a list of numbers".to_owned(),
             Self::Text => "text".to_owned(),
         }
@@ -106,6 +113,9 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<RouteOptions>("Route", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);
+        collect::<ClearanceOptions>("Track", &mut known);
+        collect::<ReliefOptions>("Track", &mut known);
+        collect::<LoadOptions>("Track", &mut known);
         // After the flattened parts, only the struct's own fields are left.
         let mut own = Vec::new();
         collect::<SolveOptions>("Search", &mut own);
@@ -208,6 +218,8 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "colour" => Some(ValueKind::Colour),
         "end-speed" => Some(ValueKind::EndSpeed),
         "grip" => Some(ValueKind::Grip),
+        "elevation" => Some(ValueKind::Elevation),
+        "banking" => Some(ValueKind::Banking),
         "numbers" => Some(ValueKind::Numbers),
         _ => None,
     }

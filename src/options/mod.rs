@@ -18,8 +18,8 @@ use crate::frame::{ScaleOptions, Spot};
 use crate::picture::PictureOptions;
 use crate::range::{OutOfRange, Range};
 use crate::solve::SolveOptions;
-use crate::speed::SpeedOptions;
-use crate::track::{GripStretch, TrackOptions};
+use crate::speed::{LoadOptions, SpeedOptions};
+use crate::track::{BankingPoint, ClearanceOptions, ElevationPoint, GripStretch, ReliefOptions, TrackOptions};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 mod error;
@@ -72,6 +72,25 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
+    /// How near to its edges a road is used.
+    #[serde(flatten)]
+    pub clearance: ClearanceOptions,
+    /// How heights become a smooth road.
+    #[serde(flatten)]
+    pub relief: ReliefOptions,
+    /// What the road's vertical curvature changes.
+    #[serde(flatten)]
+    pub load: LoadOptions,
+    /// Heights of the centre line, in place of the source's, each with `s_m` and `z_m`; in a TOML
+    /// `[[elevation]]`. Default: the source's heights, else a level road.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "elevation"))]
+    pub elevation: Vec<ElevationPoint>,
+    /// Banking of the road, in place of the source's, each with `s_m` and `banking_rad`, positive
+    /// where the left edge is higher; in a TOML `[[banking]]`. Default: the source's banking.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "banking"))]
+    pub banking: Vec<BankingPoint>,
     /// Selects the line; stages that it does not need are skipped. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is
@@ -113,6 +132,11 @@ impl Default for Options {
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),
+            clearance: ClearanceOptions::default(),
+            relief: ReliefOptions::default(),
+            load: LoadOptions::default(),
+            elevation: Vec::new(),
+            banking: Vec::new(),
             method: Method::TimeOptimal,
             vehicle: None,
             like: None,

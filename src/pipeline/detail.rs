@@ -56,6 +56,11 @@ pub enum Detail {
         /// Largest violation of a limit, scaled.
         violation: f64,
     },
+    /// The road's heights were smoothed.
+    HeightsSmoothed {
+        /// Largest change of a height, metres.
+        deviation_m: f64,
+    },
     /// A line that is not faster than a simpler one, which replaces it.
     NoGain {
         /// The line.
@@ -103,6 +108,9 @@ impl fmt::Display for Detail {
                      violation {violation:.1e}",
                     steps.join(" and ")
                 )
+            }
+            Self::HeightsSmoothed { deviation_m } => {
+                write!(f, "heights: smoothing moves the road by at most {deviation_m:.3} m")
             }
             Self::NoGain { method, kept } => {
                 write!(f, "{}: no faster than {}, which is used instead", method.name(), kept.name())

@@ -12,7 +12,7 @@ use crate::options::OptionsError;
 #[cfg(feature = "picture")]
 use crate::picture::PictureError;
 use crate::solve::SolveError;
-use crate::track::TrackError;
+use crate::track::{SurfaceError, TrackError};
 
 /// Why a run failed: one variant per stage. Each message names the file;
 /// [`source`](std::error::Error::source) gives the place in it and the reason.
@@ -67,6 +67,15 @@ pub enum Error {
         /// The problem.
         #[source]
         error: TrackError,
+    },
+    /// A profile of heights or banking does not fit the track.
+    #[error("{}: the profile of the road does not fit it", file.display())]
+    Surface {
+        /// The input.
+        file: PathBuf,
+        /// The problem.
+        #[source]
+        error: SurfaceError,
     },
     /// An extracted track cannot be read.
     #[error("{}: the track can't be read", file.display())]

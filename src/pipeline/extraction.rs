@@ -74,6 +74,7 @@ impl Run<'_> {
         self.progress.stage("reading");
         let input = input::read(self.file)?;
         let digests = input.digests();
+        let options = self.options;
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
         let has_metres = matches!(input, Input::Csv(_) | Input::GeoJson(_) | Input::TorcsXml { .. });
         if let (true, Some(key)) = (has_metres, self.options.scale.given().first()) {
@@ -97,6 +98,10 @@ impl Run<'_> {
             }
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
+        extraction.track = extraction
+            .track
+            .with_profiles(&options.elevation, &options.banking)
+            .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
         let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();

@@ -13,10 +13,11 @@ use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{
-    Corridor, Fault, LocalRoad, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit,
+    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Parent, SolveError, SolverReport, Soundness,
+    Spacing, SteeringLimit,
 };
-use crate::speed::{DrivenLine, GripMap, Lap, SpeedOptions};
-use crate::track::{Track, TrackGrip};
+use crate::speed::{DrivenLine, GripMap, Lap, Relief, SpeedOptions};
+use crate::track::{Track, TrackGrip, TrackRelief, usable};
 use crate::vehicle::Vehicle;
 
 /// A gain of less than this fraction of the better parent's lap time is within the effect of the
@@ -35,13 +36,17 @@ pub(super) struct DrivenCandidate {
 pub(super) struct LineSearch {
     /// In the order of [`Method`]; those that the selected method requires.
     pub candidates: Vec<DrivenCandidate>,
+    /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
+    /// The road as its source tells it.
+    pub told: Arc<LocalRoad>,
     pub warnings: Vec<Warning>,
     pub details: Vec<Detail>,
 }
 
 /// The part of a search that depends on the vehicle only by its margin.
 pub(super) struct Prepared {
+    told: Arc<LocalRoad>,
     road: Arc<LocalRoad>,
     margin_m: f64,
     corridor: Corridor,
@@ -58,6 +63,8 @@ pub(super) fn search(
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
     options.solve.validate()?;
+    options.relief.validate()?;
+    options.load.validate()?;
     let prepared = prepare(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?;
     search_prepared(&prepared, options, vehicle, progress)
 }
@@ -69,6 +76,12 @@ pub(super) fn prepare(
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Prepared, SolveError> {
+    let told = road;
+    let (safety_m, length_m) = (vehicle.safety_distance_m, vehicle.length_m);
+    let road = match usable(&told.track, &options.clearance, &options.track, safety_m, length_m)? {
+        Some(track) => Arc::new(LocalRoad { edges: EdgeDistance::new(&track), track, origin: told.origin }),
+        None => Arc::clone(&told),
+    };
     let margin_m = vehicle.margin_m() + road.track.edge_uncertainty_m;
     let mut corridor =
         Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
@@ -85,7 +98,7 @@ pub(super) fn prepare(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    Ok(Prepared { road, margin_m, corridor, shortest, curved, warnings })
+    Ok(Prepared { told, road, margin_m, corridor, shortest, curved, warnings })
 }
 
 /// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`.
@@ -95,10 +108,17 @@ pub(super) fn search_prepared(
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
-    let Prepared { road, margin_m, corridor, shortest, curved, warnings } = prepared;
+    let Prepared { told, road, margin_m, corridor, shortest, curved, warnings } = prepared;
     let LocalRoad { track, edges, .. } = &**road;
     let grip = TrackGrip::new(track, &options.grip)?;
-    let lap = Lap { vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
+    let relief = TrackRelief::new(track, &options.relief);
+    let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
+    let lap = Lap {
+        vehicle,
+        speeds: options.speed,
+        grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
+        relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
+    };
     let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
     let stations = Spacing { longest_m: track.spacing_m, ..Spacing::of_stations(track.mean_width()) };
     let steering = SteeringLimit {
@@ -114,8 +134,16 @@ pub(super) fn search_prepared(
         Ok::<_, SolveError>(DrivenLine::along(curve, places, lap)?)
     };
     let drive_through = |alpha: &[f64]| drive(&corridor.points(alpha));
-    let mut search =
-        LineSearch { candidates: Vec::new(), road: Arc::clone(road), warnings: warnings.clone(), details: Vec::new() };
+    let mut search = LineSearch {
+        candidates: Vec::new(),
+        road: Arc::clone(road),
+        told: Arc::clone(told),
+        warnings: warnings.clone(),
+        details: Vec::new(),
+    };
+    if let Some(relief) = &relief {
+        search.details.push(Detail::HeightsSmoothed { deviation_m: relief.deviation_m() });
+    }
     let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
     let mut failed = None;
     // The sound parents, and the one with the lowest lap time first.
@@ -281,7 +309,7 @@ impl DrivenCandidate {
         Candidate {
             method: self.method,
             lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.length_m,
+            length_m: self.driven.arc_length_whole_m,
             line: if detail { self.positions(origin).collect() } else { Vec::new() },
         }
     }
@@ -290,7 +318,7 @@ impl DrivenCandidate {
         CandidateSummary {
             method: self.method,
             lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.length_m,
+            length_m: self.driven.arc_length_whole_m,
             top_speed_mps: self.driven.top_speed_mps(),
             lowest_speed_mps: self.driven.lowest_speed_mps(),
         }
@@ -300,6 +328,8 @@ impl DrivenCandidate {
     /// are those of the curve.
     pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
         let profile = &self.driven.profile;
+        // Stretches of grip are in the file's options.
+        let has_grip = road.track.surface.is_some();
         self.driven
             .points
             .iter()
@@ -307,8 +337,9 @@ impl DrivenCandidate {
             .enumerate()
             .map(|(i, (point, [x_m, y_m]))| {
                 let (left_m, right_m) = road.edges.to_edges(point.position);
+                let ground = self.driven.grounds.as_ref().map(|grounds| grounds[i]);
                 LinePoint {
-                    s_m: self.driven.distance_m[i],
+                    s_m: self.driven.arc_length_m[i],
                     x_m,
                     y_m,
                     heading_rad: point.heading(),
@@ -318,6 +349,9 @@ impl DrivenCandidate {
                     time_s: profile.time_s[i],
                     left_m,
                     right_m,
+                    z_m: ground.map(|ground| ground.height_m),
+                    banking_rad: ground.map(|ground| ground.banking_rad),
+                    grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
                 }
             })
             .collect()

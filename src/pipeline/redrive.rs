@@ -1,12 +1,15 @@
 //! The speed profile of a finished line, computed again with the parameters in its file.
 
-use crate::edges::Edges;
-use crate::file::RacingLine;
+use crate::edges::{EdgeKind, Edges};
+use crate::file::{LinePoint, RacingLine};
 use crate::frame::Spot;
-use crate::geometry::{Point, Polyline};
-use crate::solve::SolveError;
-use crate::speed::{DrivenLine, GripMap, Lap};
-use crate::track::{Track, TrackError, TrackGrip, TrackOptions, cut_for};
+use crate::geometry::{Point, Polyline, Vector};
+use crate::solve::{LoadedRelief, SolveError};
+use crate::speed::{DrivenLine, GripMap, Lap, Relief};
+use crate::track::{
+    CrossSection, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions, TrackRelief,
+    cut_for,
+};
 
 /// Why the speed profile of a finished line cannot be computed again.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,7 +23,7 @@ pub enum RedriveError {
     Solve(#[from] SolveError),
 }
 
-/// Computes the speed profile through the line's points with its vehicle, its grip stretches and
+/// Computes the speed profile through the line's points with its vehicle, its heights, its grip and
 /// its speeds at open ends.
 ///
 /// # Errors
@@ -34,9 +37,67 @@ pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
         None => None,
     };
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    let lap =
-        Lap { vehicle: &line.vehicle, speeds: options.speed, grip: grip.as_ref().map(|grip| grip as &dyn GripMap) };
+    let strip = surface_of(line).map(|surface| strip_of(line, &points, surface));
+    let grip = match (grip, &strip) {
+        (None, Some(strip)) => TrackGrip::new(strip, &[]).map_err(SolveError::from)?,
+        (grip, _) => grip,
+    };
+    // The file's heights are smooth already.
+    let unsmoothed = ReliefOptions { height_smoothing_m: 0.0 };
+    let relief = strip.as_ref().and_then(|strip| TrackRelief::new(strip, &unsmoothed));
+    let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
+    let lap = Lap {
+        vehicle: &line.vehicle,
+        speeds: options.speed,
+        grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
+        relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
+    };
     Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
+}
+
+/// Half the width of a strip of road about a line, metres.
+const STRIP_HALF_M: f64 = 1.0;
+
+/// The road at either side of each point of a line, if its file has any of it.
+fn surface_of(line: &RacingLine) -> Option<Vec<SectionSurface>> {
+    let is_told = line.points.iter().any(|point| point.z_m.is_some() || point.grip.is_some());
+    is_told.then(|| {
+        let section = |point: &LinePoint| {
+            let (height, grip) = (point.z_m.unwrap_or_default(), point.grip.unwrap_or(1.0));
+            // Banking is an angle of the road's surface, the grade along the line does not matter at
+            // this width.
+            let rise = STRIP_HALF_M * point.banking_rad.unwrap_or_default().tan();
+            let end = |height_m| SurfaceEnd { height_m, grip, kind: EdgeKind::Line };
+            SectionSurface { right: end(height - rise), left: end(height + rise) }
+        };
+        line.points.iter().map(section).collect()
+    })
+}
+
+/// A narrow road about a line.
+fn strip_of(line: &RacingLine, points: &[Point], surface: Vec<SectionSurface>) -> Track {
+    let sections: Vec<CrossSection> = line
+        .points
+        .iter()
+        .zip(points)
+        .map(|(point, &middle)| {
+            let left = Vector::new(-point.heading_rad.sin(), point.heading_rad.cos()) * STRIP_HALF_M;
+            CrossSection { right: middle - left, left: middle + left }
+        })
+        .collect();
+    let edge =
+        |end: fn(&CrossSection) -> Point| Polyline { points: sections.iter().map(end).collect(), closed: line.closed };
+    Track {
+        closed: line.closed,
+        direction: line.direction,
+        spacing_m: line.length_m / points.len() as f64,
+        edge_uncertainty_m: 0.0,
+        left_edge: edge(|section| section.left),
+        right_edge: edge(|section| section.right),
+        crossings: Vec::new(),
+        surface: Some(surface),
+        sections,
+    }
 }
 
 /// The road between the line's edges, cut from where the line begins.

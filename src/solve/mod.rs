@@ -25,15 +25,37 @@ use raceline_numerics::{BoxSolution, BoxStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::{Point, Vector};
+use crate::geometry::{CurvePoint, Point, Vector};
 use crate::range::{OutOfRange, Range};
-use crate::speed::{GripMap, SpeedError};
-use crate::track::{GripError, TrackGrip};
+use crate::speed::{GripMap, Ground, LoadOptions, Relief, Slope, SpeedError};
+use crate::track::{GripError, Height, TrackError, TrackGrip, TrackRelief};
 
 /// Defined here because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
     fn along(&self, line: &[Point]) -> Vec<f64> {
         Self::along(self, line)
+    }
+}
+
+/// The heights of a track, with the choice of what they change.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadedRelief<'a> {
+    /// The heights.
+    pub relief: &'a TrackRelief,
+    /// What counts for the load of the tyres.
+    pub load: LoadOptions,
+}
+
+impl Relief for LoadedRelief<'_> {
+    fn along(&self, line: &[CurvePoint]) -> Vec<Ground> {
+        let heights = self.relief.along(line.iter().map(|point| point.position));
+        line.iter()
+            .zip(heights)
+            .map(|(point, Height { height_m, gradient, bending })| {
+                let along = point.first.try_normalize(1e-12).unwrap_or_else(Vector::x);
+                Ground::under(&Slope { height_m, gradient, bending }, along, point.curvature(), &self.load)
+            })
+            .collect()
     }
 }
 
@@ -166,6 +188,9 @@ pub enum SolveError {
     /// The lap cannot be simulated.
     #[error(transparent)]
     Speed(#[from] SpeedError),
+    /// The clearances of the edges leave no road.
+    #[error("the road that the clearances of its edges leave cannot be cut into cross-sections")]
+    Clearance(#[from] TrackError),
     /// A grip section does not fit the track.
     #[error(transparent)]
     Grip(#[from] GripError),

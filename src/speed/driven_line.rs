@@ -1,6 +1,6 @@
 //! A driven line: a curve with points on it, and curvature and speed profile at each.
 
-use super::{Course, FixedLine, Lap, SpeedError, SpeedProfile, TurningCost};
+use super::{Course, FixedLine, Ground, Lap, SpeedError, SpeedProfile, TurningCost};
 use crate::geometry::{CurvePoint, Point, SplineCurve, Vector};
 
 /// A line with all its data apart from the edges.
@@ -19,6 +19,12 @@ pub struct DrivenLine {
     pub length_m: f64,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<Vec<f64>>,
+    /// The road under each point; `None` for a level road.
+    pub grounds: Option<Vec<Ground>>,
+    /// Distance along the line in space from the first point to each, m.
+    pub arc_length_m: Vec<f64>,
+    /// Length of the line in space, m.
+    pub arc_length_whole_m: f64,
     /// The fastest speed profile of the vehicle on the line, at the points.
     pub profile: SpeedProfile,
     course: Course,
@@ -33,11 +39,32 @@ struct FineLine {
     curvature: Vec<f64>,
     steps: Vec<f64>,
     grip: Option<Vec<f64>>,
+    grounds: Option<Vec<Ground>>,
 }
 
 impl FineLine {
     fn fixed(&self, course: Course, turning: TurningCost) -> FixedLine<'_> {
-        FixedLine { curvature: &self.curvature, step_lengths: &self.steps, course, grip: self.grip.as_deref(), turning }
+        FixedLine {
+            curvature: &self.curvature,
+            step_lengths: &self.steps,
+            course,
+            grip: self.grip.as_deref(),
+            turning,
+            grounds: self.grounds.as_deref(),
+        }
+    }
+
+    /// Distance in space from the first position to each, and to the end of the line, m.
+    fn arc_lengths(&self) -> Vec<f64> {
+        let n = self.curvature.len();
+        let stretch = |i: usize| self.grounds.as_ref().map_or(1.0, |grounds| grounds[i % n].stretch);
+        let mut lengths = vec![0.0];
+        let mut length = 0.0;
+        for (i, step) in self.steps.iter().enumerate() {
+            length += step * 0.5 * (stretch(i) + stretch(i + 1));
+            lengths.push(length);
+        }
+        lengths
     }
 }
 
@@ -92,11 +119,22 @@ impl DrivenLine {
         let fine: Vec<CurvePoint> = fine_places.iter().map(|&s| curve.at(s)).collect();
         let at_points = |values: &[f64]| -> Vec<f64> { values.iter().copied().step_by(PIECES).collect() };
         let grip = lap.grip.map(|grip| grip.along(&fine.iter().map(|place| place.position).collect::<Vec<Point>>()));
-        let fine_line = FineLine { curvature: fine.iter().map(CurvePoint::curvature).collect(), steps, grip };
+        let grounds = lap.relief.map(|relief| relief.along(&fine));
+        let fine_line = FineLine { curvature: fine.iter().map(CurvePoint::curvature).collect(), steps, grip, grounds };
         let course = lap.speeds.course(closed);
         let whole = fine_line.fixed(course, lap.speeds.turning).profile(lap.vehicle)?;
+        let (arc_length_m, arc_length_whole_m) = if fine_line.grounds.is_some() {
+            let fine_lengths = fine_line.arc_lengths();
+            (at_points(&fine_lengths[..fine.len()]), fine_lengths.last().copied().unwrap_or_default())
+        } else {
+            (places.clone(), curve.length())
+        };
+        let mut arc_ends = arc_length_m.clone();
+        if closed {
+            arc_ends.push(arc_length_whole_m);
+        }
         let speed_mps = at_points(&whole.speed_mps);
-        let mut accel_mps2: Vec<f64> = ends
+        let mut accel_mps2: Vec<f64> = arc_ends
             .windows(2)
             .enumerate()
             .map(|(i, pair)| {
@@ -114,6 +152,9 @@ impl DrivenLine {
             curvature: at_points(&fine_line.curvature),
             length_m: curve.length(),
             grip: fine_line.grip.as_deref().map(at_points),
+            grounds: fine_line.grounds.as_ref().map(|all| all.iter().copied().step_by(PIECES).collect()),
+            arc_length_m,
+            arc_length_whole_m,
             profile,
             course,
             turning: lap.speeds.turning,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::{Course, ParseEndSpeedError};
+use super::{Course, ParseEndSpeedError, Relief};
 use crate::geometry::Point;
 use crate::range::Range;
 use crate::vehicle::{Turning, Vehicle};
@@ -163,10 +163,12 @@ pub struct Lap<'a> {
     pub speeds: SpeedOptions,
     /// The grip along the road; `None` is 1 everywhere.
     pub grip: Option<&'a dyn GripMap>,
+    /// The heights along the road; `None` is a level road.
+    pub relief: Option<&'a dyn Relief>,
 }
 
 impl<'a> From<&'a Vehicle> for Lap<'a> {
     fn from(vehicle: &'a Vehicle) -> Self {
-        Self { vehicle, speeds: SpeedOptions::default(), grip: None }
+        Self { vehicle, speeds: SpeedOptions::default(), grip: None, relief: None }
     }
 }

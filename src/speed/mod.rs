@@ -26,6 +26,9 @@
 //!
 //! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
+//! On a road in three dimensions ([`Ground`]) the tyres' limits follow their load, gravity acts along
+//! and across the line, and lengths are those in space (`spatial_passes`).
+//!
 //! A [`DrivenLine`] and a [`FixedLine`] also contain what turning the body costs, as far as the
 //! vehicle has the keys (`turning`). [`profile`] and [`SpeedSolver`] are for the point mass.
 //!
@@ -38,16 +41,19 @@ mod drive_step;
 mod driven_line;
 mod error;
 mod fixed_line;
+mod ground;
 mod lap;
 mod passes;
 mod sensitivity;
 mod solver;
+mod spatial_passes;
 mod turning;
 mod tyres;
 
 pub use driven_line::DrivenLine;
 pub use error::{ParseEndSpeedError, SpeedError};
 pub use fixed_line::FixedLine;
+pub use ground::{Ground, LoadOptions, Relief, Slope};
 pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions, TurningCost};
 pub use passes::SPEED_FLOOR_MPS;
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};

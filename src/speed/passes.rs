@@ -1,6 +1,7 @@
 //! The passes: upper bounds on each point's speed by cornering, driving and braking.
 
 use super::drive_step::DriveStep;
+use super::solver::CoursePasses;
 use super::tyres::Tyres;
 use crate::vehicle::GgDiagram;
 
@@ -82,7 +83,10 @@ impl Grip for &[f64] {
 /// the longitudinal acceleration is μ times that at κ / μ.
 pub(super) struct Passes<'a, T, G, B> {
     pub diagram: &'a GgDiagram,
+    /// The tyres while cornering and braking.
     pub tyres: T,
+    /// The tyres while driving.
+    pub driving: T,
     pub drive: DriveStep<'a>,
     pub curvature: &'a [f64],
     pub step_lengths: &'a [f64],
@@ -90,9 +94,8 @@ pub(super) struct Passes<'a, T, G, B> {
     pub burden: B,
 }
 
-impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
-    /// Sets each point to the limit by cornering and `ceiling`.
-    pub fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
+impl<T: Tyres, G: Grip, B: Burden> CoursePasses for Passes<'_, T, G, B> {
+    fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
         speed_squared.clear();
         speed_squared.extend(self.curvature.iter().enumerate().map(|(i, kappa)| {
             let limit = self.tyres.cornering(kappa.abs() / self.grip.at(i), ceiling).min(self.burden.ceiling(i));
@@ -100,8 +103,7 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
         }));
     }
 
-    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving.
-    pub fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
+    fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = self.curvature.len();
         let (drag, twice_rolling) = (self.diagram.drag_over_mass(), 2.0 * self.diagram.rolling_deceleration());
         let mut i = begin;
@@ -119,7 +121,7 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
             let gain = step * inverse;
             let coasting = w * ((1.0 - dragged) * inverse) - gain * twice_rolling;
             // The loss at the end of the step is taken at the speed of its beginning.
-            let losses = [i, next].map(|point| self.burden.loss(point, w, || self.tyres.lateral(w)));
+            let losses = [i, next].map(|point| self.burden.loss(point, w, || self.driving.lateral(w)));
             let reached = if limit <= coasting - gain * (losses[0] + losses[1]) {
                 // Coasting alone reaches this limit, so the drive need not be evaluated.
                 None
@@ -129,10 +131,10 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
                     None => {
                         let (mu, drive) = (self.grip.at(i), self.drive.at(w) - losses[0]);
                         let kappa = self.curvature[i].abs() / mu;
-                        if drive <= 0.0 || self.tyres.carry(drive, mu, w, kappa) {
+                        if drive <= 0.0 || self.driving.carry(drive, mu, w, kappa) {
                             drive
                         } else {
-                            mu * self.tyres.left(w, kappa)
+                            mu * self.driving.left(w, kappa)
                         }
                     }
                 };
@@ -154,33 +156,7 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
         }
     }
 
-    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d - `loss`)(w'); returns w'
-    /// with that minimum there, or `None` where w' is not below `limit`.
-    #[inline(always)]
-    fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64, loss: f64) -> Option<(f64, f64)> {
-        if base >= limit {
-            return None;
-        }
-        let mu = self.grip.at(next);
-        let kappa = self.curvature[next].abs() / mu;
-        // The step is the lower of the step with the drive alone and the step with the tyres alone.
-        let (end, drive) = self.drive.step(base - gain * loss, gain, guess + loss);
-        let drive = drive - loss;
-        if end < limit {
-            if drive <= 0.0 || self.tyres.carry(drive, mu, end, kappa) {
-                return Some((end.max(FLOOR), drive));
-            }
-        } else if self.tyres.carry(limit - base, gain * mu, limit, kappa) {
-            return None;
-        }
-        let tyres = mu * self.tyres.step(base, gain * mu, kappa, guess / mu);
-        let end = base + gain * tyres;
-        (end < limit).then_some((end.max(FLOOR), tyres))
-    }
-
-    /// Backward pass from `begin` (on an open course from its end): lowers speeds from which the
-    /// vehicle cannot brake.
-    pub fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
+    fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = self.curvature.len();
         let (drag, twice_rolling) = (self.diagram.drag_over_mass(), 2.0 * self.diagram.rolling_deceleration());
         let mut i = if self.step_lengths.len() < n { n - 1 } else { begin };
@@ -223,6 +199,32 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
             }
             i = previous;
         }
+    }
+}
+
+impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
+    /// Solves the driven step at `next`, w' = `base` + `gain` min(t, d - `loss`)(w'); returns w'
+    /// with that minimum there, or `None` where w' is not below `limit`.
+    #[inline(always)]
+    fn drive_to(&mut self, next: usize, base: f64, gain: f64, guess: f64, limit: f64, loss: f64) -> Option<(f64, f64)> {
+        if base >= limit {
+            return None;
+        }
+        let mu = self.grip.at(next);
+        let kappa = self.curvature[next].abs() / mu;
+        // The step is the lower of the step with the drive alone and the step with the tyres alone.
+        let (end, drive) = self.drive.step(base - gain * loss, gain, guess + loss);
+        let drive = drive - loss;
+        if end < limit {
+            if drive <= 0.0 || self.driving.carry(drive, mu, end, kappa) {
+                return Some((end.max(FLOOR), drive));
+            }
+        } else if self.driving.carry(limit - base, gain * mu, limit, kappa) {
+            return None;
+        }
+        let tyres = mu * self.driving.step(base, gain * mu, kappa, guess / mu);
+        let end = base + gain * tyres;
+        (end < limit).then_some((end.max(FLOOR), tyres))
     }
 
     /// Solves the braked step at `previous`, w' = `base` + `gain` t(w'); returns w' with t there,

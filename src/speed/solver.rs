@@ -2,7 +2,9 @@
 //! line.
 
 use super::drive_step::DriveStep;
+use super::ground::Ground;
 use super::passes::{Burden, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
+use super::spatial_passes::SpatialPasses;
 use super::turning::TurningLine;
 use super::tyres::{AnyTyres, PlainTyres, Tyres};
 use super::{SpeedError, SpeedProfile};
@@ -44,6 +46,20 @@ pub enum Status {
     Converged,
     /// The maximum number of rounds was reached; the profile is slightly too fast.
     PassLimit,
+}
+
+/// The passes over one line.
+pub(super) trait CoursePasses {
+    /// Sets each point to the limit by cornering and `ceiling`.
+    fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>);
+
+    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving. A pass may
+    /// end at the first point that it leaves alone.
+    fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
+
+    /// Backward pass from `begin` (on an open course from its end): lowers speeds from which the
+    /// vehicle cannot brake.
+    fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
 }
 
 /// Computes speed profiles of one vehicle on one kind of course. It owns its working memory: after
@@ -130,6 +146,75 @@ impl SpeedSolver {
         Ok(self.solved(step_lengths, ended))
     }
 
+    /// The speed profile on a road in three dimensions; `step_lengths` are those in the plane.
+    ///
+    /// # Errors
+    /// As for [`Self::profile`].
+    pub(crate) fn spatial_profile(
+        &mut self,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        grip: Option<&[f64]>,
+        turning: &Turning,
+        grounds: &[Ground],
+    ) -> Result<SpeedProfile, SpeedError> {
+        self.check(curvature, step_lengths, grip)?;
+        let (steps, ended) = self.solve_spatial(curvature, step_lengths, grip, turning, grounds);
+        Ok(self.solved(&steps, ended))
+    }
+
+    /// Time of the course, s, on a road in three dimensions; infinite for a line that
+    /// [`Self::profile`] rejects.
+    pub(crate) fn spatial_lap_time(
+        &mut self,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        grip: Option<&[f64]>,
+        turning: &Turning,
+        grounds: &[Ground],
+    ) -> f64 {
+        if self.check(curvature, step_lengths, grip).is_err() {
+            return f64::INFINITY;
+        }
+        let (steps, _) = self.solve_spatial(curvature, step_lengths, grip, turning, grounds);
+        self.speed.clear();
+        self.speed.extend(self.speed_squared.iter().map(|w| w.sqrt()));
+        total_time(&self.speed, &steps)
+    }
+
+    /// Computes the profile, and returns the lengths of the steps in space, m.
+    fn solve_spatial(
+        &mut self,
+        curvature: &[f64],
+        step_lengths: &[f64],
+        grip: Option<&[f64]>,
+        turning: &Turning,
+        grounds: &[Ground],
+    ) -> (Vec<f64>, (Status, usize)) {
+        let n = curvature.len();
+        let even = vec![1.0; if grip.is_some() { 0 } else { n }];
+        let steps: Vec<f64> = (step_lengths.iter().enumerate())
+            .map(|(i, step)| step * 0.5 * (grounds[i].stretch + grounds[(i + 1) % n].stretch))
+            .collect();
+        let geodesic: Vec<f64> = curvature.iter().zip(grounds).map(|(&kappa, ground)| ground.geodesic(kappa)).collect();
+        let (axles, ceilings) = TurningLine::axles(geodesic, &steps, turning);
+        let mut passes = SpatialPasses {
+            diagram: &self.diagram,
+            axles,
+            ceilings,
+            turning: *turning,
+            step_lengths: steps,
+            grip: grip.unwrap_or(&even),
+            grounds,
+        };
+        // Downhill a vehicle is faster than its terminal speed on a level road.
+        let mut speed_squared = std::mem::take(&mut self.speed_squared);
+        let ended = self.run(&mut passes, self.diagram.max_speed_squared(), &mut speed_squared);
+        let steps = std::mem::take(&mut passes.step_lengths);
+        self.speed_squared = speed_squared;
+        (steps, ended)
+    }
+
     /// The profile of the speeds that were computed last.
     fn solved(&self, step_lengths: &[f64], (status, passes): (Status, usize)) -> SpeedProfile {
         let n = self.speed_squared.len();
@@ -199,11 +284,12 @@ impl SpeedSolver {
         let speeds = &mut speed_squared;
         // Instances of the same passes, each without the features that it does not need.
         let (diagram, free) = (&self.diagram, NoBurden);
+        let any = || AnyTyres::both(diagram);
         let result = match (PlainTyres::of(diagram), grip) {
-            (Some(tyres), None) => self.solve_with(tyres, EvenGrip, free, curvature, step_lengths, speeds),
-            (Some(tyres), Some(grip)) => self.solve_with(tyres, grip, free, curvature, step_lengths, speeds),
-            (None, None) => self.solve_with(AnyTyres::of(diagram), EvenGrip, free, curvature, step_lengths, speeds),
-            (None, Some(grip)) => self.solve_with(AnyTyres::of(diagram), grip, free, curvature, step_lengths, speeds),
+            (Some(tyres), None) => self.solve_with([tyres; 2], EvenGrip, free, curvature, step_lengths, speeds),
+            (Some(tyres), Some(grip)) => self.solve_with([tyres; 2], grip, free, curvature, step_lengths, speeds),
+            (None, None) => self.solve_with(any(), EvenGrip, free, curvature, step_lengths, speeds),
+            (None, Some(grip)) => self.solve_with(any(), grip, free, curvature, step_lengths, speeds),
         };
         self.speed_squared = speed_squared;
         result
@@ -215,8 +301,8 @@ impl SpeedSolver {
         let burden = PointBurden { slip_drag: &road.slip_drag, ceiling: &road.ceiling };
         let (diagram, speeds) = (&self.diagram, &mut speed_squared);
         let result = match PlainTyres::of(diagram) {
-            Some(tyres) => self.solve_with(tyres, grip, burden, &road.curvature, step_lengths, speeds),
-            None => self.solve_with(AnyTyres::of(diagram), grip, burden, &road.curvature, step_lengths, speeds),
+            Some(tyres) => self.solve_with([tyres; 2], grip, burden, &road.curvature, step_lengths, speeds),
+            None => self.solve_with(AnyTyres::both(diagram), grip, burden, &road.curvature, step_lengths, speeds),
         };
         self.speed_squared = speed_squared;
         result
@@ -224,7 +310,7 @@ impl SpeedSolver {
 
     fn solve_with<T: Tyres, G: Grip, B: Burden>(
         &self,
-        tyres: T,
+        [tyres, driving]: [T; 2],
         grip: G,
         burden: B,
         curvature: &[f64],
@@ -232,8 +318,14 @@ impl SpeedSolver {
         speed_squared: &mut Vec<f64>,
     ) -> (Status, usize) {
         let drive = DriveStep::new(self.diagram.drive());
-        let mut passes = Passes { diagram: &self.diagram, tyres, drive, curvature, step_lengths, grip, burden };
-        passes.limit_by_cornering(self.ceiling, speed_squared);
+        let mut passes =
+            Passes { diagram: &self.diagram, tyres, driving, drive, curvature, step_lengths, grip, burden };
+        self.run(&mut passes, self.ceiling, speed_squared)
+    }
+
+    /// Rounds of passes until the profile has converged.
+    fn run(&self, passes: &mut impl CoursePasses, ceiling: f64, speed_squared: &mut Vec<f64>) -> (Status, usize) {
+        passes.limit_by_cornering(ceiling, speed_squared);
         let begin = match self.course {
             Course::Closed => slowest(speed_squared),
             Course::Open { start_speed_mps, end_speed_mps } => {

@@ -37,6 +37,19 @@ impl TurningLine {
             slip_drag: curvature.iter().zip(grip).map(slip_drag).collect(),
         }
     }
+
+    /// The signed curvatures that the front and the rear axle drive, 1/m, and the highest w by the
+    /// rate of the steering.
+    pub fn axles(curvature: Vec<f64>, step_lengths: &[f64], turning: &Turning) -> ([Vec<f64>; 2], Vec<f64>) {
+        if turning.is_free() {
+            let ceilings = vec![f64::INFINITY; curvature.len()];
+            return ([curvature.clone(), curvature], ceilings);
+        }
+        let changes = changes(&curvature, step_lengths, turning.wheelbase_m);
+        let axle = |part: f64| curvature.iter().zip(&changes).map(|(kappa, change)| kappa + part * change).collect();
+        let ceilings = changes.iter().map(|change| (turning.steering_time_sm * change).powi(-2)).collect();
+        ([axle(turning.front_m), axle(-turning.rear_m)], ceilings)
+    }
 }
 
 /// Change of the curvature along the line at each point, 1/m²: the difference over `span` about the

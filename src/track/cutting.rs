@@ -3,6 +3,7 @@
 use super::bisector::EdgePair;
 use super::chord_spacing::ChordLap;
 use super::start_line;
+use super::surface::surface_of;
 use super::{CrossSection, Direction, Track, TrackError, TrackOptions};
 use crate::edges::Edges;
 use crate::frame::Spot;
@@ -75,6 +76,11 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
         left_edge: edges.left,
         right_edge: edges.right,
         crossings: edges.crossings,
+        surface: None,
+    };
+    let track = match &edges.surface {
+        Some(surface) => Track { surface: Some(surface_of(&track, surface)), ..track },
+        None => track,
     };
     track.validate()?;
     Ok(track)

@@ -1,4 +1,5 @@
-//! Grip along the road: stretches on which both tyre limits are multiplied by a factor.
+//! Grip along the road: that of its surface, and stretches on which both tyre limits are multiplied
+//! by a factor.
 //!
 //! A stretch is specified by distances along the centre line. The distance of a place on the road
 //! is interpolated between the two nearest cross-sections by its distance from each.
@@ -6,8 +7,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CrossSection, Track};
-use crate::geometry::{Point, SegmentIndex, Vector, left_of};
+use super::places::{Place, Places};
+use super::{SectionSurface, Track};
+use crate::geometry::Point;
 
 /// A stretch of road with its own grip.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -95,35 +97,29 @@ pub enum GripError {
 #[derive(Clone, Debug)]
 pub struct TrackGrip {
     stretches: Vec<GripStretch>,
-    sections: Vec<CrossSection>,
-    /// Distance along the centre line of each section and of the end of the centre line, metres.
-    distances: Vec<f64>,
-    closed: bool,
-    centre_line: SegmentIndex,
+    /// Grip of the surface on each section, at its right and its left end.
+    surface: Option<Vec<[f64; 2]>>,
+    places: Places,
 }
 
 /// A distance may exceed the road's length by this, because displayed lengths are rounded.
 const LENGTH_TOLERANCE_M: f64 = 1.0;
-/// Limit on the sections searched from a neighbour's section.
-const MOST_STEPS: usize = 64;
-/// A place may lie beyond the ends of its section by this fraction of the section's width.
-const OVERHANG_SHARE: f64 = 0.5;
 
 impl TrackGrip {
-    /// The grip of `track` with these stretches; `None` if there are none and the grip is 1
-    /// everywhere.
+    /// The grip of `track` with these stretches; `None` if the grip is 1 everywhere.
     ///
     /// # Errors
     /// [`GripError`] for a stretch that is out of range, beyond the road's end or without length.
     pub fn new(track: &Track, stretches: &[GripStretch]) -> Result<Option<Self>, GripError> {
-        if stretches.is_empty() {
+        let grips = |surface: &Vec<SectionSurface>| -> Vec<[f64; 2]> {
+            surface.iter().map(|section| [section.right.grip, section.left.grip]).collect()
+        };
+        let surface = track.surface.as_ref().map(grips).filter(|grips| grips.iter().flatten().any(|&grip| grip != 1.0));
+        if stretches.is_empty() && surface.is_none() {
             return Ok(None);
         }
-        let centre_line = track.centre_line();
-        let mean_width =
-            track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
-        let index = SegmentIndex::new(&centre_line, mean_width);
-        let length_m = index.length();
+        let places = Places::new(track);
+        let length_m = places.length_m();
         let mut held = Vec::with_capacity(stretches.len());
         for (i, stretch) in stretches.iter().enumerate() {
             let number = i + 1;
@@ -144,60 +140,52 @@ impl TrackGrip {
             }
             held.push(GripStretch { from_m, to_m, ..*stretch });
         }
-        let mut distances = centre_line.arc_lengths();
-        distances.truncate(track.sections.len() + 1);
-        Ok(Some(Self {
-            stretches: held,
-            sections: track.sections.clone(),
-            distances,
-            closed: track.closed,
-            centre_line: index,
-        }))
+        Ok(Some(Self { stretches: held, surface, places }))
     }
 
-    /// The factor at a distance along the centre line from the start line, metres; periodic on a
-    /// closed track.
+    /// The factor of the stretches at a distance along the centre line from the start line, metres;
+    /// periodic on a closed track.
     #[must_use]
     pub fn at_distance(&self, distance_m: f64) -> f64 {
-        let length = self.centre_line.length();
-        let distance = if self.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
+        let length = self.places.length_m();
+        let distance = if self.places.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
         self.stretches.iter().map(|stretch| self.factor_of(stretch, distance, length)).product()
     }
 
-    /// The factor on the cross-section `index` of the track.
+    /// The factor in the middle of the cross-section `index` of the track.
     #[must_use]
     pub fn at_section(&self, index: usize) -> f64 {
-        self.at_distance(self.distances[index])
+        let surface = self.surface.as_ref().map_or(1.0, |surface| f64::midpoint(surface[index][0], surface[index][1]));
+        surface * self.at_distance(self.places.distances[index])
     }
 
     /// The factor at a place on the road. Where the road crosses itself, the leg whose centre line
     /// is nearer counts; for a line, use [`Self::along`].
     #[must_use]
     pub fn at(&self, place: Point) -> f64 {
-        self.at_distance(self.distance_of(place, self.nearest_section(place)).1)
+        self.at_place(&self.places.of(place))
     }
 
-    /// The factor at each point of a line along the road. Each search starts at the point before,
-    /// so that a line remains on its leg where the road crosses itself.
+    /// The factor at each point of a line along the road, which remains on its leg where the road
+    /// crosses itself.
     #[must_use]
     pub fn along(&self, line: &[Point]) -> Vec<f64> {
-        let mut section: Option<usize> = None;
-        line.iter()
-            .map(|&place| {
-                let near = section
-                    .map(|from| self.distance_of(place, from))
-                    .filter(|&(found, _)| self.holds(found, place))
-                    .unwrap_or_else(|| self.distance_of(place, self.nearest_section(place)));
-                section = Some(near.0);
-                self.at_distance(near.1)
-            })
-            .collect()
+        self.places.along(line.iter().copied()).map(|place| self.at_place(&place)).collect()
+    }
+
+    fn at_place(&self, place: &Place) -> f64 {
+        let surface = self.surface.as_ref().map_or(1.0, |surface| {
+            let (here, next) = (surface[place.section], surface[(place.section + 1) % surface.len()]);
+            let [right, left] = [0, 1].map(|end| here[end] + place.share * (next[end] - here[end]));
+            right + place.across.clamp(0.0, 1.0) * (left - right)
+        });
+        surface * self.at_distance(place.distance_m)
     }
 
     fn factor_of(&self, stretch: &GripStretch, distance: f64, length: f64) -> f64 {
         let mut reach = stretch.to_m - stretch.from_m;
         let mut inside = distance - stretch.from_m;
-        if self.closed {
+        if self.places.closed {
             if reach < 0.0 {
                 reach += length;
             }
@@ -218,56 +206,5 @@ impl TrackGrip {
         // Smooth at both ends, for gradient-based solvers.
         let share = from_end / ramp;
         1.0 + (stretch.factor - 1.0) * share * share * (3.0 - 2.0 * share)
-    }
-
-    fn nearest_section(&self, place: Point) -> usize {
-        let distance = self.centre_line.nearest(place).map_or(0.0, |nearest| nearest.s);
-        let after = self.distances.partition_point(|&d| d <= distance);
-        after.saturating_sub(1).min(self.sections.len() - 1)
-    }
-
-    /// How far ahead of section `index` a place lies, metres.
-    fn ahead_of(&self, index: usize, place: Point) -> f64 {
-        let section = &self.sections[index];
-        let forwards: Vector = -left_of(section.span().normalize());
-        (place - section.middle()).dot(&forwards)
-    }
-
-    /// The section before `place` and its distance along the centre line, searched from the section
-    /// `from`.
-    fn distance_of(&self, place: Point, from: usize) -> (usize, f64) {
-        let n = self.sections.len();
-        let last = if self.closed { n } else { n - 1 };
-        let mut at = from.min(last.saturating_sub(1));
-        for _ in 0..MOST_STEPS {
-            if self.ahead_of(at, place) >= 0.0 {
-                break;
-            }
-            match at {
-                0 if !self.closed => break,
-                0 => at = n - 1,
-                _ => at -= 1,
-            }
-        }
-        for _ in 0..MOST_STEPS {
-            let next = (at + 1) % n;
-            if self.ahead_of(next, place) < 0.0 || (!self.closed && at + 1 >= last) {
-                break;
-            }
-            at = next;
-        }
-        let (behind, ahead) = (self.ahead_of(at, place), -self.ahead_of((at + 1) % n, place));
-        let share = if behind + ahead > 0.0 { (behind / (behind + ahead)).clamp(0.0, 1.0) } else { 0.0 };
-        (at, self.distances[at] + share * (self.distances[at + 1] - self.distances[at]))
-    }
-
-    /// Whether `place` is between section `index` and the next, and not far off their ends.
-    fn holds(&self, index: usize, place: Point) -> bool {
-        let section = &self.sections[index];
-        let width = section.width();
-        let across = (place - section.right).dot(&section.span()) / (width * width);
-        let next = (index + 1) % self.sections.len();
-        let between = self.ahead_of(index, place) >= -width && self.ahead_of(next, place) <= width;
-        between && (-OVERHANG_SHARE..=1.0 + OVERHANG_SHARE).contains(&across)
     }
 }

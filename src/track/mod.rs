@@ -6,14 +6,21 @@
 
 mod bisector;
 mod chord_spacing;
+mod clearance;
 mod cutting;
 mod grip;
+mod places;
+mod relief;
 mod start_line;
+mod surface;
 mod validation;
 
+pub use clearance::{ClearanceOptions, usable};
 pub use cutting::{cut, cut_for};
 pub use grip::{GripError, GripStretch, TrackGrip};
 pub use raceline_file::Direction;
+pub use relief::{Height, ReliefOptions, TrackRelief};
+pub use surface::{BankingPoint, ElevationPoint, SectionSurface, SurfaceEnd, SurfaceError};
 pub use validation::{MIN_SECTIONS, cross_each_other};
 
 use schemars::JsonSchema;
@@ -214,6 +221,9 @@ pub struct Track {
     /// Pieces of the edges that lead across another leg of the road, where it crosses itself: not
     /// walls.
     pub crossings: Vec<[Point; 2]>,
+    /// Height, grip and kind of edge at the ends of each section; `None` for a level road of even
+    /// grip.
+    pub surface: Option<Vec<SectionSurface>>,
 }
 
 impl Track {

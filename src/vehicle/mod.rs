@@ -66,13 +66,27 @@ pub struct Vehicle {
     /// beyond the ends. They include downforce, so `downforce_kgpm` must be 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ggv_table: Vec<[f64; 3]>,
+    /// Largest driving acceleration of the tyres over speed where it is not that of braking, for
+    /// instance because not all wheels are driven: points (speed m/s, acceleration m/s²), as in
+    /// `ggv_table`. Unlike `drive`, it grows and falls with the grip and the load. Default: the
+    /// longitudinal limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub driving_limit_table: Vec<[f64; 2]>,
     /// Exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
     pub ellipse_exponent: f64,
+    /// The same while driving. Default: `ellipse_exponent`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driving_exponent: Option<f64>,
     /// ½ρcA of drag, kg/m: drag force = this times speed squared.
     pub drag_kgpm: f64,
     /// ½ρcA of downforce, kg/m: both tyre limits grow by the factor 1 + this times speed squared /
     /// (mass times g).
     pub downforce_kgpm: f64,
+    /// ½ρcA of the downforce that `ggv_table` includes, kg/m. Only a road in three dimensions needs
+    /// it, for the load of the tyres on crests. Optional; estimate: what makes the lateral limit grow
+    /// as in the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_downforce_kgpm: Option<f64>,
     /// Coefficient of rolling resistance: rolling resistance = this times mass times g. Default: 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rolling_resistance: f64,
@@ -134,6 +148,18 @@ impl Vehicle {
     #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
+    }
+
+    /// ½ρcA of the downforce on the tyres, kg/m, also where a table of the limits includes it.
+    #[must_use]
+    pub fn downforce_on_tyres_kgpm(&self) -> f64 {
+        let (Some(&[_, _, first]), Some(&[speed, _, last])) = (self.ggv_table.first(), self.ggv_table.last()) else {
+            return self.downforce_kgpm;
+        };
+        self.table_downforce_kgpm.unwrap_or_else(|| {
+            let growth = (last / first - 1.0) / (speed * speed);
+            if growth.is_finite() { (growth * self.mass_kg * STANDARD_GRAVITY).max(0.0) } else { 0.0 }
+        })
     }
 }
 

@@ -33,6 +33,9 @@ fn line_of(pieces: &[Piece], closed: bool, speed_mps: f64) -> RacingLine {
                 time_s: s / speed_mps,
                 left_m: 5.0,
                 right_m: 5.0,
+                z_m: None,
+                banking_rad: None,
+                grip: None,
             });
             let turn = curvature * step;
             let chord = if turn == 0.0 { step } else { (turn / 2.0).sin() * 2.0 / curvature };

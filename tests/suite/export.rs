@@ -244,6 +244,7 @@ fn ring(count: usize) -> TrackFile {
         left_edge: edge(45.0),
         right_edge: edge(55.0),
         crossings: Vec::new(),
+        surface: None,
     };
     TrackFile::new("ring", &track, &sample_lines::circle(50.0, 3).source)
 }

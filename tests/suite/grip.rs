@@ -36,6 +36,7 @@ fn track_through(places: impl Iterator<Item = (Point, Vector)>, closed: bool) ->
         right_edge: edge(|section| section.right),
         sections,
         crossings: Vec::new(),
+        surface: None,
     }
 }
 
@@ -182,7 +183,7 @@ fn a_driven_line_is_slower_where_it_is_wet_and_only_there() {
     let line: Vec<Point> = track.sections.iter().map(|section| section.point(0.9)).collect();
     let dry = DrivenLine::through(&line, true, &car).unwrap();
     let wet = grip(&track, &[stretch(200.0, 400.0, 0.6, 5.0)]);
-    let lap = Lap { vehicle: &car, speeds: SpeedOptions::default(), grip: Some(&wet) };
+    let lap = Lap { vehicle: &car, speeds: SpeedOptions::default(), grip: Some(&wet), relief: None };
     let wet = DrivenLine::through(&line, true, lap).unwrap();
     let factors = wet.grip.as_ref().unwrap();
     assert!(dry.grip.is_none() && wet.lap_time_s() > dry.lap_time_s() + 0.5);

@@ -51,6 +51,7 @@ mod sensitivities;
 mod skeleton_reference;
 mod solve;
 mod spacing;
+mod spatial;
 mod speed;
 mod speed_curve;
 mod steering_limit;

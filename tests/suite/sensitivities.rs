@@ -36,6 +36,9 @@ fn airless() -> Vehicle {
         max_curvature_radpm: 0.2,
         max_steering_rad: None,
         steering_rate_radps: None,
+        table_downforce_kgpm: None,
+        driving_limit_table: Vec::new(),
+        driving_exponent: None,
         peak_slip_rad: None,
         front_weight_fraction: None,
         yaw_inertia_kgm2: None,
@@ -78,6 +81,7 @@ impl Line {
             course,
             grip: None,
             turning: TurningCost::Free,
+            grounds: None,
         }
     }
 

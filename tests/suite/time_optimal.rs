@@ -100,7 +100,12 @@ fn lap_time_with_tyres_alone_goes_with_the_root_of_grip() {
     let (_, dry) = road.fastest(&vehicle);
     let everywhere = GripStretch { from_m: 0.0, to_m: road.track.centre_line().length(), factor: 0.5, ramp_m: 0.0 };
     let grip = TrackGrip::new(&road.track, &[everywhere]).unwrap();
-    let lap = Lap { vehicle: &vehicle, speeds: SpeedOptions::default(), grip: grip.as_ref().map(|grip| grip as _) };
+    let lap = Lap {
+        vehicle: &vehicle,
+        speeds: SpeedOptions::default(),
+        grip: grip.as_ref().map(|grip| grip as _),
+        relief: None,
+    };
     let (_, wet) = road.fastest(lap);
     let ratio = wet.lap_time_s() / dry.lap_time_s();
     assert!((ratio / 2f64.sqrt() - 1.0).abs() < 2e-3, "{ratio}");
@@ -202,14 +207,15 @@ fn given_ends_of_an_open_road_are_kept() {
         end_speed_mps: Some(EndSpeed::Given(5.0)),
         ..SpeedOptions::default()
     };
-    let (found, line) = road.fastest(Lap { vehicle: &vehicle, speeds, grip: None });
+    let (found, line) = road.fastest(Lap { vehicle: &vehicle, speeds, grip: None, relief: None });
     let (first, last) = (found.points[0], found.points[found.points.len() - 1]);
     assert!((first.y - 3.0).abs() < 0.01 && (last.y + 2.5).abs() < 0.01, "{first} {last}");
     let speed = &line.profile.speed_mps;
     assert!((speed[0] - 20.0).abs() < 0.01 && (speed[speed.len() - 1] - 5.0).abs() < 0.01);
     // Free ends are faster.
     let free = SpeedOptions { start_speed_mps: Some(EndSpeed::Free), ..SpeedOptions::default() };
-    let (_, flying) = Road::new(&straight(300.0, 6.0)).fastest(Lap { vehicle: &vehicle, speeds: free, grip: None });
+    let (_, flying) =
+        Road::new(&straight(300.0, 6.0)).fastest(Lap { vehicle: &vehicle, speeds: free, grip: None, relief: None });
     assert!(flying.lap_time_s() < 0.7 * line.lap_time_s());
 }
 

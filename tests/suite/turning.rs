@@ -22,6 +22,9 @@ fn car() -> Vehicle {
         drive: DriveLimit::TableMps2(vec![[0.0, 8.0], [100.0, 8.0]]),
         max_speed_mps: 100.0,
         steering_rate_radps: None,
+        table_downforce_kgpm: None,
+        driving_limit_table: Vec::new(),
+        driving_exponent: None,
         peak_slip_rad: None,
         yaw_inertia_kgm2: None,
         ..preset("tum-racecar").unwrap()
@@ -31,7 +34,7 @@ fn car() -> Vehicle {
 fn profile(curvature: &[f64], step: f64, closed: bool, vehicle: &Vehicle, turning: TurningCost) -> SpeedProfile {
     let steps = vec![step; if closed { curvature.len() } else { curvature.len() - 1 }];
     let course = if closed { Course::Closed } else { Course::Open { start_speed_mps: None, end_speed_mps: None } };
-    FixedLine { curvature, step_lengths: &steps, course, grip: None, turning }.profile(vehicle).unwrap()
+    FixedLine { curvature, step_lengths: &steps, course, grip: None, turning, grounds: None }.profile(vehicle).unwrap()
 }
 
 #[test]

@@ -79,7 +79,8 @@ pub struct RacingLine<V, O> {
     pub method: Method,
     /// Time of the whole lap, s, including the closing step of a loop.
     pub lap_time_s: f64,
-    /// Length of the whole lap, m, including the closing step of a loop.
+    /// Length of the whole lap, m, including the closing step of a loop; on a road with heights in
+    /// space.
     pub length_m: f64,
     /// Every parameter of the vehicle that was simulated.
     #[serde(deserialize_with = "vehicle")]
@@ -153,7 +154,7 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LinePoint {
-    /// Distance along the line from the start line, m.
+    /// Distance along the line from the start line, m; on a road with heights in space.
     pub s_m: f64,
     /// Position, m to the right.
     pub x_m: f64,
@@ -173,6 +174,16 @@ pub struct LinePoint {
     pub left_m: f64,
     /// Distance from the line to the nearest point of the right edge, m.
     pub right_m: f64,
+    /// Height, m; absent on a level road.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub z_m: Option<f64>,
+    /// Angle of the road across the line, rad: positive where the left is higher; absent on a level
+    /// road.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banking_rad: Option<f64>,
+    /// Factor of the road's surface on both tyre limits; absent where the source tells none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grip: Option<f64>,
 }
 
 /// The edges of the road as corner points, m, in the order of travel.

@@ -12,6 +12,7 @@ const LENGTH: i32 = 3;
 const ANGLE: i32 = 8;
 /// Decimals of speeds, m/s, and accelerations, m/s².
 const SPEED: i32 = 4;
+const GRIP: i32 = 4;
 /// Decimals of times, s.
 const TIME: i32 = 5;
 
@@ -75,6 +76,9 @@ impl LinePoint {
             time_s: round_to(self.time_s, TIME),
             left_m: round_to(self.left_m, LENGTH),
             right_m: round_to(self.right_m, LENGTH),
+            z_m: self.z_m.map(|z_m| round_to(z_m, POSITION_DECIMALS)),
+            banking_rad: self.banking_rad.map(|angle| round_to(angle, ANGLE)),
+            grip: self.grip.map(|grip| round_to(grip, GRIP)),
         };
     }
 }

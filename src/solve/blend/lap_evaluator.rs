@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use super::Segments;
-use crate::geometry::{Point, SplineKnots};
+use crate::geometry::{CurvePoint, Point, SplineCurve, SplineKnots};
 use crate::solve::{Corridor, SolveError};
-use crate::speed::{Lap, SpeedError, SpeedProfile, SpeedSolver};
+use crate::speed::{Ground, Lap, SpeedError, SpeedProfile, SpeedSolver};
 use crate::track::CrossSection;
+use crate::vehicle::Turning;
 
 /// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones share the
 /// parents and have their own working memory.
@@ -37,6 +38,9 @@ struct Parents {
     knots: SplineKnots,
     /// Factor on both tyre limits on each section; `None` where it is 1 everywhere.
     grip: Option<Vec<f64>>,
+    /// The road under the minimum-curvature line on each section, and what turning costs on it;
+    /// `None` for a level road.
+    spatial: Option<(Vec<Ground>, Turning)>,
 }
 
 impl LapEvaluator {
@@ -62,8 +66,19 @@ impl LapEvaluator {
         let middles: Vec<Point> = corridor.sections.iter().map(CrossSection::middle).collect();
         let grip = lap.grip.map(|grip| grip.along(&middles));
         let steps = knots.intervals().to_vec();
+        let spatial = lap.relief.map(|relief| {
+            let curve = SplineCurve::on_knots(&corridor.points(curvature), knots.clone());
+            let line: Vec<CurvePoint> = curve.positions()[..n].iter().map(|&s| curve.at(s)).collect();
+            (relief.along(&line), Turning::default())
+        });
         Ok(Self {
-            parents: Arc::new(Parents { shortest: coordinates(shortest), curved: coordinates(curvature), knots, grip }),
+            parents: Arc::new(Parents {
+                shortest: coordinates(shortest),
+                curved: coordinates(curvature),
+                knots,
+                grip,
+                spatial,
+            }),
             solver: SpeedSolver::new(lap.vehicle, lap.speeds.course(corridor.closed))?,
             x: vec![0.0; n],
             y: vec![0.0; n],
@@ -80,11 +95,23 @@ impl LapEvaluator {
     /// driven.
     pub fn lap_time(&mut self, segments: &Segments, genes: &[f64]) -> f64 {
         self.lay_line(segments, genes);
-        self.solver.lap_time(&self.curvature, &self.steps, self.parents.grip.as_deref())
+        let grip = self.parents.grip.as_deref();
+        match &self.parents.spatial {
+            Some((grounds, turning)) => {
+                self.solver.spatial_lap_time(&self.curvature, &self.steps, grip, turning, grounds)
+            }
+            None => self.solver.lap_time(&self.curvature, &self.steps, grip),
+        }
     }
 
     fn profile(&mut self) -> Result<SpeedProfile, SpeedError> {
-        self.solver.profile(&self.curvature, &self.steps, self.parents.grip.as_deref())
+        let grip = self.parents.grip.as_deref();
+        match &self.parents.spatial {
+            Some((grounds, turning)) => {
+                self.solver.spatial_profile(&self.curvature, &self.steps, grip, turning, grounds)
+            }
+            None => self.solver.profile(&self.curvature, &self.steps, grip),
+        }
     }
 
     /// Time in each segment for the mixture of the last [`Self::lap_time`], s; infinite for a line

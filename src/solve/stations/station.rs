@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::Spacing;
 use crate::geometry::{Point, SplineCurve, Vector, left_of};
 use crate::solve::{Corridor, EdgeDistance, SolveError};
+use crate::speed::Ground;
 
 /// A point of a line from which the line may move along the normal.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,8 @@ pub struct Station {
     pub step: f64,
     /// Local factor on the tyre limits; 1 unless set.
     pub grip: f64,
+    /// The road on average over the step to the next station; level unless set.
+    pub ground: Ground,
 }
 
 impl Station {
@@ -96,7 +99,7 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
                 None if curve.is_closed() => curve.length() - places[i],
                 None => places[i] - places[i - 1],
             };
-            Station { origin: place.position, normal, low, high, curvature, step, grip: 1.0 }
+            Station { origin: place.position, normal, low, high, curvature, step, grip: 1.0, ground: Ground::LEVEL }
         })
         .collect();
     margin.keep_between(&mut stations, curve.is_closed());

@@ -106,14 +106,15 @@ impl MiddleDerivatives {
         self
     }
 
-    /// The same function in terms of the interval's arguments, by the chain rule.
-    pub fn by_arguments(&self, length: f64, middle: &Middle) -> IntervalDerivatives {
+    /// The same function in terms of the interval's arguments, by the chain rule. Curvature in the
+    /// road's surface is `geodesic` times the arguments' curvature, and a constant.
+    pub fn by_arguments(&self, length: f64, geodesic: f64, middle: &Middle) -> IntervalDerivatives {
         let Middle { change, acceleration, .. } = *middle;
         let (inverse, half) = (1.0 / length, 0.5 / length);
         // Derivatives of (κ, c, w, a) with respect to the arguments.
         let rows = [
-            [0.5, 0.5, 0.0, 0.0, 0.0],
-            [-inverse, inverse, -change * inverse, 0.0, 0.0],
+            [0.5 * geodesic, 0.5 * geodesic, 0.0, 0.0, 0.0],
+            [-inverse * geodesic, inverse * geodesic, -change * inverse, 0.0, 0.0],
             [0.0, 0.0, 0.0, 0.5, 0.5],
             [0.0, 0.0, -acceleration * inverse, -half, half],
         ];
@@ -139,8 +140,8 @@ impl MiddleDerivatives {
         let by_acceleration = self.gradient[A] * inverse;
         function.hessian[2][2] += 2.0 * (by_change * change + by_acceleration * acceleration) * inverse;
         let mixed = [
-            (0, by_change * inverse),
-            (1, -by_change * inverse),
+            (0, by_change * inverse * geodesic),
+            (1, -by_change * inverse * geodesic),
             (3, by_acceleration * half),
             (4, -by_acceleration * half),
         ];

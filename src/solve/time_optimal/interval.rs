@@ -16,20 +16,28 @@
 //! steering   (τ c)² w ≤ 1
 //! ```
 //!
+//! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load factor,
+//! gravity across the road is added to the lateral accelerations and gravity along it to r (see
+//! [`Ground`]).
+//!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
 //! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
 //! the front is evaluated. The midpoint rule is of second order.
 
 use super::derivatives::{A, C, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
+use crate::speed::Ground;
 use crate::vehicle::{GgDiagram, Jet, STANDARD_GRAVITY, Turning};
 
 /// The arguments of an interval's functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments {
+    /// In the plane, 1/m.
     pub curvature: [f64; 2],
+    /// In space, m.
     pub length: f64,
     pub speed_squared: [f64; 2],
     pub grip: f64,
+    pub ground: Ground,
 }
 
 /// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
@@ -48,6 +56,8 @@ pub struct Car<'a> {
     pub diagram: &'a GgDiagram,
     pub turning: Turning,
     pub power: Power,
+    /// The exponent while driving, for the longitudinal part.
+    pub driving_power: Power,
 }
 
 /// Below this fraction of the lateral or longitudinal limit, |x|^p is smoothed for exponents other
@@ -97,8 +107,8 @@ impl Arguments {
     fn middle(&self) -> Middle {
         let ([k1, k2], [w1, w2]) = (self.curvature, self.speed_squared);
         Middle {
-            curvature: 0.5 * (k1 + k2),
-            change: (k2 - k1) / self.length,
+            curvature: self.ground.geodesic(0.5 * (k1 + k2)),
+            change: self.ground.geodesic_factor * (k2 - k1) / self.length,
             w: 0.5 * (w1 + w2),
             acceleration: (w2 - w1) / (2.0 * self.length),
         }
@@ -113,13 +123,19 @@ impl Arguments {
     /// The limits as functions that must not exceed zero.
     #[inline]
     pub fn limits(&self, car: &Car) -> IntervalLimits {
-        let Car { diagram, turning, power } = *car;
+        let Car { diagram, turning, power, driving_power } = *car;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
-        let per_lateral = 1.0 / (self.grip * diagram.lateral_limit_jet(w).value);
-        let across = curvature * w;
-        let needed = acceleration + diagram.resistance_jet(w).value;
-        let longitudinal = power.value(needed / (self.grip * diagram.longitudinal_limit_jet(w).value));
+        let grip = self.grip * self.ground.load_jet(w, diagram.downforce_over_mass()).value;
+        let per_lateral = 1.0 / (grip * diagram.lateral_limit_jet(w).value);
+        let across = curvature * w + self.ground.gravity_across;
+        let needed = acceleration + diagram.resistance_jet(w).value + self.ground.gravity_along;
+        let (limit, along) = if needed > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let longitudinal = along.value(needed / (grip * limit.value));
         let yawing = change * w + curvature * acceleration;
         let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
         let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
@@ -147,19 +163,27 @@ impl Arguments {
 
     /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
     pub fn limit_derivatives(&self, car: &Car) -> [IntervalDerivatives; INTERVAL_LIMITS] {
-        let Car { diagram, turning, power } = *car;
+        let Car { diagram, turning, power, driving_power } = *car;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
+        let load = self.ground.load_jet(w, diagram.downforce_over_mass());
+        let gravity = self.ground.gravity_across;
         let drive = diagram.drive_jet(w);
-        let per_lateral = reciprocal(diagram.lateral_limit_jet(w), self.grip);
-        let per_longitudinal = reciprocal(diagram.longitudinal_limit_jet(w), self.grip);
+        let per_lateral = reciprocal(product(diagram.lateral_limit_jet(w), load), self.grip);
+        let value = acceleration + resistance.value + self.ground.gravity_along;
+        let (limit, along_power) = if value > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let per_longitudinal = reciprocal(product(limit, load), self.grip);
 
         let mut needed =
             MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
         needed.set(W, W, resistance.bend);
-        let (y, along) = needed.times(acceleration + resistance.value, per_longitudinal);
-        let longitudinal = along.through(power.jet(y));
+        let (y, along) = needed.times(value, per_longitudinal);
+        let longitudinal = along.through(along_power.jet(y));
 
         let axle = |inertia: f64| {
             let mut across = MiddleDerivatives {
@@ -169,26 +193,25 @@ impl Arguments {
             across.set(K, W, 1.0);
             across.set(K, A, inertia);
             across.set(C, W, inertia);
-            let value = curvature * w + inertia * (change * w + curvature * acceleration);
+            let value = curvature * w + gravity + inertia * (change * w + curvature * acceleration);
             let (x, lateral) = across.times(value, per_lateral);
             lateral.through(power.jet(x)).plus(&longitudinal)
         };
-        // Drag of cornering, k κ² h(w) with h = w² / μA_y(w).
+        // Drag of cornering, k y² q(w) with y = κ w and gravity across, and q = 1 / μA_y(w).
         let drag = turning.slip_drag_rad;
-        let h = Jet {
-            value: w * w * per_lateral.value,
-            slope: 2.0 * w * per_lateral.value + w * w * per_lateral.slope,
-            bend: 2.0 * per_lateral.value + 4.0 * w * per_lateral.slope + w * w * per_lateral.bend,
-        };
-        let square = curvature * curvature;
+        let across = curvature * w + gravity;
+        let (y_by_k, y_by_w) = (w, curvature);
+        let q = per_lateral;
         let mut engine = needed;
-        engine.gradient[K] = 2.0 * drag * curvature * h.value;
-        engine.gradient[W] += drag * square * h.slope - drive.slope;
-        engine.set(K, K, 2.0 * drag * h.value);
-        engine.set(K, W, 2.0 * drag * curvature * h.slope);
-        engine.set(W, W, resistance.bend + drag * square * h.bend - drive.bend);
+        engine.gradient[K] = 2.0 * drag * across * y_by_k * q.value;
+        engine.gradient[W] += drag * across * (2.0 * y_by_w * q.value + across * q.slope) - drive.slope;
+        engine.set(K, K, 2.0 * drag * y_by_k * y_by_k * q.value);
+        engine.set(K, W, 2.0 * drag * ((across + y_by_k * y_by_w) * q.value + across * y_by_k * q.slope));
+        let bend = 2.0 * y_by_w * y_by_w * q.value + across * (4.0 * y_by_w * q.slope + across * q.bend);
+        engine.set(W, W, resistance.bend + drag * bend - drive.bend);
         let engine = engine.scaled(1.0 / STANDARD_GRAVITY);
-        let whole = |function: MiddleDerivatives| function.by_arguments(self.length, &middle);
+        let geodesic = self.ground.geodesic_factor;
+        let whole = |function: MiddleDerivatives| function.by_arguments(self.length, geodesic, &middle);
         let rear = if turning.has_inertia() { whole(axle(-turning.rear_m)) } else { IntervalDerivatives::default() };
         let steering = if turning.steering_time_sm > 0.0 {
             let rate = turning.steering_time_sm * turning.steering_time_sm;
@@ -206,6 +229,16 @@ impl Arguments {
     }
 }
 
+/// The product of two functions.
+#[inline]
+fn product(a: Jet, b: Jet) -> Jet {
+    Jet {
+        value: a.value * b.value,
+        slope: a.slope * b.value + a.value * b.slope,
+        bend: a.bend * b.value + 2.0 * a.slope * b.slope + a.value * b.bend,
+    }
+}
+
 /// 1 / (factor · jet).
 #[inline]
 fn reciprocal(jet: Jet, factor: f64) -> Jet {
@@ -220,21 +253,24 @@ fn reciprocal(jet: Jet, factor: f64) -> Jet {
 mod tests {
     use super::super::derivatives::{ARGUMENTS, IntervalDerivatives};
     use super::{Arguments, Car, INTERVAL_LIMITS, Power};
+    use crate::geometry::Vector;
+    use crate::speed::{Ground, LoadOptions, Slope};
     use crate::vehicle::{GgDiagram, Turning, Vehicle, preset};
 
-    fn at(values: [f64; ARGUMENTS]) -> Arguments {
+    fn at(values: [f64; ARGUMENTS], ground: Ground) -> Arguments {
         let [k1, k2, length, w1, w2] = values;
-        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9 }
+        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9, ground }
     }
 
     /// Compares finite differences of the value with the gradient, and of the gradient with the
     /// second derivatives.
     fn check(
         point: [f64; ARGUMENTS],
+        ground: Ground,
         value: impl Fn(Arguments) -> f64,
         derivatives: impl Fn(Arguments) -> IntervalDerivatives,
     ) {
-        let exact = derivatives(at(point));
+        let exact = derivatives(at(point, ground));
         // About a millionth of a typical argument.
         let steps = [1e-7, 1e-7, 1e-5, 1e-3, 1e-3];
         let scale = [0.05, 0.05, 3.0, 600.0, 600.0];
@@ -242,7 +278,7 @@ mod tests {
             let moved = |sign: f64| {
                 let mut point = point;
                 point[i] += sign * steps[i];
-                at(point)
+                at(point, ground)
             };
             let slope = (value(moved(1.0)) - value(moved(-1.0))) / (2.0 * steps[i]);
             assert!((slope - exact.gradient[i]).abs() * scale[i] < 1e-6, "gradient {i}: {slope} {}", exact.gradient[i]);
@@ -261,16 +297,20 @@ mod tests {
         let vehicles = [1.0, 1.5, 2.0, 4.0].map(|ellipse_exponent| Vehicle { ellipse_exponent, ..gt.clone() });
         let points =
             [[0.03, 0.04, 2.5, 400.0, 430.0], [-0.02, -0.01, 3.0, 700.0, 620.0], [0.0005, -0.001, 4.0, 900.0, 925.0]];
+        let hill = Slope { height_m: 0.0, gradient: Vector::new(0.1, -0.15), bending: [-0.003, 0.001, 0.002] };
+        let hill = Ground::under(&hill, Vector::new(0.8, 0.6), 0.02, &LoadOptions::default());
+        let grounds = [Ground::LEVEL, hill];
         for vehicle in vehicles {
             let diagram = GgDiagram::new(&vehicle).unwrap();
             let power = Power::new(vehicle.ellipse_exponent);
             for turning in [Turning::default(), Turning::of(&vehicle)] {
-                let car = Car { diagram: &diagram, turning, power };
-                for point in points {
-                    check(point, |arguments| arguments.time(), |arguments| arguments.time_derivatives());
+                let car = Car { diagram: &diagram, turning, power, driving_power: power };
+                for (point, ground) in points.into_iter().flat_map(|point| grounds.map(|ground| (point, ground))) {
+                    check(point, ground, |arguments| arguments.time(), |arguments| arguments.time_derivatives());
                     for k in 0..INTERVAL_LIMITS {
                         check(
                             point,
+                            ground,
                             |arguments| arguments.limits(&car)[k],
                             |arguments| arguments.limit_derivatives(&car)[k],
                         );

@@ -62,10 +62,10 @@ pub struct LapProblem<'a> {
     pub smoothing: f64,
     /// Largest curvature to either side, 1/m.
     pub max_curvature: f64,
-    /// Bounds on w, m²/s².
-    pub speed_squared_range: (f64, f64),
-    /// Upper bounds on w at the first and the last station, m²/s².
-    pub speed_squared_ends: (f64, f64),
+    /// Lower bound on w, m²/s².
+    pub least_speed_squared: f64,
+    /// Upper bound on w at each station, m²/s².
+    pub most_speed_squared: Vec<f64>,
     pub units: Units,
     /// Unknowns that keep their value: offset (2 i) or squared speed (2 i + 1) of station i.
     pub fixed: Vec<usize>,
@@ -147,7 +147,7 @@ impl LapProblem<'_> {
             let before = if i == 0 { n - 1 } else { i - 1 };
             menger_curvature(self.chord(x, before), self.chord(x, i))
         };
-        let (low, ceiling) = self.speed_squared_range;
+        let low = self.least_speed_squared;
         let mut objective = 0.0;
         let mut curvature = curvature_at(0);
         for (i, (station, limits)) in self.stations.iter().zip(limits).enumerate() {
@@ -155,9 +155,10 @@ impl LapProblem<'_> {
                 let next = self.next(i);
                 let arguments = Arguments {
                     curvature: [curvature, curvature_at(next)],
-                    length: self.chord(x, i).norm(),
+                    length: station.ground.stretch * self.chord(x, i).norm(),
                     speed_squared: [x.speed_squared[i], x.speed_squared[next]],
                     grip: station.grip,
+                    ground: station.ground,
                 };
                 let change = arguments.curvature[1] - curvature;
                 objective += arguments.time() + self.smoothing * change * change / station.step;
@@ -168,11 +169,7 @@ impl LapProblem<'_> {
             } else {
                 ([ABSENT; INTERVAL_LIMITS], [ABSENT; 2])
             };
-            let high = match i {
-                0 => self.speed_squared_ends.0,
-                _ if i + 1 == n => self.speed_squared_ends.1,
-                _ => ceiling,
-            };
+            let high = self.most_speed_squared[i];
             *limits = [
                 front,
                 rear,

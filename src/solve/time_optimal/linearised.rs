@@ -110,11 +110,13 @@ impl Linearised {
         let curvature = [self.curvature[i], self.curvature[next]];
         let ends = [i, next];
         let chord = Chord::of(problem.chord(x, i), ends.map(|k| problem.stations[k].normal));
+        let ground = problem.stations[i].ground;
         let arguments = Arguments {
             curvature: curvature.map(|curvature| curvature.value),
-            length: chord.length,
+            length: ground.stretch * chord.length,
             speed_squared: [x.speed_squared[i], x.speed_squared[next]],
             grip: problem.stations[i].grip,
+            ground,
         };
         let limits = arguments.limit_derivatives(&problem.car);
         let mut whole = arguments.time_derivatives();
@@ -140,14 +142,14 @@ impl Linearised {
         for (row, (curvature, &first)) in rows.iter_mut().zip(curvature.iter().zip(&window.triples)) {
             row[first..first + 3].copy_from_slice(&curvature.gradient);
         }
-        rows[2][window.first..window.first + 2].copy_from_slice(&chord.gradient);
+        rows[2][window.first..window.first + 2].copy_from_slice(&chord.gradient.map(|slope| ground.stretch * slope));
         rows[3][4] = 1.0;
         rows[4][5] = 1.0;
         let mut local = [[0.0; LOCAL]; LOCAL];
         for (curvature, (&first, &weight)) in curvature.iter().zip(window.triples.iter().zip(&whole.gradient)) {
             add_block(&mut local, first, &curvature.hessian, weight);
         }
-        add_block(&mut local, window.first, &chord.hessian, whole.gradient[2]);
+        add_block(&mut local, window.first, &chord.hessian, ground.stretch * whole.gradient[2]);
         let product = whole.hessian.map(|hessian| combined(&rows, &hessian));
         let lagrangian = combined(&rows, &whole.gradient);
         let [a, b, c, d] = window.stations;

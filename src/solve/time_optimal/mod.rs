@@ -55,8 +55,8 @@ pub use interior_point::Status;
 
 use super::stations::{self, Margin, ReferenceLine, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
-use crate::geometry::{Point, SplineCurve};
-use crate::speed::{Course, FixedLine, Lap, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
+use crate::geometry::{CurvePoint, Point, SplineCurve};
+use crate::speed::{Course, FixedLine, Ground, Lap, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
 use crate::vehicle::{GgDiagram, Turning};
 use interior_point::{Settings, Solution};
 use interval::{Car, Power};
@@ -153,7 +153,8 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
                 station.grip = grip;
             }
         }
-        let round = Round::new(task, &stations)?;
+        let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
+        let round = Round::new(task, &stations, grounds)?;
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
         let (points, solution) = round.solve(&diagram, smoothing, barriers);
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
@@ -170,6 +171,24 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     Ok(found)
 }
 
+/// The road under each station; sets the stations' grounds, which are means over their steps.
+fn grounds(relief: &dyn Relief, curve: &SplineCurve, stations: &mut [Station]) -> Vec<Ground> {
+    let mut place = 0.0;
+    let points: Vec<CurvePoint> = stations
+        .iter()
+        .map(|station| {
+            let point = curve.at(place);
+            place += station.step;
+            point
+        })
+        .collect();
+    let grounds = relief.along(&points);
+    for (i, station) in stations.iter_mut().enumerate() {
+        station.ground = grounds[i].mean(&grounds[(i + 1) % grounds.len()]);
+    }
+    grounds
+}
+
 /// A problem on fixed stations.
 struct Round<'a> {
     task: Task<'a>,
@@ -180,7 +199,7 @@ struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    fn new(task: Task<'a>, stations: &'a [Station]) -> Result<Self, SolveError> {
+    fn new(task: Task<'a>, stations: &'a [Station], grounds: Option<Vec<Ground>>) -> Result<Self, SolveError> {
         let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
         let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
         let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
@@ -192,6 +211,7 @@ impl<'a> Round<'a> {
             course: speeds.course(task.corridor.closed),
             grip: Some(&grip),
             turning: speeds.turning,
+            grounds: grounds.as_deref(),
         };
         let profile = line.profile(task.lap.vehicle)?;
         Ok(Self { task, stations, curvature, profile })
@@ -242,11 +262,16 @@ impl<'a> Round<'a> {
                 })
                 .collect(),
             closed,
-            car: Car { diagram, turning: self.turning(), power: Power::new(diagram.exponent()) },
+            car: Car {
+                diagram,
+                turning: self.turning(),
+                power: Power::new(diagram.exponent()),
+                driving_power: Power::new(diagram.driving_exponent()),
+            },
             smoothing,
             max_curvature: CURVATURE_SHARE * self.task.lap.vehicle.max_curvature_radpm,
-            speed_squared_range: (0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS, diagram.max_speed_squared()),
-            speed_squared_ends: self.speed_squared_ends(diagram.max_speed_squared()),
+            least_speed_squared: 0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS,
+            most_speed_squared: self.most_speed_squared(diagram),
             units: Units {
                 offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
                 speed_squared: start.speed_squared.iter().sum::<f64>() / n as f64,
@@ -269,6 +294,19 @@ impl<'a> Round<'a> {
     /// What turning costs the vehicle.
     fn turning(&self) -> Turning {
         self.task.lap.speeds.turning.of(self.task.lap.vehicle)
+    }
+
+    /// Upper bounds on w at the stations, m²/s².
+    fn most_speed_squared(&self, diagram: &GgDiagram) -> Vec<f64> {
+        let n = self.stations.len();
+        let ceiling = diagram.max_speed_squared();
+        // A ground is that of the step after its station.
+        let flying = |i: usize| self.stations[i].ground.flying_speed_squared(diagram.downforce_over_mass());
+        let mut most: Vec<f64> = (0..n).map(|i| ceiling.min(flying(i)).min(flying((i + n - 1) % n))).collect();
+        let (first, last) = self.speed_squared_ends(ceiling);
+        most[0] = most[0].min(first);
+        most[n - 1] = most[n - 1].min(last);
+        most
     }
 
     /// Upper bounds at the ends of an open course; a specified speed that is reached is fixed

@@ -3,7 +3,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use raceline::edges::Edges;
+use raceline::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
 use raceline::geometry::{Point, Polyline};
 
 /// Corners a circle or arc of a turn is made of; at 50 m radius the chords leave it by 0.1 mm.
@@ -80,4 +80,15 @@ pub fn cracked_ring(inner_radius: f64, outer_radius: f64, cracks: usize) -> Edge
         Polyline::closed(points.into_iter().map(|(r, t)| Point::new(r * t.cos(), r * t.sin())).collect())
     };
     Edges::ring(polyline(circle(outer_radius).collect()), polyline(inner))
+}
+
+/// `edges` with a height and a grip of 1 at every vertex.
+pub fn raised(edges: Edges, height_m: impl Fn(Point) -> f64) -> Edges {
+    let side = |edge: &Polyline| -> Vec<EdgePoint> {
+        let point =
+            |&position: &Point| EdgePoint { position, height_m: height_m(position), grip: 1.0, kind: EdgeKind::Line };
+        edge.points.iter().map(point).collect()
+    };
+    let surface = RoadSurface { left: side(&edges.left), right: side(&edges.right) };
+    Edges { surface: Some(surface), ..edges }
 }

@@ -33,6 +33,9 @@ pub fn vehicle() -> Vehicle {
         max_curvature_radpm: 0.12,
         max_steering_rad: None,
         steering_rate_radps: None,
+        table_downforce_kgpm: None,
+        driving_limit_table: Vec::new(),
+        driving_exponent: None,
         peak_slip_rad: None,
         front_weight_fraction: None,
         yaw_inertia_kgm2: None,
@@ -64,6 +67,9 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
                 time_s: radius * angle / speed,
                 left_m: 5.0,
                 right_m: 5.0,
+                z_m: None,
+                banking_rad: None,
+                grip: None,
             }
         })
         .collect();
@@ -236,6 +242,9 @@ fn profile(line: &[Point], left: &[[f64; 2]], right: &[[f64; 2]]) -> Vec<LinePoi
             time_s: time,
             left_m: left.nearest(line[i]).unwrap().distance,
             right_m: right.nearest(line[i]).unwrap().distance,
+            z_m: None,
+            banking_rad: None,
+            grip: None,
         });
         time += 2.0 * step(i) / (speeds[i] + next);
     }

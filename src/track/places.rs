@@ -1,0 +1,129 @@
+//! Where on a road a place lies: between which cross-sections, how far along and how far across.
+
+use super::{CrossSection, Track};
+use crate::geometry::{Point, SegmentIndex, Vector, left_of};
+
+/// Limit on the sections searched from a neighbour's section.
+const MOST_STEPS: usize = 64;
+/// A place may lie beyond the ends of its section by this fraction of the section's width.
+const OVERHANG_SHARE: f64 = 0.5;
+
+/// A place on a road.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The section before it.
+    pub section: usize,
+    /// Fraction of the way to the next section.
+    pub share: f64,
+    /// Distance along the centre line, metres.
+    pub distance_m: f64,
+    /// Fraction of the road's width from the right edge; outside 0 to 1 beyond the edges.
+    pub across: f64,
+}
+
+/// The cross-sections of a track, to find places on it.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    pub sections: Vec<CrossSection>,
+    /// Distance along the centre line of each section and of the end of the centre line, metres.
+    pub distances: Vec<f64>,
+    pub closed: bool,
+    centre_line: SegmentIndex,
+}
+
+impl Places {
+    pub fn new(track: &Track) -> Self {
+        let centre_line = track.centre_line();
+        let mut distances = centre_line.arc_lengths();
+        distances.truncate(track.sections.len() + 1);
+        Self {
+            sections: track.sections.clone(),
+            distances,
+            closed: track.closed,
+            centre_line: SegmentIndex::new(&centre_line, track.mean_width()),
+        }
+    }
+
+    /// Length of the centre line, metres.
+    pub fn length_m(&self) -> f64 {
+        self.centre_line.length()
+    }
+
+    /// A place alone. Where the road crosses itself, the leg whose centre line is nearer counts.
+    pub fn of(&self, place: Point) -> Place {
+        self.from(place, self.nearest_section(place))
+    }
+
+    /// The places of a line along the road. Each search starts at the place before, so that a line
+    /// remains on its leg where the road crosses itself.
+    pub fn along<'a>(&'a self, line: impl IntoIterator<Item = Point> + 'a) -> impl Iterator<Item = Place> + 'a {
+        let mut section: Option<usize> = None;
+        line.into_iter().map(move |point| {
+            let near = section
+                .map(|from| self.from(point, from))
+                .filter(|found| self.holds(found.section, point))
+                .unwrap_or_else(|| self.of(point));
+            section = Some(near.section);
+            near
+        })
+    }
+
+    fn nearest_section(&self, place: Point) -> usize {
+        let distance = self.centre_line.nearest(place).map_or(0.0, |nearest| nearest.s);
+        let after = self.distances.partition_point(|&d| d <= distance);
+        after.saturating_sub(1).min(self.sections.len() - 1)
+    }
+
+    /// How far ahead of section `index` a place lies, metres.
+    fn ahead_of(&self, index: usize, place: Point) -> f64 {
+        let section = &self.sections[index];
+        let forwards: Vector = -left_of(section.span().normalize());
+        (place - section.middle()).dot(&forwards)
+    }
+
+    /// The place of a point, searched from the section `from`.
+    fn from(&self, place: Point, from: usize) -> Place {
+        let n = self.sections.len();
+        let last = if self.closed { n } else { n - 1 };
+        let mut at = from.min(last.saturating_sub(1));
+        for _ in 0..MOST_STEPS {
+            if self.ahead_of(at, place) >= 0.0 {
+                break;
+            }
+            match at {
+                0 if !self.closed => break,
+                0 => at = n - 1,
+                _ => at -= 1,
+            }
+        }
+        for _ in 0..MOST_STEPS {
+            let next = (at + 1) % n;
+            if self.ahead_of(next, place) < 0.0 || (!self.closed && at + 1 >= last) {
+                break;
+            }
+            at = next;
+        }
+        let next = (at + 1) % n;
+        let (behind, ahead) = (self.ahead_of(at, place), -self.ahead_of(next, place));
+        let share = if behind + ahead > 0.0 { (behind / (behind + ahead)).clamp(0.0, 1.0) } else { 0.0 };
+        let (a, b) = (&self.sections[at], &self.sections[next]);
+        let right = a.right + (b.right - a.right) * share;
+        let span = a.span() + (b.span() - a.span()) * share;
+        Place {
+            section: at,
+            share,
+            distance_m: self.distances[at] + share * (self.distances[at + 1] - self.distances[at]),
+            across: (place - right).dot(&span) / span.norm_squared(),
+        }
+    }
+
+    /// Whether `place` is between section `index` and the next, and not far off their ends.
+    fn holds(&self, index: usize, place: Point) -> bool {
+        let section = &self.sections[index];
+        let width = section.width();
+        let across = (place - section.right).dot(&section.span()) / (width * width);
+        let next = (index + 1) % self.sections.len();
+        let between = self.ahead_of(index, place) >= -width && self.ahead_of(next, place) <= width;
+        between && (-OVERHANG_SHARE..=1.0 + OVERHANG_SHARE).contains(&across)
+    }
+}
