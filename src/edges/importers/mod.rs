@@ -22,6 +22,7 @@ mod edge_pair;
 mod error;
 mod geojson;
 mod legs;
+mod levels;
 mod note;
 mod offset_edges;
 mod road;

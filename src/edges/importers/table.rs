@@ -143,7 +143,7 @@ impl Row<'_> {
 }
 
 /// The beginning of a field, short enough for a message.
-fn shortened(field: &str) -> String {
+pub(super) fn shortened(field: &str) -> String {
     const MOST: usize = 40;
     if field.chars().count() <= MOST { field.to_owned() } else { field.chars().take(MOST).chain(['…']).collect() }
 }
