@@ -33,6 +33,7 @@ mod dynamics;
 mod early_turn;
 mod error;
 mod follower;
+mod gearbox;
 mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
@@ -45,6 +46,7 @@ mod options;
 mod path;
 pub mod pure_pursuit;
 mod segment_tree;
+mod slip_control;
 mod speed_control;
 mod steering;
 mod stuck;
@@ -56,11 +58,13 @@ pub use command::Command;
 pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
+pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MOST_GEARS};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,
     SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions,
 };
 pub use path::{Path, PathSample, Waypoint};
+pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
 pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

@@ -68,6 +68,8 @@ pub(crate) struct Node {
     right: f64,
     /// Square of the profile's speed; infinite without a profile.
     speed_squared: f64,
+    /// Factor of the surface on the tyres' limits.
+    grip: f64,
 }
 
 /// A position on a path.
@@ -146,6 +148,24 @@ impl Path {
     pub fn with_dynamics(mut self, dynamics: &VehicleDynamics) -> Self {
         self.dynamics = dynamics.is_usable().then(|| Box::new(*dynamics));
         self
+    }
+
+    /// The path with the grip of the road's surface, a factor on both tyre limits, as a function of the
+    /// kept waypoint's index and the waypoint. Without it, and where it is not 0.01 to 10, it is 1.
+    #[must_use]
+    pub fn with_grip(mut self, grip: impl Fn(usize, &Waypoint) -> f64) -> Self {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let factor = grip(i % count, &self.waypoints[i % count]);
+            node.grip = if (0.01..=10.0).contains(&factor) { factor } else { 1.0 };
+        }
+        self
+    }
+
+    /// The grip of the road's surface at arc length `s_m`, see [`Self::with_grip`].
+    pub fn grip(&self, s_m: f64) -> f64 {
+        let s = self.wrap(s_m);
+        self.profile_in(self.segment_at(s), s).3
     }
 
     /// The dynamics of the vehicle that the profile is for, if they are known.
@@ -252,12 +272,12 @@ impl Path {
         lerp(a.position, b.position, share(a, b, s))
     }
 
-    /// Curvature, square of the profile's speed and acceleration only.
-    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64) {
+    /// Curvature, square of the profile's speed, acceleration and grip only.
+    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64, f64) {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
-        (mix(a.curvature, b.curvature, t), speed_squared, acceleration)
+        (mix(a.curvature, b.curvature, t), speed_squared, acceleration, mix(a.grip, b.grip, t))
     }
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
@@ -343,6 +363,7 @@ fn nodes(waypoints: &[Waypoint], closed: bool) -> Vec<Node> {
             left: waypoint.left_m,
             right: waypoint.right_m,
             speed_squared: if speed.is_finite() { speed * speed } else { f64::INFINITY },
+            grip: 1.0,
         });
     }
     nodes

@@ -8,7 +8,6 @@
 
 #![allow(unsafe_code, reason = "raw pointers of a caller in another language")]
 
-mod option_keys;
 mod types;
 
 use std::cell::RefCell;
@@ -333,7 +332,7 @@ pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *co
         let (options, key) = unsafe { (exclusive(options, "options")?, CStr::from_ptr(key)) };
         let key = Some(key).filter(|key| key.to_bytes().len() <= LONGEST_KEY).and_then(|key| key.to_str().ok());
         let key = key.ok_or_else(|| Fault(RlfStatus::Value, "key is not the name of an option".to_owned()))?;
-        option_keys::set(options, key, value).map_err(|message| Fault(RlfStatus::Value, message))
+        options.set(key, value).map_err(|message| Fault(RlfStatus::Value, message))
     })
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Wanted {
     pub square: f64,
     /// m/s².
     pub acceleration: f64,
+    /// Factor of the surface on the tyres' limits.
+    pub grip: f64,
 }
 
 /// A walk ahead from the vehicle's place.
@@ -41,12 +43,12 @@ impl<'a> Ahead<'a> {
 
     /// What is wanted `distance` ahead, for rising distances.
     pub(crate) fn at(&mut self, distance: f64) -> Wanted {
-        let (curvature, square, acceleration) = self.walk.profile(self.from + distance);
+        let (curvature, square, acceleration, grip) = self.walk.profile(self.from + distance);
         let square = square * self.scale;
         if square < self.top {
-            Wanted { curvature, square, acceleration: acceleration * self.scale }
+            Wanted { curvature, square, acceleration: acceleration * self.scale, grip }
         } else {
-            Wanted { curvature, square: self.top, acceleration: 0.0 }
+            Wanted { curvature, square: self.top, acceleration: 0.0, grip }
         }
     }
 }

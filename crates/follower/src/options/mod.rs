@@ -2,6 +2,7 @@
 
 mod driving;
 mod for_vehicle;
+mod keys;
 mod limit;
 mod stuck;
 mod target_speed;
@@ -66,6 +67,17 @@ impl FollowerOptions {
     /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
     pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
         for_vehicle::for_vehicle(&dynamics.resolve(geometry), geometry)
+    }
+
+    /// Sets the option `key`, which has the field's name (`limit.preview_s`), to `value`, for a game
+    /// whose settings are text. A switch is off at 0 and on at 1; `target_speed.mode` is 0 for
+    /// curves, 1 for the profile, 2 for the lower of both; `target_speed.span` is 0 for points, 1 for
+    /// middles, 2 for headings. Ranges are checked when a follower is made.
+    ///
+    /// # Errors
+    /// A message for an unknown key and for a value that is not valid for a switch or a count.
+    pub fn set(&mut self, key: &str, value: f64) -> Result<(), String> {
+        keys::set(self, key, value)
     }
 
     /// Checks every field.

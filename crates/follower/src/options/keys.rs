@@ -1,6 +1,6 @@
 //! Options by name, so that a new option does not change the interface.
 
-use crate::options::{CurveSpan, FollowerOptions, SpeedMode};
+use super::{CurveSpan, FollowerOptions, SpeedMode};
 
 /// Sets the option `key`, which has the field's name, to `value`. A switch is off at 0 and on at 1;
 /// `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the lower of both;
