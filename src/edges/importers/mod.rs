@@ -47,6 +47,7 @@ pub use geojson::{geojson, is_geojson};
 pub use note::{ImportNote, SurveyNoise};
 #[cfg(feature = "picture")]
 pub use svg::svg;
+pub(crate) use table::{Row, Table, text};
 
 /// Range of `smoothing_m`. The upper limit depends on the length of the line.
 const SMOOTHING: Range = Range::at_least(0.0).in_metres();
