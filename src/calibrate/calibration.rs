@@ -196,7 +196,8 @@ impl std::fmt::Display for Note {
         };
         match self {
             Self::BrakingNotReached { most_mps2, most_brake, filled } => {
-                let pedal = most_brake.map_or(String::new(), |brake| format!(", with {:.0} % of the pedal", 100.0 * brake));
+                let pedal =
+                    most_brake.map_or(String::new(), |brake| format!(", with {:.0} % of the pedal", 100.0 * brake));
                 write!(
                     f,
                     "the braking limit was never reached (at most {most_mps2:.2} m/s² by the tyres{pedal}); it was filled \

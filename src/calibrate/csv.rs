@@ -63,8 +63,9 @@ const FOREIGN: [(&[&str], &str, &str); 7] = [
 /// ends in another unit.
 pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
     let of_table = |error| CalibrateError::Table { file: name.to_owned(), error };
-    let table = Table::read(text(bytes).map_err(of_table)?, |field| column_of(field).is_ok_and(|c| c.is_some()), EXAMPLE)
-        .map_err(of_table)?;
+    let table =
+        Table::read(text(bytes).map_err(of_table)?, |field| column_of(field).is_ok_and(|c| c.is_some()), EXAMPLE)
+            .map_err(of_table)?;
     let Some(header) = &table.header else {
         return Err(of_table(ImportError::MissingColumn {
             line: 1,
@@ -83,8 +84,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
         })?;
         let Some(column) = column else { continue };
         if places[column].is_some() {
-            let error =
-                ImportError::DoubleColumn { line: header.line, column: index + 1, name: (*field).to_owned() };
+            let error = ImportError::DoubleColumn { line: header.line, column: index + 1, name: (*field).to_owned() };
             return Err(of_table(error));
         }
         places[column] = Some(index);

@@ -90,14 +90,14 @@ fn full_throttle(known: &Known, limits: &Limits) -> (Vec<Sample>, Option<f64>) {
     let lateral = &limits.lateral.envelope;
     let is_straight =
         |sample: &&Sample| sample.across < MOST_LATERAL * lateral.at(sample.speed) * road_factor(lateral, sample);
-    let is_driving = |sample: &&Sample| !sample.shifts && !(sample.brake > 0.02) && known.against_resistance(sample) > 0.0;
+    let is_driving =
+        |sample: &&Sample| !sample.shifts && !(sample.brake > 0.02) && known.against_resistance(sample) > 0.0;
     let driving: Vec<Sample> = known.samples.all.iter().filter(is_straight).filter(is_driving).copied().collect();
     if !known.samples.has_throttle {
         return (driving, None);
     }
-    let open = |least: f64| -> Vec<Sample> {
-        driving.iter().filter(|sample| sample.throttle >= least).copied().collect()
-    };
+    let open =
+        |least: f64| -> Vec<Sample> { driving.iter().filter(|sample| sample.throttle >= least).copied().collect() };
     let full = open(DOWN);
     if full.len() >= LEAST_SAMPLES {
         return (full, None);

@@ -13,10 +13,12 @@ pub(super) const MODEL_ERROR: f64 = 0.015;
 /// Certainty of an edge beyond its own standard error, as a fraction.
 const LEAST_ERROR: f64 = 0.006;
 /// A bin this far below the envelope was not driven at the limit.
-const NOT_REACHED: f64 = 0.04;
-/// From this far below it has less weight, and half at this further distance.
-const TOLERATED: f64 = 0.02;
-const FALL: f64 = 0.02;
+const NOT_REACHED: f64 = 0.03;
+/// From this far below it has less weight, and a quarter at this further distance.
+const TOLERATED: f64 = 0.01;
+const FALL: f64 = 0.015;
+/// A driver who seems to be at the limit may be this far below it, as a fraction; never above.
+const CAUTION: f64 = 0.02;
 /// Usual deviation of a limit from the model, as a fraction.
 const MODEL_SPREAD: f64 = 0.03;
 /// The growth is fitted where the reached bins cover this fraction of the speeds; else it is the
@@ -216,9 +218,11 @@ impl Envelope {
             .iter()
             .filter(|bin| is_reached(&model, bin))
             .map(|bin| {
-                let error = bin.standard_error / bin.value;
+                let residual = model.residual(bin);
+                let caution = if residual < 0.0 { CAUTION } else { 0.0 };
+                let error = (bin.standard_error / bin.value).hypot(caution);
                 let trust = MODEL_SPREAD * MODEL_SPREAD / (MODEL_SPREAD * MODEL_SPREAD + error * error);
-                [bin.speed, 1.0 + trust * model.residual(bin)]
+                [bin.speed, 1.0 + trust * residual]
             })
             .collect();
         Some(Self { model, corrections })

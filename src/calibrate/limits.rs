@@ -19,9 +19,11 @@ const MOST_OTHER: [f64; 2] = [0.25, 0.4];
 const LEAST_USE: f64 = 0.4;
 /// The brake is fully pressed, near the edge of a bin.
 const FULL_BRAKE: f64 = 0.95;
-/// Without the full pedal, deceleration of this fraction of what the lateral limit and the base's
-/// proportion say is the limit, as with anti-lock brakes that ease the pedal.
+/// With anti-lock brakes, which ease the pedal, deceleration of this fraction of what the lateral
+/// limit and the base's proportion say is the limit too, if the pedal is full at other times.
 const SATURATED: f64 = 0.95;
+/// A bin with fewer samples at its edge is no proof of the braking limit.
+const LEAST_AT_EDGE: usize = 12;
 /// The same where the pedal is not known.
 const PLAUSIBLE: f64 = 0.75;
 /// The brakes' force is continued in proportion to the full pedal from this position on.
@@ -35,6 +37,10 @@ const EXPONENTS: [f64; 2] = [1.0, 4.0];
 const LEAST_AT_ELLIPSE: usize = 60;
 /// An exponent that is less certain is not used.
 const MOST_EXPONENT_ERROR: f64 = 0.3;
+/// Error of an exponent from limits that are known to about 1.5 %, beside its own.
+const EXPONENT_ERROR: f64 = 0.15;
+/// Usual deviation of exponents from the base's.
+const EXPONENT_SPREAD: f64 = 0.3;
 /// Parts of the speeds of the telemetry.
 const PARTS: f64 = 16.0;
 
@@ -131,7 +137,8 @@ pub(super) fn limits(known: &Known) -> Limits {
     let mut across: Vec<f64> = known.samples.all.iter().map(|sample| sample.across / sample.grip).collect();
     let greatest = quantile(&mut across, 0.99).max(0.05);
     let scale = greatest / known.base.lateral.at(0.5 * known.fastest);
-    let scaled = |growth: &Growth| Growth { constant: scale * growth.constant, growth: scale * growth.growth, ..*growth };
+    let scaled =
+        |growth: &Growth| Growth { constant: scale * growth.constant, growth: scale * growth.growth, ..*growth };
     let start = |growth: &Growth| Limit {
         envelope: Envelope::of_model(scaled(growth)),
         bins: vec![None; grid.count],
@@ -150,7 +157,8 @@ pub(super) fn limits(known: &Known) -> Limits {
         braking = braking_limit(known, &grid, &found, &braking.envelope, &lateral);
         lateral = checked_lateral(known, lateral, &braking);
         if round > 0 {
-            let is_known = matches!(braking.origin, Origin::Measured | Origin::Pedal) && lateral.origin == Origin::Measured;
+            let is_known =
+                matches!(braking.origin, Origin::Measured | Origin::Pedal) && lateral.origin == Origin::Measured;
             estimate = is_known.then(|| ellipse_exponent(known, &lateral.envelope, &braking.envelope)).flatten();
             exponent = estimate.map_or(known.base.exponent, |estimate: Estimate| estimate.value);
         }
@@ -168,7 +176,8 @@ fn lateral_candidates(
     let of = |sample: &Sample| {
         let used = known.tyres_along(sample).abs() / (braking.at(sample.speed) * road_factor(braking, sample));
         let factor = road_factor(lateral, sample);
-        let is_usable = used < most_other && factor > 0.2 && sample.across > LEAST_USE * factor * lateral.at(sample.speed);
+        let is_usable =
+            used < most_other && factor > 0.2 && sample.across > LEAST_USE * factor * lateral.at(sample.speed);
         is_usable.then(|| Candidate {
             clock_s: sample.clock_s,
             speed: sample.speed,
@@ -219,13 +228,16 @@ fn lateral_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
 fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envelope, lateral: &Limit) -> Limit {
     let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_along);
     let most = most_of(&bins);
+    let mut brakes: Vec<f64> = known.samples.all.iter().map(|sample| sample.brake).collect();
+    let most_brake = if known.samples.has_brake { quantile(&mut brakes, 0.999) } else { 0.0 };
     let is_at_limit = |bin: &&Bin| {
         let expected = known.base.proportion(bin.speed) * lateral.envelope.at(bin.speed);
-        if bin.pedal.is_finite() {
-            bin.pedal >= FULL_BRAKE || bin.value >= SATURATED * expected
+        let is_full = if bin.pedal.is_finite() {
+            bin.pedal >= FULL_BRAKE || (most_brake >= FULL_BRAKE && bin.value >= SATURATED * expected)
         } else {
             bin.value >= PLAUSIBLE * expected
-        }
+        };
+        is_full && bin.samples >= LEAST_AT_EDGE
     };
     let at_limit: Vec<Bin> = bins.iter().flatten().filter(is_at_limit).copied().collect();
     let ratio = known.base.longitudinal.ratio();
@@ -263,7 +275,7 @@ fn checked_lateral(known: &Known, lateral: Limit, braking: &Limit) -> Limit {
     Limit { envelope: Envelope::of_model(scaled), origin: Origin::Proportion, ..lateral }
 }
 
-/// The exponent at which samples that brake in bends end at 1.
+/// The exponent at which samples that brake in bends end at 1, drawn a little to the base's.
 fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Option<Estimate> {
     let uses = |sample: &Sample| {
         let along = -known.against_resistance(sample) / (braking.at(sample.speed) * road_factor(braking, sample));
@@ -291,6 +303,12 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     let found = edge(value)?;
     let slope = (edge(value + 0.1)?.place - edge((value - 0.1).max(1.0))?.place) / (0.1 + (value - 1.0).min(0.1));
     let standard_error = found.standard_error / slope.abs().max(1e-6);
+    let standard_error = standard_error.hypot(EXPONENT_ERROR);
     let is_certain = found.samples >= LEAST_AT_ELLIPSE && standard_error < MOST_EXPONENT_ERROR;
+    // What limits of this certainty tell, mixed with what is usual.
+    let prior = EXPONENT_SPREAD.powi(-2);
+    let told = standard_error.powi(-2);
+    let value = (told * value + prior * known.base.exponent) / (told + prior);
+    let standard_error = (told + prior).powf(-0.5);
     is_certain.then_some(Estimate { value, standard_error: Some(standard_error), samples: found.samples })
 }

@@ -92,19 +92,14 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
     let fastest_mps = quantile(&mut speeds, 0.9995);
     let base_limits = BaseLimits::of(base, fastest_mps)?;
     let pedals = pedal_fit(&samples);
-    let resistance = pedals.as_ref().map_or(
-        [base.drag_kgpm / base.mass_kg, base.rolling_resistance * STANDARD_GRAVITY],
-        |pedals: &PedalFit| [pedals.drag_over_mass[0], pedals.rolling_mps2[0]],
-    );
+    let resistance = pedals
+        .as_ref()
+        .map_or([base.drag_kgpm / base.mass_kg, base.rolling_resistance * STANDARD_GRAVITY], |pedals: &PedalFit| {
+            [pedals.drag_over_mass[0], pedals.rolling_mps2[0]]
+        });
     let top = base.max_speed_mps.max(fastest_mps);
-    let known = Known {
-        samples: &samples,
-        pedals: pedals.as_ref(),
-        resistance,
-        base: &base_limits,
-        fastest: fastest_mps,
-        top,
-    };
+    let known =
+        Known { samples: &samples, pedals: pedals.as_ref(), resistance, base: &base_limits, fastest: fastest_mps, top };
     let limits = limits(&known);
     let mut notes = Vec::new();
     let drive = drive_curve::drive_curve(&known, &limits, &mut notes).ok_or(CalibrateError::NoDrive { most_mps2 })?;

@@ -59,7 +59,8 @@ impl Rows {
         for i in 0..n {
             row(i).iter().zip(&mut lengths).for_each(|(x, length)| *length += x * x);
         }
-        let scales: Vec<f64> = lengths.iter().map(|length| if *length > 0.0 { length.sqrt().recip() } else { 0.0 }).collect();
+        let scales: Vec<f64> =
+            lengths.iter().map(|length| if *length > 0.0 { length.sqrt().recip() } else { 0.0 }).collect();
         let mut weights = vec![1.0; n];
         let mut values = DVector::zeros(k);
         let mut inverse = DMatrix::identity(k, k);

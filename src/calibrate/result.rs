@@ -60,9 +60,9 @@ pub(super) fn assemble(
         standard_error: Some(error * scale),
         samples,
     };
-    let drag_kgpm = known.pedals.map_or(Estimate::of_base(base.drag_kgpm), |pedals| {
-        scaled(pedals.drag_over_mass, mass, pedals.samples)
-    });
+    let drag_kgpm = known
+        .pedals
+        .map_or(Estimate::of_base(base.drag_kgpm), |pedals| scaled(pedals.drag_over_mass, mass, pedals.samples));
     let rolling_resistance = known.pedals.map_or(Estimate::of_base(base.rolling_resistance), |pedals| {
         scaled(pedals.rolling_mps2, STANDARD_GRAVITY.recip(), pedals.samples)
     });

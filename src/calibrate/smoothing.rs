@@ -14,8 +14,7 @@ const LONGEST_GAP: f64 = 3.0;
 /// Standard deviation of the noise of `values`, taken as a polynomial of second degree with white
 /// noise: by their third differences, whose variance is 20 times that of the noise.
 pub(super) fn noise(values: &[f64]) -> f64 {
-    let mut thirds: Vec<f64> =
-        values.windows(4).map(|v| (v[3] - 3.0 * (v[2] - v[1]) - v[0]) / 20_f64.sqrt()).collect();
+    let mut thirds: Vec<f64> = values.windows(4).map(|v| (v[3] - 3.0 * (v[2] - v[1]) - v[0]) / 20_f64.sqrt()).collect();
     deviation(&mut thirds)
 }
 

@@ -28,7 +28,8 @@ pub(super) fn deviation(values: &mut [f64]) -> f64 {
 pub(super) fn normal_cdf(x: f64) -> f64 {
     let z = x.abs() * std::f64::consts::FRAC_1_SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
-    let series = ((((1.061_405_429 * t - 1.453_152_027) * t + 1.421_413_741) * t - 0.284_496_736) * t + 0.254_829_592) * t;
+    let series =
+        ((((1.061_405_429 * t - 1.453_152_027) * t + 1.421_413_741) * t - 0.284_496_736) * t + 0.254_829_592) * t;
     let upper = 0.5 * series * (-z * z).exp();
     if x > 0.0 { 1.0 - upper } else { upper }
 }

@@ -62,7 +62,11 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
             }
             if (1.0 / factor - 3.6).abs() < 1.2 {
                 let fix = "km/h are divided by 3.6";
-                return wrong("speed_mps", format!("changes {:.1} times as fast as accel_mps2 says", 1.0 / factor), fix);
+                return wrong(
+                    "speed_mps",
+                    format!("changes {:.1} times as fast as accel_mps2 says", 1.0 / factor),
+                    fix,
+                );
             }
             if !(1.0 / UNIT_FACTOR..=UNIT_FACTOR).contains(&factor) {
                 let fix = "both must be in SI units, positive forwards";
@@ -91,7 +95,11 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
     let fastest = most(&speed);
     if fastest > FASTEST * base.max_speed_mps {
         let found = format!("goes up to {fastest:.0}, and {} has max_speed_mps = {}", base.name, base.max_speed_mps);
-        return wrong("speed_mps", found, "km/h are divided by 3.6; raise max_speed_mps in the base vehicle if it is right");
+        return wrong(
+            "speed_mps",
+            found,
+            "km/h are divided by 3.6; raise max_speed_mps in the base vehicle if it is right",
+        );
     }
     let across: Vec<f64> = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
         (Some(across), _) => across.clone(),

@@ -120,9 +120,9 @@ impl Histogram {
         let step = 0.5 * self.noise;
         let cells = ((high - low) / step).ceil().max(1.0) as usize;
         let trials = (0..=cells).map(|i| low + i as f64 * step);
-        let best = trials.map(|edge| (self.log_likelihood(edge), edge)).fold((f64::NEG_INFINITY, low), |best, trial| {
-            if trial.0 > best.0 { trial } else { best }
-        });
+        let best = trials
+            .map(|edge| (self.log_likelihood(edge), edge))
+            .fold((f64::NEG_INFINITY, low), |best, trial| if trial.0 > best.0 { trial } else { best });
         let ratio = 0.5 * (5_f64.sqrt() - 1.0);
         let (mut a, mut b) = (best.1 - step, best.1 + step);
         while b - a > 1e-2 * self.noise {
@@ -165,9 +165,12 @@ impl Histogram {
             }
             let outliers = (sums[PARTS - 1] / (self.total + PRIOR * PARTS as f64)).min(OUTLIERS);
             let rest: f64 = sums[..PARTS - 1].iter().sum();
-            shares = std::array::from_fn(|part| {
-                if part + 1 == PARTS { outliers } else { (1.0 - outliers) * sums[part] / rest }
-            });
+            shares =
+                std::array::from_fn(
+                    |part| {
+                        if part + 1 == PARTS { outliers } else { (1.0 - outliers) * sums[part] / rest }
+                    },
+                );
         }
         likelihood
     }

@@ -35,7 +35,12 @@ impl Calibration {
                 text.push_str("# Speed m/s, longitudinal m/s², lateral m/s²; standard errors and origins of both.\nggv_table = [\n");
                 let points = self.braking.points.iter().zip(&self.lateral.points);
                 for ([speed, along, across], (brake, side)) in self.vehicle.ggv_table.iter().zip(points) {
-                    let _ = writeln!(text, "    [{speed:?}, {along:?}, {across:?}], # {}, {}", told(brake, 1.0), told(side, 1.0));
+                    let _ = writeln!(
+                        text,
+                        "    [{speed:?}, {along:?}, {across:?}], # {}, {}",
+                        told(brake, 1.0),
+                        told(side, 1.0)
+                    );
                 }
                 text.push_str("]\n");
             } else if let (true, DriveLimit::TableN(table)) = (line.starts_with("table_n = "), &self.vehicle.drive) {
