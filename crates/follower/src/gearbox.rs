@@ -110,14 +110,7 @@ impl Gearbox {
 
     /// Gear and clutch at the speed `speed_mps` with the engine turning at `engine_radps`; `grips` is
     /// whether the driven wheels carry load, since one in the air tells nothing.
-    pub fn choose(
-        &mut self,
-        speed_mps: f64,
-        engine_radps: f64,
-        reverse: bool,
-        grips: bool,
-        dt_s: f64,
-    ) -> GearChoice {
+    pub fn choose(&mut self, speed_mps: f64, engine_radps: f64, reverse: bool, grips: bool, dt_s: f64) -> GearChoice {
         let Self { options, drivetrain, .. } = *self;
         self.since_s += dt_s.max(0.0);
         if reverse {

@@ -40,8 +40,7 @@ impl Configuration {
     /// The path with what is wrong.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let mut read: Self =
-            serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut read: Self = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         if read.speed_share == 0.0 {
             read.speed_share = 1.0;
         }

@@ -278,7 +278,8 @@ fn read_configuration() -> Result<Configuration, String> {
 
 /// The folder of this library.
 fn own_folder() -> Option<PathBuf> {
-    let mut info = AddressInfo { file: ptr::null(), base: ptr::null_mut(), symbol: ptr::null(), address: ptr::null_mut() };
+    let mut info =
+        AddressInfo { file: ptr::null(), base: ptr::null_mut(), symbol: ptr::null(), address: ptr::null_mut() };
     let here = own_folder as fn() -> Option<PathBuf> as *const c_void;
     // SAFETY: `info` outlives the call, which fills it with texts of the loader.
     let found = unsafe { dladdr(here, &raw mut info) } != 0 && !info.file.is_null();

@@ -111,7 +111,8 @@ impl Robot {
             geometry.wheelbase_m = figures.wheelbase_m();
         }
         // TORCS's reference point is the centre of gravity.
-        let front = self.figures.map_or(dynamics.resolve(&geometry).front_weight_fraction, |figures| figures.front_weight);
+        let front =
+            self.figures.map_or(dynamics.resolve(&geometry).front_weight_fraction, |figures| figures.front_weight);
         geometry.rear_axle_m = front * geometry.wheelbase_m;
         let mut options = FollowerOptions::for_vehicle(dynamics, &geometry);
         options.target_speed.profile_scale = self.configuration.speed_share;
@@ -134,9 +135,7 @@ impl Robot {
             steer_lock_rad: car.steer_lock_rad,
             wheel_radius_m: car.wheel_radius_m,
             driven,
-            brakes: self
-                .figures
-                .map(|figures| (figures.full_brake_n(&car.wheel_radius_m), figures.mass_kg)),
+            brakes: self.figures.map(|figures| (figures.full_brake_n(&car.wheel_radius_m), figures.mass_kg)),
         });
         Ok(())
     }
@@ -309,7 +308,10 @@ fn check_on_track(path: &Path, track: &Track) -> Result<(), String> {
         });
         let nearest = nearest.fold(f64::INFINITY, f64::min);
         if nearest.is_nan() || nearest > most {
-            return Err(format!("point {i} of the line is {nearest:.1} m from the track {}: it is not its line", track.name));
+            return Err(format!(
+                "point {i} of the line is {nearest:.1} m from the track {}: it is not its line",
+                track.name
+            ));
         }
     }
     Ok(())

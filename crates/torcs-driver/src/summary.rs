@@ -94,11 +94,7 @@ impl Collector {
         let ended = self.lap.is_some_and(|lap| frame.lap > lap && lap >= 1);
         if ended {
             // The flag of the frame is that of the new lap.
-            summary.laps.push(Lap {
-                time_s: frame.last_lap_s,
-                valid: summary.open_lap_counts,
-                damage: frame.damage,
-            });
+            summary.laps.push(Lap { time_s: frame.last_lap_s, valid: summary.open_lap_counts, damage: frame.damage });
         }
         self.lap = Some(frame.lap);
         summary.open_lap_counts = frame.lap_counts;
@@ -154,7 +150,10 @@ mod tests {
         assert!(!collector.add(&Frame { lap: 2, lap_counts: false, off_track: true, ..frame }));
         assert!(collector.add(&Frame { lap: 3, last_lap_s: 2.0, damage: 7, cross_track_m: -1.5, ..frame }));
         let summary = collector.summary();
-        assert_eq!(summary.laps.iter().map(|lap| (lap.time_s, lap.valid)).collect::<Vec<_>>(), [(20.0, true), (2.0, false)]);
+        assert_eq!(
+            summary.laps.iter().map(|lap| (lap.time_s, lap.valid)).collect::<Vec<_>>(),
+            [(20.0, true), (2.0, false)]
+        );
         assert_eq!((summary.damage, summary.off_track_s, summary.open_lap_counts), (7, 1.0, true));
         assert!((summary.cross_track_m[0] - (12.0 * 0.5 + 1.5) / 13.0).abs() < 1e-9, "{:?}", summary.cross_track_m);
         assert_eq!(summary.cross_track_m[1], 1.5);

@@ -86,7 +86,8 @@ impl LimitControl {
         );
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
         let speed = &options.target_speed;
-        let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
+        let end =
+            frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let lost = self.brakes.lost(&model);
         let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end };

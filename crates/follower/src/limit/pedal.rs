@@ -71,8 +71,7 @@ pub(crate) fn pedal(
         if options.brakes_at_limit { most } else { control.full_brake_mps2.min(most) }
     };
     let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
-    let jerk =
-        model.longitudinal(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
+    let jerk = model.longitudinal(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
     // From the last acceleration to full braking the pedal needs time; half of it is lost.
     let full = options.braking_share * full_brake(model, speed);
     let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);

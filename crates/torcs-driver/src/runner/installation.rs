@@ -9,12 +9,8 @@ use anyhow::{Context, bail};
 use tempfile::TempDir;
 
 /// Where packages and TORCS's own build put libraries and data.
-const LIBRARIES: [&str; 4] = [
-    "/usr/lib/x86_64-linux-gnu/torcs",
-    "/usr/lib64/torcs",
-    "/usr/lib/torcs",
-    "/usr/local/lib/torcs",
-];
+const LIBRARIES: [&str; 4] =
+    ["/usr/lib/x86_64-linux-gnu/torcs", "/usr/lib64/torcs", "/usr/lib/torcs", "/usr/local/lib/torcs"];
 const DATA: [&str; 3] = ["/usr/share/games/torcs", "/usr/share/torcs", "/usr/local/share/games/torcs"];
 /// Kinds of tracks, the folders of the data.
 pub const KINDS: [&str; 3] = ["road", "oval", "dirt"];
@@ -62,8 +58,10 @@ impl Installation {
             if KINDS.contains(&name.as_str()) {
                 let folder = self.data.join("tracks").join(name);
                 let entries = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
-                let mut of_kind: Vec<TrackPlace> =
-                    entries.flatten().filter_map(|entry| self.track(name, &entry.file_name().to_string_lossy())).collect();
+                let mut of_kind: Vec<TrackPlace> = entries
+                    .flatten()
+                    .filter_map(|entry| self.track(name, &entry.file_name().to_string_lossy()))
+                    .collect();
                 of_kind.sort_by(|a, b| a.name.cmp(&b.name));
                 found.extend(of_kind);
             } else {

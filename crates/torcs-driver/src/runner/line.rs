@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use raceline::Options;
 use raceline::file::{RacingLine, json};
 use raceline::pipeline::{self, Request};
 use raceline::vehicle::{self, Vehicle};
-use raceline::Options;
 
 use super::installation::TrackPlace;
 

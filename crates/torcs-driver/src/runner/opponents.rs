@@ -40,9 +40,9 @@ impl Opponent {
 
 /// The first entry with the car.
 fn index_for(params: &Params, car: &str) -> Option<i32> {
-    let entries = params.all().filter(|(section, key, value)| {
-        section.starts_with("Robots/index/") && *key == "car name" && *value == car
-    });
+    let entries = params
+        .all()
+        .filter(|(section, key, value)| section.starts_with("Robots/index/") && *key == "car name" && *value == car);
     entries.filter_map(|(section, ..)| section.rsplit('/').next()?.parse().ok()).min()
 }
 
@@ -57,7 +57,8 @@ mod tests {
             format!(r#"<section name="{index}"><attstr name="car name" val="{car}"/></section>"#)
         };
         let entries = entry(1, "a") + &entry(3, "b") + &entry(10, "b");
-        let text = format!(r#"<params><section name="Robots"><section name="index">{entries}</section></section></params>"#);
+        let text =
+            format!(r#"<params><section name="Robots"><section name="index">{entries}</section></section></params>"#);
         let params = Params::parse(&text).unwrap();
         assert_eq!((index_for(&params, "b"), index_for(&params, "c")), (Some(3), None));
     }

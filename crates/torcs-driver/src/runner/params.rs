@@ -39,9 +39,7 @@ impl Params {
                 Event::End(tag) if tag.name().as_ref() == b"section" => {
                     sections.pop();
                 }
-                Event::Start(tag) | Event::Empty(tag)
-                    if matches!(tag.name().as_ref(), b"attnum" | b"attstr") =>
-                {
+                Event::Start(tag) | Event::Empty(tag) if matches!(tag.name().as_ref(), b"attnum" | b"attstr") => {
                     if let (Some(name), Some(value)) = (attribute(&tag, b"name"), attribute(&tag, b"val")) {
                         found.values.insert((sections.join("/"), name), value);
                     }

@@ -40,9 +40,10 @@ impl Row {
 impl Table {
     /// With a header, and a line of means.
     pub fn text(&self) -> String {
-        let names: Vec<&str> = self.tracks.first().map_or_else(Vec::new, |row| {
-            row.opponents.iter().map(|(name, _)| name.as_str()).collect()
-        });
+        let names: Vec<&str> = self
+            .tracks
+            .first()
+            .map_or_else(Vec::new, |row| row.opponents.iter().map(|(name, _)| name.as_str()).collect());
         let mut text = format!("{:12} {:>9} {:>8}", "track", "predicted", "driven");
         for name in &names {
             let _ = write!(text, " {name:>9}");
