@@ -69,6 +69,8 @@ pub(crate) struct Node {
     /// Square of the profile's speed; infinite without a profile.
     speed_squared: f64,
     /// Factor of the surface on the tyres' limits.
+    surface_grip: f64,
+    /// The same with what was learned about it.
     grip: f64,
 }
 
@@ -157,7 +159,8 @@ impl Path {
         let count = self.waypoints.len();
         for (i, node) in self.nodes.iter_mut().enumerate() {
             let factor = grip(i % count, &self.waypoints[i % count]);
-            node.grip = if (0.01..=10.0).contains(&factor) { factor } else { 1.0 };
+            node.surface_grip = if (0.01..=10.0).contains(&factor) { factor } else { 1.0 };
+            node.grip = node.surface_grip;
         }
         self
     }
@@ -272,6 +275,16 @@ impl Path {
         lerp(a.position, b.position, share(a, b, s))
     }
 
+    /// Square of the speed and factor on the grip of each waypoint by its index, in place of those of
+    /// the waypoints, which keep theirs.
+    pub(crate) fn set_profile(&mut self, at: impl Fn(usize) -> (f64, f64)) {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let (speed_squared, factor) = at(i % count);
+            (node.speed_squared, node.grip) = (speed_squared, node.surface_grip * factor);
+        }
+    }
+
     /// Curvature, square of the profile's speed, acceleration and grip only.
     pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64, f64) {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
@@ -363,6 +376,7 @@ fn nodes(waypoints: &[Waypoint], closed: bool) -> Vec<Node> {
             left: waypoint.left_m,
             right: waypoint.right_m,
             speed_squared: if speed.is_finite() { speed * speed } else { f64::INFINITY },
+            surface_grip: 1.0,
             grip: 1.0,
         });
     }

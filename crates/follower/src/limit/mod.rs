@@ -66,7 +66,7 @@ impl LimitControl {
             && frame.velocity_known
             && frame.state.yaw_rate_radps.is_finite()
             && frame.state.speed_mps > SLOWEST_MPS
-            && frame.cross_track.abs() < FARTHEST_M
+            && (frame.cross_track - frame.shift.offset).abs() < FARTHEST_M
             && frame.heading_error.abs() < MOST_TURNED_RAD;
         if !applies {
             self.brakes.interrupt();
@@ -88,6 +88,12 @@ impl LimitControl {
         let speed = &options.target_speed;
         let end =
             frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
+        // Other vehicles, as the end of the path.
+        let end = match end {
+            Some(end) if end.0 <= frame.shift.most => Some(end),
+            _ if frame.shift.most.is_finite() => Some((frame.shift.most, frame.shift.braking)),
+            end => end,
+        };
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let lost = self.brakes.lost(&model);
         let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end };

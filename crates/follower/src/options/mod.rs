@@ -6,6 +6,7 @@ mod keys;
 mod limit;
 mod stuck;
 mod target_speed;
+mod traffic;
 mod validation;
 
 pub use driving::{
@@ -15,6 +16,7 @@ pub(crate) use limit::DELAY_SENSITIVITY;
 pub use limit::LimitOptions;
 pub use stuck::StuckOptions;
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
+pub use traffic::TrafficOptions;
 pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
 
 use crate::dynamics::VehicleDynamics;
@@ -43,6 +45,8 @@ pub struct FollowerOptions {
     pub bonuses: BonusOptions,
     /// When to boost.
     pub boost: BoostOptions,
+    /// Driving among other vehicles.
+    pub traffic: TrafficOptions,
 }
 
 impl FollowerOptions {
