@@ -34,7 +34,7 @@
 //! | The grey values of a picture | [`picture::read_bytes`] | [`picture::Picture`] |
 //! | The coverage of each pixel by the road | [`picture::road_mask`] | [`picture::RoadMask`] |
 //! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
-//! | The edges in a track file (CSV, GeoJSON, SVG), in place of the three stages above | [`edges::importers`] | [`edges::Edges`] |
+//! | The edges in a track file (CSV, GeoJSON, SVG, XML of TORCS), in place of the three stages above | [`edges::importers`] | [`edges::Edges`] |
 //! | Cross-sections of the road, which do not cross each other | [`track::cut`] | [`track::Track`] |
 //! | The range of the vehicle's centre on each cross-section | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest path | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
@@ -46,6 +46,7 @@
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`file::json::write`] | bytes |
 //! | A file's line driven by a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
+//! | A vehicle fitted to driven data, with how sure its numbers are | [`calibrate::calibrate()`] | [`calibrate::Calibration`] |
 //!
 //! [`analysis::analyse`] computes the corners, sectors and extremes of a finished line,
 //! [`analysis::compare`] the differences of two lines. [`batch`] processes a folder of tracks,
@@ -103,13 +104,14 @@
 //! | `cmaes` | Covariance matrix adaptation as the blend's search |
 //! | `cli` | The command line; includes all of the above but `osqp`; on by default |
 //!
-//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON)
-//! and racing-line files, finds lines, simulates laps and drives them, and writes every export
-//! format.
+//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON,
+//! XML of TORCS) and racing-line files, finds lines, simulates laps and drives them, and writes
+//! every export format.
 
 pub mod analysis;
 #[cfg(feature = "batch")]
 pub mod batch;
+pub mod calibrate;
 pub mod drive;
 pub mod edges;
 pub mod file;

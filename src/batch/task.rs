@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::error::FindError;
 use super::size::Size;
 use crate::files::{self, LARGEST_TRACK_FILE};
+use crate::input::InputKind;
 use crate::options::{Layer, Options, OptionsError, sidecar_of};
 use crate::picture::MapYaml;
 use crate::vehicle::Vehicle;
@@ -20,6 +21,8 @@ pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
 const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
+/// A track of a simulator, told from other XML by its content.
+const XML: &str = "xml";
 /// A drawing, which is a track only if it has a sidecar. Most drawings are not tracks, for instance
 /// those that this program writes.
 const DRAWING: &str = "svg";
@@ -54,7 +57,8 @@ impl Task {
     /// Those of [`Layer::read`] and [`Options::from_layers`].
     pub fn options(&self, command_line: &Layer) -> Result<Options, OptionsError> {
         // What holds for all tracks of a folder holds for its pictures only, where it is a scale.
-        let has_coordinates = TRACK_FILES.iter().any(|ending| self.relative.to_ascii_lowercase().ends_with(ending));
+        let mut endings = TRACK_FILES.iter().chain([&XML]);
+        let has_coordinates = endings.any(|ending| self.relative.to_ascii_lowercase().ends_with(ending));
         let shared = |layer: Layer| if has_coordinates { layer.without_scale() } else { layer };
         let mut layers = Vec::new();
         if let Some(path) = &self.defaults {
@@ -95,8 +99,9 @@ impl Task {
 }
 
 /// Every track in `folder` and the folders in it, by name. A track is a picture, a ROS map's YAML
-/// in place of the picture that it names, a track file (CSV, GeoJSON, SVG with a sidecar) or an
-/// extracted track (`.track.json`), recognised by its ending. Names that begin with a dot, the
+/// in place of the picture that it names, a track file (CSV, GeoJSON, SVG with a sidecar), an
+/// extracted track (`.track.json`), recognised by its ending, or a track of TORCS among the XML
+/// files, recognised by its content; the mask of the same name beside it is skipped. Names that begin with a dot, the
 /// folder `out` and links to folders are skipped. With `out` the outputs are placed there, in the
 /// same subfolders as the inputs.
 ///
@@ -132,7 +137,10 @@ pub fn find(folder: &Path, out: Option<&Path>) -> Result<Vec<Task>, FindError> {
     inputs.sort_by(|a, b| a.relative.cmp(&b.relative));
     let images: BTreeSet<PathBuf> =
         inputs.iter().filter_map(|found| fs::canonicalize(found.map_image.as_ref()?).ok()).collect();
-    // A map's picture belongs to the task of its YAML.
+    // A map's picture belongs to the task of its YAML, and a simulator's mask to that of its XML.
+    let of_xml: BTreeSet<PathBuf> =
+        inputs.iter().filter(|found| found.is_xml).map(|found| found.path.with_extension("")).collect();
+    inputs.retain(|found| found.is_xml || !found.is_picture() || !of_xml.contains(&found.path.with_extension("")));
     inputs.retain(|found| {
         found.map_image.is_some()
             || images.is_empty()
@@ -157,9 +165,16 @@ struct InputFile {
     relative: String,
     sidecar: Option<PathBuf>,
     map_image: Option<PathBuf>,
+    /// Whether it is a track in XML.
+    is_xml: bool,
 }
 
 impl InputFile {
+    fn is_picture(&self) -> bool {
+        let ending = self.path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        ending.is_some_and(|ending| PICTURES.contains(&ending.as_str()))
+    }
+
     fn of(path: PathBuf, relative: String, defaults: Option<&PathBuf>) -> Option<Self> {
         // `raceline.png` cannot have a sidecar, because its name is that of the defaults.
         let sidecar = sidecar_of(&path).filter(|sidecar| Some(sidecar) != defaults);
@@ -168,26 +183,33 @@ impl InputFile {
         let is_track =
             TRACK_FILES.contains(&ending) || relative.ends_with(EXTRACTED) || (ending == DRAWING && sidecar.is_some());
         if PICTURES.contains(&ending) || is_track {
-            Some(Self { path, relative, sidecar, map_image: None })
+            Some(Self { path, relative, sidecar, map_image: None, is_xml: false })
         } else if MAPS.contains(&ending) {
             // Other YAMLs, common in repositories, are skipped. One that names a picture but cannot
             // be parsed is reported by its task, and so is one that cannot be read.
             let bytes = match files::read(&path, LARGEST_TRACK_FILE) {
                 Ok(bytes) => bytes,
                 Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::FileTooLarge) => return None,
-                Err(_) => return Some(Self { path, relative, sidecar, map_image: None }),
+                Err(_) => return Some(Self { path, relative, sidecar, map_image: None, is_xml: false }),
             };
             let text = String::from_utf8_lossy(&bytes);
             text.lines().find(|line| line.starts_with("image:"))?;
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();
-            Some(Self { path, relative, sidecar, map_image: Some(image) })
+            Some(Self { path, relative, sidecar, map_image: Some(image), is_xml: false })
+        } else if ending == XML {
+            // Most XML is no track. A file that cannot be read is reported by its task.
+            let is_xml = match files::read(&path, LARGEST_TRACK_FILE) {
+                Ok(bytes) => InputKind::by_content(&bytes) == Some(InputKind::TorcsXml),
+                Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::FileTooLarge),
+            };
+            is_xml.then_some(Self { path, relative, sidecar, map_image: None, is_xml })
         } else {
             None
         }
     }
 
     fn task(self, folder: &Path, out: Option<&Path>, defaults: Option<PathBuf>) -> Task {
-        let Self { path: input, relative, sidecar, map_image } = self;
+        let Self { path: input, relative, sidecar, map_image, .. } = self;
         let stem = relative.rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
         let name = stem.strip_suffix(".track").unwrap_or(stem).to_owned();
         // The system's own name, which need not be Unicode.

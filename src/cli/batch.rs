@@ -23,10 +23,10 @@ use super::{GlobalFlags, junit};
 
 /// Find the racing line of every track in a folder that is not up to date
 ///
-/// Searches DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, SVG with
-/// a sidecar) and extracted tracks (.track.json), and writes <NAME>.raceline.json beside each. A
-/// sidecar <NAME>.toml contains the options of one track, raceline.toml in DIR those of all tracks.
-/// A sidecar overrides raceline.toml, and a flag overrides both.
+/// Searches DIR and the folders in it for pictures, map YAMLs, track files (CSV, GeoJSON, XML of
+/// TORCS, SVG with a sidecar) and extracted tracks (.track.json), and writes <NAME>.raceline.json
+/// beside each. A sidecar <NAME>.toml contains the options of one track, raceline.toml in DIR those
+/// of all tracks. A sidecar overrides raceline.toml, and a flag overrides both.
 ///
 /// A file is up to date if the digest of its input, every option, the vehicle and the program's
 /// version are those that the file states. If a track fails, the others still run. If a run is

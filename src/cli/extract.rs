@@ -22,7 +22,7 @@ use super::{GlobalFlags, progress};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A picture, a map YAML or a track file: CSV, GeoJSON or SVG
+    /// A picture, a map YAML or a track file: CSV, GeoJSON, SVG or XML of TORCS
     #[arg(value_name = "PICTURE")]
     input: PathBuf,
     /// Where to write: a file, or - for stdout

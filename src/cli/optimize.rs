@@ -31,7 +31,7 @@ use super::{GlobalFlags, progress};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON or SVG
+    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON, SVG or XML of TORCS
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write: a file, - for stdout, or with several inputs a folder, in which each line is

@@ -50,7 +50,8 @@ impl InputKind {
     }
 
     /// The kind by the content; `None` if it is not conclusive.
-    fn by_content(bytes: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn by_content(bytes: &[u8]) -> Option<Self> {
         if is_picture(bytes) {
             return Some(Self::Picture);
         }
@@ -156,14 +157,17 @@ fn is_map(text: &str) -> bool {
     ["image:", "resolution:"].iter().all(|key| text.lines().any(|line| line.starts_with(key)))
 }
 
-/// Whether the first line, or the second after a header, is a row of at least two numbers. Comments
-/// and empty lines are ignored.
+/// Words in the rows of two edges.
+const KINDS_OF_EDGES: [&str; 3] = ["line", "kerb", "wall"];
+
+/// Whether the first line, or the second after a header, is a row of at least two numbers and kinds
+/// of edges. Comments and empty lines are ignored.
 fn has_rows_of_numbers(text: &str) -> bool {
     let is_row = |line: &str| {
         let separators: &[char] = if line.contains(';') { &[';'] } else { &[',', ' ', '\t'] };
         let mut fields = line.split(separators).map(str::trim).filter(|field| !field.is_empty());
         let count = fields.clone().count();
-        count > 1 && fields.all(|field| field.parse::<f64>().is_ok())
+        count > 1 && fields.all(|field| field.parse::<f64>().is_ok() || KINDS_OF_EDGES.contains(&field))
     };
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.take(2).any(is_row)

@@ -1,10 +1,11 @@
 //! Reads a file and determines its kind.
 //!
 //! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, a
-//! `<params>` element with a `Main Track`, the
-//! `"type"` of GeoJSON, the `"format"` of an extracted track, the keys `image:` and `resolution:`
-//! of a map, rows of numbers. Otherwise the extension decides ([`InputKind::of`]). Nothing is
-//! decoded here except a map's YAML, because it names the picture that is read with it.
+//! `<params>` element with a `Main Track`, the `"type"` of GeoJSON, the `"format"` of an extracted
+//! track, the keys `image:` and `resolution:` of a map, rows of numbers. Otherwise the extension
+//! decides ([`InputKind::of`]). Nothing is decoded here except a map's YAML, because it names the
+//! picture that is read with it, and the document type of a track in XML, which names its file of
+//! surfaces.
 
 mod error;
 mod kind;

@@ -18,7 +18,7 @@ use crate::picture::PictureOptions;
 use crate::range::Range;
 use crate::solve::SolveOptions;
 use crate::speed::LoadOptions;
-use crate::track::{ReliefOptions, TrackOptions};
+use crate::track::{ClearanceOptions, ReliefOptions, TrackOptions};
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +113,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<RouteOptions>("Route", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);
+        collect::<ClearanceOptions>("Track", &mut known);
         collect::<ReliefOptions>("Track", &mut known);
         collect::<LoadOptions>("Track", &mut known);
         // After the flattened parts, only the struct's own fields are left.

@@ -19,7 +19,7 @@ use crate::picture::PictureOptions;
 use crate::range::{OutOfRange, Range};
 use crate::solve::SolveOptions;
 use crate::speed::{LoadOptions, SpeedOptions};
-use crate::track::{BankingPoint, ElevationPoint, GripStretch, ReliefOptions, TrackOptions};
+use crate::track::{BankingPoint, ClearanceOptions, ElevationPoint, GripStretch, ReliefOptions, TrackOptions};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 mod error;
@@ -72,6 +72,9 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
+    /// How near to its edges a road is used.
+    #[serde(flatten)]
+    pub clearance: ClearanceOptions,
     /// How heights become a smooth road.
     #[serde(flatten)]
     pub relief: ReliefOptions,
@@ -129,6 +132,7 @@ impl Default for Options {
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),
+            clearance: ClearanceOptions::default(),
             relief: ReliefOptions::default(),
             load: LoadOptions::default(),
             elevation: Vec::new(),

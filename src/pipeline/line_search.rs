@@ -13,11 +13,11 @@ use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{
-    Corridor, Fault, LoadedRelief, LocalRoad, Margin, Parent, SolveError, SolverReport, Soundness, Spacing,
-    SteeringLimit,
+    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Parent, SolveError, SolverReport, Soundness,
+    Spacing, SteeringLimit,
 };
 use crate::speed::{DrivenLine, GripMap, Lap, Relief, SpeedOptions};
-use crate::track::{Track, TrackGrip, TrackRelief};
+use crate::track::{Track, TrackGrip, TrackRelief, usable};
 use crate::vehicle::Vehicle;
 
 /// A gain of less than this fraction of the better parent's lap time is within the effect of the
@@ -36,13 +36,17 @@ pub(super) struct DrivenCandidate {
 pub(super) struct LineSearch {
     /// In the order of [`Method`]; those that the selected method requires.
     pub candidates: Vec<DrivenCandidate>,
+    /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
+    /// The road as its source tells it.
+    pub told: Arc<LocalRoad>,
     pub warnings: Vec<Warning>,
     pub details: Vec<Detail>,
 }
 
 /// The part of a search that depends on the vehicle only by its margin.
 pub(super) struct Prepared {
+    told: Arc<LocalRoad>,
     road: Arc<LocalRoad>,
     margin_m: f64,
     corridor: Corridor,
@@ -72,6 +76,12 @@ pub(super) fn prepare(
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Prepared, SolveError> {
+    let told = road;
+    let (safety_m, length_m) = (vehicle.safety_distance_m, vehicle.length_m);
+    let road = match usable(&told.track, &options.clearance, &options.track, safety_m, length_m)? {
+        Some(track) => Arc::new(LocalRoad { edges: EdgeDistance::new(&track), track, origin: told.origin }),
+        None => Arc::clone(&told),
+    };
     let margin_m = vehicle.margin_m() + road.track.edge_uncertainty_m;
     let mut corridor =
         Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
@@ -88,7 +98,7 @@ pub(super) fn prepare(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    Ok(Prepared { road, margin_m, corridor, shortest, curved, warnings })
+    Ok(Prepared { told, road, margin_m, corridor, shortest, curved, warnings })
 }
 
 /// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`.
@@ -98,7 +108,7 @@ pub(super) fn search_prepared(
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
-    let Prepared { road, margin_m, corridor, shortest, curved, warnings } = prepared;
+    let Prepared { told, road, margin_m, corridor, shortest, curved, warnings } = prepared;
     let LocalRoad { track, edges, .. } = &**road;
     let grip = TrackGrip::new(track, &options.grip)?;
     let relief = TrackRelief::new(track, &options.relief);
@@ -124,8 +134,13 @@ pub(super) fn search_prepared(
         Ok::<_, SolveError>(DrivenLine::along(curve, places, lap)?)
     };
     let drive_through = |alpha: &[f64]| drive(&corridor.points(alpha));
-    let mut search =
-        LineSearch { candidates: Vec::new(), road: Arc::clone(road), warnings: warnings.clone(), details: Vec::new() };
+    let mut search = LineSearch {
+        candidates: Vec::new(),
+        road: Arc::clone(road),
+        told: Arc::clone(told),
+        warnings: warnings.clone(),
+        details: Vec::new(),
+    };
     if let Some(relief) = &relief {
         search.details.push(Detail::HeightsSmoothed { deviation_m: relief.deviation_m() });
     }

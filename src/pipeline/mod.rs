@@ -156,7 +156,7 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
     if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
         line.lap_time_s = chosen.driven.lap_time_s();
         line.length_m = chosen.driven.arc_length_whole_m;
-        line.points = chosen.points(&search.road);
+        line.points = chosen.points(&search.told);
     }
     let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
     Ok(Outcome { line, extraction: extraction.report, summaries, warnings, details: search.details })

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::{CurvePoint, Point, Vector};
 use crate::range::{OutOfRange, Range};
 use crate::speed::{GripMap, Ground, LoadOptions, Relief, Slope, SpeedError};
-use crate::track::{GripError, Height, TrackGrip, TrackRelief};
+use crate::track::{GripError, Height, TrackError, TrackGrip, TrackRelief};
 
 /// Defined here because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
@@ -188,6 +188,9 @@ pub enum SolveError {
     /// The lap cannot be simulated.
     #[error(transparent)]
     Speed(#[from] SpeedError),
+    /// The clearances of the edges leave no road.
+    #[error("the road that the clearances of its edges leave cannot be cut into cross-sections")]
+    Clearance(#[from] TrackError),
     /// A grip section does not fit the track.
     #[error(transparent)]
     Grip(#[from] GripError),

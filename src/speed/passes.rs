@@ -83,7 +83,10 @@ impl Grip for &[f64] {
 /// the longitudinal acceleration is μ times that at κ / μ.
 pub(super) struct Passes<'a, T, G, B> {
     pub diagram: &'a GgDiagram,
+    /// The tyres while cornering and braking.
     pub tyres: T,
+    /// The tyres while driving.
+    pub driving: T,
     pub drive: DriveStep<'a>,
     pub curvature: &'a [f64],
     pub step_lengths: &'a [f64],
@@ -118,7 +121,7 @@ impl<T: Tyres, G: Grip, B: Burden> CoursePasses for Passes<'_, T, G, B> {
             let gain = step * inverse;
             let coasting = w * ((1.0 - dragged) * inverse) - gain * twice_rolling;
             // The loss at the end of the step is taken at the speed of its beginning.
-            let losses = [i, next].map(|point| self.burden.loss(point, w, || self.tyres.lateral(w)));
+            let losses = [i, next].map(|point| self.burden.loss(point, w, || self.driving.lateral(w)));
             let reached = if limit <= coasting - gain * (losses[0] + losses[1]) {
                 // Coasting alone reaches this limit, so the drive need not be evaluated.
                 None
@@ -128,10 +131,10 @@ impl<T: Tyres, G: Grip, B: Burden> CoursePasses for Passes<'_, T, G, B> {
                     None => {
                         let (mu, drive) = (self.grip.at(i), self.drive.at(w) - losses[0]);
                         let kappa = self.curvature[i].abs() / mu;
-                        if drive <= 0.0 || self.tyres.carry(drive, mu, w, kappa) {
+                        if drive <= 0.0 || self.driving.carry(drive, mu, w, kappa) {
                             drive
                         } else {
-                            mu * self.tyres.left(w, kappa)
+                            mu * self.driving.left(w, kappa)
                         }
                     }
                 };
@@ -213,13 +216,13 @@ impl<T: Tyres, G: Grip, B: Burden> Passes<'_, T, G, B> {
         let (end, drive) = self.drive.step(base - gain * loss, gain, guess + loss);
         let drive = drive - loss;
         if end < limit {
-            if drive <= 0.0 || self.tyres.carry(drive, mu, end, kappa) {
+            if drive <= 0.0 || self.driving.carry(drive, mu, end, kappa) {
                 return Some((end.max(FLOOR), drive));
             }
-        } else if self.tyres.carry(limit - base, gain * mu, limit, kappa) {
+        } else if self.driving.carry(limit - base, gain * mu, limit, kappa) {
             return None;
         }
-        let tyres = mu * self.tyres.step(base, gain * mu, kappa, guess / mu);
+        let tyres = mu * self.driving.step(base, gain * mu, kappa, guess / mu);
         let end = base + gain * tyres;
         (end < limit).then_some((end.max(FLOOR), tyres))
     }

@@ -284,11 +284,12 @@ impl SpeedSolver {
         let speeds = &mut speed_squared;
         // Instances of the same passes, each without the features that it does not need.
         let (diagram, free) = (&self.diagram, NoBurden);
+        let any = || AnyTyres::both(diagram);
         let result = match (PlainTyres::of(diagram), grip) {
-            (Some(tyres), None) => self.solve_with(tyres, EvenGrip, free, curvature, step_lengths, speeds),
-            (Some(tyres), Some(grip)) => self.solve_with(tyres, grip, free, curvature, step_lengths, speeds),
-            (None, None) => self.solve_with(AnyTyres::of(diagram), EvenGrip, free, curvature, step_lengths, speeds),
-            (None, Some(grip)) => self.solve_with(AnyTyres::of(diagram), grip, free, curvature, step_lengths, speeds),
+            (Some(tyres), None) => self.solve_with([tyres; 2], EvenGrip, free, curvature, step_lengths, speeds),
+            (Some(tyres), Some(grip)) => self.solve_with([tyres; 2], grip, free, curvature, step_lengths, speeds),
+            (None, None) => self.solve_with(any(), EvenGrip, free, curvature, step_lengths, speeds),
+            (None, Some(grip)) => self.solve_with(any(), grip, free, curvature, step_lengths, speeds),
         };
         self.speed_squared = speed_squared;
         result
@@ -300,8 +301,8 @@ impl SpeedSolver {
         let burden = PointBurden { slip_drag: &road.slip_drag, ceiling: &road.ceiling };
         let (diagram, speeds) = (&self.diagram, &mut speed_squared);
         let result = match PlainTyres::of(diagram) {
-            Some(tyres) => self.solve_with(tyres, grip, burden, &road.curvature, step_lengths, speeds),
-            None => self.solve_with(AnyTyres::of(diagram), grip, burden, &road.curvature, step_lengths, speeds),
+            Some(tyres) => self.solve_with([tyres; 2], grip, burden, &road.curvature, step_lengths, speeds),
+            None => self.solve_with(AnyTyres::both(diagram), grip, burden, &road.curvature, step_lengths, speeds),
         };
         self.speed_squared = speed_squared;
         result
@@ -309,7 +310,7 @@ impl SpeedSolver {
 
     fn solve_with<T: Tyres, G: Grip, B: Burden>(
         &self,
-        tyres: T,
+        [tyres, driving]: [T; 2],
         grip: G,
         burden: B,
         curvature: &[f64],
@@ -317,7 +318,8 @@ impl SpeedSolver {
         speed_squared: &mut Vec<f64>,
     ) -> (Status, usize) {
         let drive = DriveStep::new(self.diagram.drive());
-        let mut passes = Passes { diagram: &self.diagram, tyres, drive, curvature, step_lengths, grip, burden };
+        let mut passes =
+            Passes { diagram: &self.diagram, tyres, driving, drive, curvature, step_lengths, grip, burden };
         self.run(&mut passes, self.ceiling, speed_squared)
     }
 

@@ -15,7 +15,7 @@
 
 use super::ground::Ground;
 use super::passes::FLOOR;
-use crate::vehicle::{GgDiagram, Turning};
+use crate::vehicle::{GgDiagram, SpeedCurve, Superellipse, Turning};
 
 /// Relative accuracy of w.
 const TOLERANCE: f64 = 1e-11;
@@ -40,11 +40,22 @@ pub(super) struct SpatialPasses<'a> {
 
 /// The tyres at a point and a speed.
 struct Tyres {
-    /// Their limits, m/s².
+    /// Factor of grip and load on their limits.
+    load: f64,
+    /// Their lateral limit, m/s².
     lateral: f64,
-    longitudinal: f64,
     /// Lateral acceleration that they must give, m/s².
     across: f64,
+}
+
+impl Tyres {
+    /// t, the longitudinal acceleration that they have left of a limit, m/s².
+    fn left(&self, (limit, ellipse): (&SpeedCurve, Superellipse), w: f64) -> f64 {
+        if self.across >= self.lateral {
+            return 0.0;
+        }
+        self.load * limit.at(w) * ellipse.remaining(self.across / self.lateral)
+    }
 }
 
 impl SpatialPasses<'_> {
@@ -52,19 +63,7 @@ impl SpatialPasses<'_> {
         let ground = &self.grounds[i];
         let load = self.grip[i] * ground.load_factor(w, self.diagram.downforce_over_mass()).max(0.0);
         let [front, rear] = [0, 1].map(|axle| (self.axles[axle][i] * w + ground.gravity_across).abs());
-        Tyres {
-            lateral: load * self.diagram.lateral_limit(w),
-            longitudinal: load * self.diagram.longitudinal_limit(w),
-            across: front.max(rear),
-        }
-    }
-
-    /// t, the longitudinal acceleration that the tyres have left, m/s².
-    fn left(&self, tyres: &Tyres) -> f64 {
-        if tyres.across >= tyres.lateral {
-            return 0.0;
-        }
-        tyres.longitudinal * self.diagram.ellipse().remaining(tyres.across / tyres.lateral)
+        Tyres { lateral: load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
     }
 
     fn driving(&self, i: usize, w: f64) -> f64 {
@@ -75,11 +74,13 @@ impl SpatialPasses<'_> {
             0.0
         };
         let drive = self.diagram.drive_limit(w) - drag.min(tyres.across);
-        self.left(&tyres).min(drive) - self.diagram.resistance(w) - self.grounds[i].gravity_along
+        tyres.left(self.diagram.driving(), w).min(drive) - self.diagram.resistance(w) - self.grounds[i].gravity_along
     }
 
     fn braking(&self, i: usize, w: f64) -> f64 {
-        self.left(&self.tyres(i, w)) + self.diagram.resistance(w) + self.grounds[i].gravity_along
+        self.tyres(i, w).left((self.diagram.longitudinal(), self.diagram.ellipse()), w)
+            + self.diagram.resistance(w)
+            + self.grounds[i].gravity_along
     }
 
     /// Lateral acceleration beyond the tyres' limit, m/s².

@@ -51,6 +51,9 @@ pub(super) struct PlainTyres {
 impl PlainTyres {
     /// The tyres of `diagram` if they are of this kind.
     pub fn of(diagram: &GgDiagram) -> Option<Self> {
+        if diagram.drives_otherwise() {
+            return None;
+        }
         let (longitudinal, lateral) = (diagram.longitudinal().only_piece()?, diagram.lateral().only_piece()?);
         // Both axes grow by the same factor where only downforce increases them.
         let growth = lateral.square / lateral.constant;
@@ -118,6 +121,7 @@ impl Tyres for PlainTyres {
 /// Tyres with any exponent, with or without tables.
 pub(super) struct AnyTyres<'a> {
     diagram: &'a GgDiagram,
+    ellipse: Superellipse,
     longitudinal: Cursor<'a>,
     lateral: Cursor<'a>,
 }
@@ -141,9 +145,15 @@ const STEP_TOLERANCE: f64 = 1e-10;
 const MAX_REPETITIONS: usize = 40;
 
 impl<'a> AnyTyres<'a> {
-    pub fn of(diagram: &'a GgDiagram) -> Self {
+    /// The tyres while braking and while driving.
+    pub fn both(diagram: &'a GgDiagram) -> [Self; 2] {
         let cursor = |curve| Cursor { curve, piece: 0 };
-        Self { diagram, longitudinal: cursor(diagram.longitudinal()), lateral: cursor(diagram.lateral()) }
+        [(diagram.longitudinal(), diagram.ellipse()), diagram.driving()].map(|(longitudinal, ellipse)| Self {
+            diagram,
+            ellipse,
+            longitudinal: cursor(longitudinal),
+            lateral: cursor(diagram.lateral()),
+        })
     }
 }
 
@@ -158,7 +168,7 @@ impl Tyres for AnyTyres<'_> {
 
     fn left(&mut self, w: f64, curvature: f64) -> f64 {
         let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
-        self.longitudinal.at(w) * self.diagram.ellipse().remaining(lateral_use)
+        self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
     }
 
     fn carry(&mut self, share: f64, whole: f64, w: f64, curvature: f64) -> bool {
@@ -166,7 +176,7 @@ impl Tyres for AnyTyres<'_> {
     }
 
     fn step(&mut self, base: f64, gain: f64, curvature: f64, guess: f64) -> f64 {
-        let ellipse = self.diagram.ellipse();
+        let ellipse = self.ellipse;
         let mut held = |w: f64, guess: f64| {
             let (longitudinal, lateral) = (self.longitudinal.at(w), self.lateral.at(w));
             step_with_limits_held(ellipse, longitudinal, curvature / lateral, base, gain, guess)

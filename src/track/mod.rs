@@ -6,6 +6,7 @@
 
 mod bisector;
 mod chord_spacing;
+mod clearance;
 mod cutting;
 mod grip;
 mod places;
@@ -14,6 +15,7 @@ mod start_line;
 mod surface;
 mod validation;
 
+pub use clearance::{ClearanceOptions, usable};
 pub use cutting::{cut, cut_for};
 pub use grip::{GripError, GripStretch, TrackGrip};
 pub use raceline_file::Direction;

@@ -14,6 +14,8 @@
 //! cornering              u ≤ 1  ⇔  |κ| w ≤ A_y
 //! ```
 //!
+//! A_x and p may be others for driving than for braking.
+//!
 //! The tyre limits are a g-g-v table, or constants at standstill that grow with downforce
 //! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. A table is measured or simulated at speed,
 //! so it already includes downforce and is not multiplied by it; a vehicle with both is rejected.
@@ -30,6 +32,8 @@ pub struct GgDiagram {
     lateral: SpeedCurve,
     longitudinal: SpeedCurve,
     ellipse: Superellipse,
+    /// The limit while driving and its ellipse, where they are not those of braking.
+    driving: Option<(SpeedCurve, Superellipse)>,
     drive: SpeedCurve,
     /// c_d / m, 1/m.
     drag_over_mass: f64,
@@ -56,6 +60,14 @@ impl Superellipse {
             Self::Ellipse
         } else {
             Self::General { exponent }
+        }
+    }
+
+    fn exponent(self) -> f64 {
+        match self {
+            Self::Diamond => 1.0,
+            Self::Ellipse => 2.0,
+            Self::General { exponent } => exponent,
         }
     }
 
@@ -89,7 +101,18 @@ impl GgDiagram {
             };
             (column(1), column(2))
         };
+        let driving = if vehicle.driving_limit_table.is_empty() && vehicle.driving_exponent.is_none() {
+            None
+        } else {
+            let curve = match vehicle.driving_limit_table.as_slice() {
+                [] => longitudinal.clone(),
+                table => SpeedCurve::table(table),
+            };
+            let exponent = vehicle.driving_exponent.unwrap_or(vehicle.ellipse_exponent);
+            Some((curve, Superellipse::with_exponent(exponent)))
+        };
         Ok(Self {
+            driving,
             lateral,
             longitudinal,
             ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
@@ -107,6 +130,16 @@ impl GgDiagram {
 
     pub(crate) fn longitudinal(&self) -> &SpeedCurve {
         &self.longitudinal
+    }
+
+    /// The tyres' limit while driving and its ellipse.
+    pub(crate) fn driving(&self) -> (&SpeedCurve, Superellipse) {
+        self.driving.as_ref().map_or((&self.longitudinal, self.ellipse), |(curve, ellipse)| (curve, *ellipse))
+    }
+
+    /// Whether they differ from those of braking.
+    pub(crate) fn drives_otherwise(&self) -> bool {
+        self.driving.is_some()
     }
 
     pub(crate) fn drive(&self) -> &SpeedCurve {
@@ -141,11 +174,13 @@ impl GgDiagram {
     /// Exponent p of the friction ellipse.
     #[must_use]
     pub fn exponent(&self) -> f64 {
-        match self.ellipse {
-            Superellipse::Diamond => 1.0,
-            Superellipse::Ellipse => 2.0,
-            Superellipse::General { exponent } => exponent,
-        }
+        self.ellipse.exponent()
+    }
+
+    /// Exponent p of the friction ellipse while driving.
+    #[must_use]
+    pub fn driving_exponent(&self) -> f64 {
+        self.driving().1.exponent()
     }
 
     /// Square of the vehicle's maximum speed, m²/s².
@@ -166,6 +201,12 @@ impl GgDiagram {
     #[must_use]
     pub fn longitudinal_limit_jet(&self, w: f64) -> Jet {
         self.longitudinal.jet(w)
+    }
+
+    /// The same limit while driving.
+    #[must_use]
+    pub fn driving_limit_jet(&self, w: f64) -> Jet {
+        self.driving().0.jet(w)
     }
 
     /// The largest acceleration of the drive, m/s², before drag and rolling resistance, with its
@@ -209,7 +250,9 @@ impl GgDiagram {
     /// negative where the resistance is greater.
     #[must_use]
     pub fn acceleration(&self, w: f64, curvature: f64) -> f64 {
-        self.tyre_acceleration(w, curvature).min(self.drive.at(w)) - self.resistance(w)
+        let (limit, ellipse) = self.driving();
+        let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
+        (limit.at(w) * ellipse.remaining(lateral_use)).min(self.drive.at(w)) - self.resistance(w)
     }
 
     /// Largest deceleration along the line, m/s², by tyres and resistance.
@@ -249,7 +292,7 @@ impl GgDiagram {
     #[must_use]
     pub fn terminal_speed_squared(&self) -> f64 {
         let held = |limit: &SpeedCurve| limit.last_reaching(self.rolling_deceleration, self.drag_over_mass);
-        held(&self.drive).min(held(&self.longitudinal)).min(self.max_speed_squared)
+        held(&self.drive).min(held(self.driving().0)).min(self.max_speed_squared)
     }
 }
 

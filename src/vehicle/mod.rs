@@ -66,8 +66,17 @@ pub struct Vehicle {
     /// beyond the ends. They include downforce, so `downforce_kgpm` must be 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ggv_table: Vec<[f64; 3]>,
+    /// Largest driving acceleration of the tyres over speed where it is not that of braking, for
+    /// instance because not all wheels are driven: points (speed m/s, acceleration m/s²), as in
+    /// `ggv_table`. Unlike `drive`, it grows and falls with the grip and the load. Default: the
+    /// longitudinal limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub driving_limit_table: Vec<[f64; 2]>,
     /// Exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
     pub ellipse_exponent: f64,
+    /// The same while driving. Default: `ellipse_exponent`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driving_exponent: Option<f64>,
     /// ½ρcA of drag, kg/m: drag force = this times speed squared.
     pub drag_kgpm: f64,
     /// ½ρcA of downforce, kg/m: both tyre limits grow by the factor 1 + this times speed squared /

@@ -119,6 +119,9 @@ impl Vehicle {
     fn scale_grip(&mut self, factor: f64) {
         self.lateral_limit_mps2 *= factor;
         self.longitudinal_limit_mps2 *= factor;
+        for [_, driving] in &mut self.driving_limit_table {
+            *driving *= factor;
+        }
         for [_, longitudinal, lateral] in &mut self.ggv_table {
             *longitudinal *= factor;
             *lateral *= factor;

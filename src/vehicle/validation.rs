@@ -41,6 +41,8 @@ impl Vehicle {
         within("safety_distance_m", self.safety_distance_m, 0.0, 100.0, "m")?;
         self.validate_tyre_limits()?;
         within("ellipse_exponent", self.ellipse_exponent, 1.0, 10.0, "(1 is a diamond, 2 an ellipse)")?;
+        let driving = self.driving_exponent.unwrap_or(self.ellipse_exponent);
+        within("driving_exponent", driving, 1.0, 10.0, "(1 is a diamond, 2 an ellipse)")?;
         within("drag_kgpm", self.drag_kgpm, 0.0, 1000.0, "kg/m")?;
         within("downforce_kgpm", self.downforce_kgpm, 0.0, 1000.0, "kg/m")?;
         within("rolling_resistance", self.rolling_resistance, 0.0, 1.0, "(a fraction of the weight)")?;
@@ -77,6 +79,11 @@ impl Vehicle {
 
     fn validate_tyre_limits(&self) -> Result<(), VehicleError> {
         let vehicle = || self.name.clone();
+        if !self.driving_limit_table.is_empty() {
+            let fix = "give a driving limit (second number) from 0.01 to 1000 m/s²";
+            let column = Column { low: LEAST_TYRE_LIMIT, high: ACCELERATION_CEILING, fix };
+            self.validate_table("driving_limit_table", &self.driving_limit_table, &[column])?;
+        }
         let constants = [
             ("lateral_limit_mps2", self.lateral_limit_mps2),
             ("longitudinal_limit_mps2", self.longitudinal_limit_mps2),

@@ -23,6 +23,8 @@ fn car() -> Vehicle {
         max_speed_mps: 100.0,
         steering_rate_radps: None,
         table_downforce_kgpm: None,
+        driving_limit_table: Vec::new(),
+        driving_exponent: None,
         peak_slip_rad: None,
         yaw_inertia_kgm2: None,
         ..preset("tum-racecar").unwrap()

@@ -115,7 +115,11 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
         curvature_radpm: point.curvature_radpm,
     };
     let waypoints = line.points.iter().map(waypoint).collect();
-    let path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
+    let mut path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
+    // Points within a millimetre of another are dropped, which a written line does not have.
+    if path.waypoints().len() == line.points.len() {
+        path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0));
+    }
     Ok(RacingLine {
         path: match dynamics(&line.vehicle) {
             Some(dynamics) => path.with_dynamics(&dynamics),

@@ -1,6 +1,7 @@
 //! A centre line with widths from any file → edges.
 
 use super::closing::{distinct, looks_closed, usual_step};
+use super::levels::{Level, Levels};
 use super::offset_edges;
 use super::road::Road;
 use super::self_crossings::self_crossings;
@@ -21,6 +22,8 @@ pub(super) struct Station {
     pub left_m: f64,
     /// Its line in the file, if the file has lines.
     pub line: Option<usize>,
+    /// Height, banking and grip, if the file has any of them; then for all stations.
+    pub level: Option<Level>,
 }
 
 /// A centre line in the direction of travel.
@@ -52,7 +55,7 @@ pub fn road_about(
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let half_m = width_m / 2.0;
-    let station = |&position: &Point| Station { position, right_m: half_m, left_m: half_m, line: None };
+    let station = |&position: &Point| Station { position, right_m: half_m, left_m: half_m, line: None, level: None };
     CentreLine::new(line.iter().map(station).collect()).imported(Some(closed), options)
 }
 
@@ -86,7 +89,10 @@ impl CentreLine {
             return Err(ImportError::TooLong { length_km: curve.length() / 1e3, limit_km: LONGEST_M / 1e3 });
         }
         let (right_m, left_m): (Vec<f64>, Vec<f64>) = stations.iter().map(|s| (s.right_m, s.left_m)).unzip();
-        let mut road = Road { curve, right_m, left_m, lines: stations.iter().map(|station| station.line).collect() };
+        let levels: Option<Vec<Level>> = stations.iter().map(|station| station.level).collect();
+        let levels = levels.and_then(|levels| Levels::new(curve.positions(), closed, levels));
+        let lines = stations.iter().map(|station| station.line).collect();
+        let mut road = Road { curve, right_m, left_m, lines, levels };
         if let Some(smoother) = smoothing(&road, &positions, width_m, options, &mut notes)? {
             road = smoother;
         }
@@ -145,5 +151,7 @@ fn smoothing(
     notes.push(smoothed.note("the centre line", reason, amount));
     let along = |values: &[f64]| smoothed.parameters.iter().map(|&s| road.width_at(values, s)).collect();
     let lines = smoothed.parameters.iter().map(|&s| road.line_at(s)).collect();
-    Ok(Some(Road { curve, right_m: along(&road.right_m), left_m: along(&road.left_m), lines }))
+    let levels = smoothed.parameters.iter().map(|&s| road.level_at(s)).collect::<Option<Vec<Level>>>();
+    let levels = levels.and_then(|levels| Levels::new(curve.positions(), curve.is_closed(), levels));
+    Ok(Some(Road { curve, right_m: along(&road.right_m), left_m: along(&road.left_m), lines, levels }))
 }

@@ -3,7 +3,7 @@
 use super::closing::{distinct, looks_closed};
 use super::survey_smoothing;
 use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
-use crate::edges::Edges;
+use crate::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve};
 
 /// Which edge is which.
@@ -22,6 +22,22 @@ pub(super) struct EdgePair {
     pub sides: Sides,
     /// Whether the order of the first edge's points is the direction of travel.
     pub in_travel_order: bool,
+    /// Height, grip and kind at each point of the first and the second edge, if the file has any.
+    pub levels: Option<[Vec<EdgeLevel>; 2]>,
+}
+
+/// What a point of an edge tells beside its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EdgeLevel {
+    pub height_m: f64,
+    pub grip: f64,
+    pub kind: EdgeKind,
+}
+
+impl Default for EdgeLevel {
+    fn default() -> Self {
+        Self { height_m: 0.0, grip: 1.0, kind: EdgeKind::Line }
+    }
 }
 
 /// Points of an edge nearer to one another than this are merged, metres. Not more, because a corner
@@ -49,8 +65,11 @@ impl EdgePair {
             Sides::Unknown => ["the first edge", "the second edge"],
         };
         let first = prepared(&self.first, told[0], names[0], options, &mut notes)?;
-        let second = along(prepared(&self.second, told[0], names[1], options, &mut notes)?, &first);
-        let edges = Edges::between(first, second);
+        let second = prepared(&self.second, told[0], names[1], options, &mut notes)?;
+        let runs_back = runs_back(&second, &first);
+        let second = if runs_back { second.reversed() } else { second };
+        let surface = self.surface(told[0], runs_back);
+        let edges = Edges { surface, ..Edges::between(first, second) };
         let area = edges.area();
         if !area.is_finite() || area == 0.0 {
             return Err(ImportError::NoArea);
@@ -61,7 +80,8 @@ impl EdgePair {
             if self.sides == Sides::Named {
                 notes.push(ImportNote::EdgesSwapped);
             }
-            Edges::between(edges.right, edges.left)
+            let surface = edges.surface.map(|RoadSurface { left, right }| RoadSurface { left: right, right: left });
+            Edges { surface, ..Edges::between(edges.right, edges.left) }
         };
         let runs_clockwise = edges.is_closed() && edges.left.signed_area() + edges.right.signed_area() < 0.0;
         let edges = if runs_clockwise && !self.in_travel_order { edges.reversed() } else { edges };
@@ -71,6 +91,22 @@ impl EdgePair {
             geographic_origin_deg: None,
             start: None,
         })
+    }
+
+    /// The surface between the edges of the file; the second edge is turned round if it runs back.
+    fn surface(&self, closed: bool, runs_back: bool) -> Option<RoadSurface> {
+        let levels = self.levels.as_ref()?;
+        let points = |edge: &[Point], levels: &[EdgeLevel]| -> Vec<EdgePoint> {
+            let kept = distinct(edge, closed, COINCIDENT_M);
+            let point = |i: usize| {
+                let EdgeLevel { height_m, grip, kind } = *levels.get(i)?;
+                Some(EdgePoint { position: *edge.get(i)?, height_m, grip, kind })
+            };
+            kept.into_iter().filter_map(point).collect()
+        };
+        let (left, right) = (points(&self.first, &levels[0]), points(&self.second, &levels[1]));
+        let right = if runs_back { RoadSurface { left: right, right: Vec::new() }.reversed().right } else { right };
+        Some(RoadSurface { left, right })
     }
 }
 
@@ -106,10 +142,10 @@ fn prepared(
     Ok(Polyline { points: smoothed.points, closed })
 }
 
-/// `edge` in the direction of `other`, by the direction in which it runs beside each piece of it.
-/// Signed areas do not determine this for a road that crosses itself.
-fn along(edge: Polyline, other: &Polyline) -> Polyline {
-    let index = SegmentIndex::new(&edge, edge.length() / edge.points.len() as f64);
+/// Whether `edge` runs in the opposite direction of `other`, by the direction in which it runs
+/// beside each piece of it. Signed areas do not determine this for a road that crosses itself.
+fn runs_back(edge: &Polyline, other: &Polyline) -> bool {
+    let index = SegmentIndex::new(edge, edge.length() / edge.points.len() as f64);
     let arc_lengths = edge.arc_lengths();
     let with = |(from, to): (Point, Point)| {
         let s = index.nearest(nalgebra::center(&from, &to))?.s;
@@ -118,5 +154,5 @@ fn along(edge: Polyline, other: &Polyline) -> Polyline {
         Some((to - from).dot(&(end - start).try_normalize(0.0)?))
     };
     let total: f64 = other.pieces().step_by(other.piece_count().div_ceil(MOST_COMPARED)).filter_map(with).sum();
-    if total < 0.0 { edge.reversed() } else { edge }
+    total < 0.0
 }

@@ -101,6 +101,18 @@ pub enum ImportError {
         /// The requirement.
         must_be: &'static str,
     },
+    /// An edge of an unknown kind.
+    #[error("line {line}, column {column} ({name}): {found:?} is no kind of edge: write line, kerb or wall")]
+    UnknownKind {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// Name of the column.
+        name: &'static str,
+        /// The field.
+        found: String,
+    },
     /// Too few points for a road.
     #[error("{what} has too few distinct points, {found} of the {needed} required: add points, a few metres apart")]
     TooFewPoints {

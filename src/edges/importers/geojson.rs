@@ -5,8 +5,10 @@ use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue
 use serde::Deserialize;
 
 use super::centre_line::{CentreLine, Station};
-use super::edge_pair::{EdgePair, Sides};
+use super::centre_line_csv::HIGHEST_M;
+use super::edge_pair::{EdgeLevel, EdgePair, Sides};
 use super::error::counted;
+use super::levels::Level;
 use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed, table};
 use crate::geometry::{Point, Projection};
 
@@ -67,9 +69,16 @@ pub fn geojson(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Res
 /// A line in degrees with the properties of its feature.
 struct Line {
     place: String,
-    positions: Vec<[f64; 2]>,
+    positions: Vec<Place>,
     width_m: Option<f64>,
     side: Option<Side>,
+}
+
+/// A position: longitude and latitude, degrees, and height, if it has one, metres.
+#[derive(Clone, Copy)]
+struct Place {
+    degrees: [f64; 2],
+    height_m: Option<f64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +92,7 @@ enum Side {
 struct Contents {
     lines: Vec<Line>,
     /// Rings of polygons, the outer one first.
-    polygons: Vec<(String, Vec<Vec<[f64; 2]>>)>,
+    polygons: Vec<(String, Vec<Vec<Place>>)>,
     /// Points, which are ignored.
     others: usize,
 }
@@ -123,7 +132,7 @@ impl Contents {
     fn add_line(&mut self, line: &[Position], properties: Option<&JsonObject>, place: &str) -> Result<(), ImportError> {
         let line = Line {
             place: place.to_owned(),
-            positions: degrees(line, place)?,
+            positions: places(line, place)?,
             width_m: properties.map_or(Ok(None), |properties| width(properties, place))?,
             side: properties.and_then(side),
         };
@@ -133,25 +142,34 @@ impl Contents {
 
     fn add_polygon(&mut self, rings: &[Vec<Position>], place: &str) -> Result<(), ImportError> {
         let rings = rings.iter().enumerate();
-        let rings = rings.map(|(index, ring)| degrees(ring, &format!("{place}, ring {}", index + 1)));
+        let rings = rings.map(|(index, ring)| places(ring, &format!("{place}, ring {}", index + 1)));
         self.polygons.push((place.to_owned(), rings.collect::<Result<_, _>>()?));
         Ok(())
     }
 
     fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
-        let all: Vec<[f64; 2]> =
-            self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
-        let projection = Projection::about(&all);
-        let metres = |positions: &[[f64; 2]]| -> Vec<Point> {
-            positions.iter().map(|&position| projection.project(position)).collect()
+        let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
+        let projection = Projection::about(&all.iter().map(|place| place.degrees).collect::<Vec<_>>());
+        let metres =
+            |places: &[Place]| -> Vec<Point> { places.iter().map(|place| projection.project(place.degrees)).collect() };
+        let without = all.iter().filter(|place| place.height_m.is_none()).count();
+        let heights = |places: &[Place]| -> Option<Vec<f64>> {
+            if without == 0 { places.iter().map(|place| place.height_m).collect() } else { None }
+        };
+        let levels = |first: &[Place], second: &[Place]| {
+            let level = |height_m| EdgeLevel { height_m, ..EdgeLevel::default() };
+            let edge = |places: &[Place]| Some(heights(places)?.into_iter().map(level).collect());
+            Some([edge(first)?, edge(second)?])
         };
         let extent = metres(&all).iter().map(|point| point.coords.norm()).fold(0.0, f64::max);
         if extent > FARTHEST_M {
             return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
         }
         let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
-            ([line], []) => along_line(line, &metres(&line.positions), closed, options)?,
+            ([line], []) => {
+                along_line(line, &metres(&line.positions), heights(&line.positions).as_deref(), closed, options)?
+            }
             ([first, second], []) => {
                 let swapped = first.side == Some(Side::Right) || second.side == Some(Side::Left);
                 let (left, right) = if swapped { (second, first) } else { (first, second) };
@@ -162,6 +180,7 @@ impl Contents {
                     second: metres(&right.positions),
                     sides: if named && !contradiction { Sides::Named } else { Sides::Unknown },
                     in_travel_order: true,
+                    levels: levels(&left.positions, &right.positions),
                 };
                 pair.imported(closed, options)?
             }
@@ -172,6 +191,7 @@ impl Contents {
                         second: metres(outer),
                         sides: Sides::Unknown,
                         in_travel_order: false,
+                        levels: levels(hole, outer),
                     };
                     pair.imported(Some(true), options)?
                 }
@@ -189,6 +209,9 @@ impl Contents {
         imported.geographic_origin_deg = Some(projection.middle);
         let [longitude_deg, latitude_deg] = projection.middle;
         imported.notes.push(ImportNote::Projected { longitude_deg, latitude_deg });
+        if without > 0 && without < all.len() {
+            imported.notes.push(ImportNote::HeightsIncomplete { without, count: all.len() });
+        }
         if self.others > 0 {
             imported.notes.push(ImportNote::PointsBeside { count: self.others });
         }
@@ -199,6 +222,7 @@ impl Contents {
 fn along_line(
     line: &Line,
     points: &[Point],
+    heights: Option<&[f64]>,
     closed: SaidClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
@@ -207,17 +231,22 @@ fn along_line(
         problem: "the line has no width".to_owned(),
         fix: "add a property width_m, the full width of the road in metres, or give two lines along its edges",
     })?;
-    let station = |&position: &Point| Station { position, right_m: half, left_m: half, line: None };
-    CentreLine::new(points.iter().map(station).collect()).imported(closed, options)
+    let station = |(index, &position): (usize, &Point)| {
+        let height_m = heights.and_then(|heights| heights.get(index));
+        let level = height_m.map(|&height_m| Level { height_m, banking_rad: 0.0, grip: 1.0 });
+        Station { position, right_m: half, left_m: half, line: None, level }
+    };
+    CentreLine::new(points.iter().enumerate().map(station).collect()).imported(closed, options)
 }
 
-/// Positions in degrees, checked.
-fn degrees(positions: &[Position], place: &str) -> Result<Vec<[f64; 2]>, ImportError> {
+/// Positions in degrees, checked. A third coordinate that is no height of a road counts as none.
+fn places(positions: &[Position], place: &str) -> Result<Vec<Place>, ImportError> {
     let checked = positions.iter().enumerate().map(|(index, position)| {
         let place = || format!("{place}, position {}", index + 1);
         match *position.as_slice() {
-            [longitude, latitude, ..] if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 => {
-                Ok([longitude, latitude])
+            [longitude, latitude, ref more @ ..] if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 => {
+                let height_m = more.first().copied().filter(|height| height.abs() <= HIGHEST_M);
+                Ok(Place { degrees: [longitude, latitude], height_m })
             }
             [longitude, latitude, ..] => Err(ImportError::NotDegrees { place: place(), longitude, latitude }),
             _ => Err(ImportError::Geometry {

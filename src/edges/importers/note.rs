@@ -58,6 +58,18 @@ pub enum ImportNote {
         /// Length of that overlap along the centre line, metres.
         length_m: f64,
     },
+    /// A column without a name holds no heights, because the road would be too steep.
+    NoHeights {
+        /// The steepest grade.
+        grade: f64,
+    },
+    /// Some positions have no height, so none is used.
+    HeightsIncomplete {
+        /// Number of positions without a height.
+        without: usize,
+        /// Number of positions.
+        count: usize,
+    },
     /// A road that ends beside its start was closed.
     RoadClosed {
         /// Largest gap between the ends of an edge in the plane, metres.
@@ -143,6 +155,13 @@ impl fmt::Display for ImportNote {
                     "two legs of the road overlap by up to {overlap_m:.2} m near ({x_m:.1} m, {y_m:.1} m), over \
                      {length_m:.0} m{more}: both were clipped half way between"
                 )
+            }
+            Self::NoHeights { grade } => write!(
+                f,
+                "the third column holds no heights, since the road would climb {grade:.1} m in a metre: it was ignored"
+            ),
+            Self::HeightsIncomplete { without, count } => {
+                write!(f, "{without} of {count} positions have no height: the road was taken for level")
             }
             Self::RoadClosed { gap_m, height_m, length_m } => {
                 let height = if *height_m >= 0.001 { format!(" and {height_m:.3} m in height") } else { String::new() };

@@ -12,9 +12,10 @@
 //! itself. The points of an S that do not advance along the centre line are dropped.
 
 use super::legs;
+use super::levels::edge_point;
 use super::road::Road;
 use super::{ImportError, ImportNote};
-use crate::edges::Edges;
+use crate::edges::{Edges, RoadSurface};
 use crate::geometry::{Point, Polyline, Vector, cross};
 
 /// The crossing of a loop is searched over this many road widths before and behind the backward
@@ -52,7 +53,7 @@ pub(super) fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError
         let points = cuts.iter().map(|cut| EdgePoint { s: cut.s, along: cut.along, point: cut.ends[side] }).collect();
         let widths = if side == 0 { &road.left_m } else { &road.right_m };
         let window = WINDOW_WIDTHS * widths.iter().fold(0.0, |most: f64, &width| most.max(width));
-        let (edge, folds) = unlooped(points, road, window).map_err(|s| {
+        let (points, folds) = unlooped(points, road, window).map_err(|s| {
             let at = road.curve.at(s).position;
             ImportError::FoldedEdge { side: name, x_m: at.x, y_m: at.y, line: road.line_at(s) }
         })?;
@@ -60,16 +61,25 @@ pub(super) fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError
             let at = road.curve.at(s).position;
             ImportNote::FoldRemoved { side: name, x_m: at.x, y_m: at.y, back_m }
         }));
-        Ok(edge)
+        Ok(points)
     };
     let (left, right) = (edge(0, "left")?, edge(1, "right")?);
-    Ok((Edges::between(left, right), notes))
+    let line = |points: &[EdgePoint]| Polyline {
+        points: points.iter().map(|point| point.point).collect(),
+        closed: road.curve.is_closed(),
+    };
+    let with_heights = |points: &[EdgePoint], side: f64| -> Option<Vec<_>> {
+        points.iter().map(|point| edge_point(road, point.s, point.point, side)).collect()
+    };
+    let surface = with_heights(&left, 1.0).zip(with_heights(&right, -1.0));
+    let surface = surface.map(|(left, right)| RoadSurface { left, right });
+    Ok((Edges { surface, ..Edges::between(line(&left), line(&right)) }, notes))
 }
 
 /// The edge without its local loops, and the folds that were removed without a crossing: position
 /// on the centre line and distance that the edge ran back, metres. `Err` is the position of a
 /// backward stretch that cannot be removed.
-fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<(Polyline, Vec<(f64, f64)>), f64> {
+fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<(Vec<EdgePoint>, Vec<(f64, f64)>), f64> {
     let closed = road.curve.is_closed();
     let mut points = without_coincident(points, closed);
     if closed {
@@ -116,7 +126,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<(Polylin
     if points.len() < least {
         return Err(0.0);
     }
-    Ok((Polyline { points: points.into_iter().map(|point| point.point).collect(), closed }, folds))
+    Ok((points, folds))
 }
 
 fn without_coincident(points: Vec<EdgePoint>, closed: bool) -> Vec<EdgePoint> {

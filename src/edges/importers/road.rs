@@ -1,5 +1,6 @@
 //! A centre line with widths, and its normals from edge to edge.
 
+use super::levels::{Level, Levels};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
 
 /// Maximum distance between points of an edge along the centre line, metres …
@@ -18,6 +19,8 @@ pub(super) struct Road {
     pub left_m: Vec<f64>,
     /// Line in the file of each knot.
     pub lines: Vec<Option<usize>>,
+    /// Height, banking and grip at each knot, if the file has them.
+    pub levels: Option<Levels>,
 }
 
 impl Road {
@@ -34,6 +37,12 @@ impl Road {
         let (interval, share) = self.interval_at(s);
         let next = if interval + 1 == values.len() { 0 } else { interval + 1 };
         values[interval] + share * (values[next] - values[interval])
+    }
+
+    /// Height, banking and grip at parameter `s`, if the file has them.
+    pub fn level_at(&self, s: f64) -> Option<Level> {
+        let (interval, share) = self.interval_at(s.rem_euclid(self.curve.length().max(f64::MIN_POSITIVE)));
+        self.levels.as_ref().map(|levels| levels.at(interval, share))
     }
 
     /// Line in the file of the knot before parameter `s`.

@@ -267,7 +267,7 @@ fn stroked(
     let stations = (0..count)
         .map(|i| {
             let point = line.point_at(&arc_lengths, length * i as f64 / gaps as f64);
-            Station { position: origin + point.coords * metres, right_m: half, left_m: half, line: None }
+            Station { position: origin + point.coords * metres, right_m: half, left_m: half, line: None, level: None }
         })
         .collect();
     CentreLine::new(stations).imported(closed, options)
@@ -286,6 +286,7 @@ fn between(
         second: second.points.iter().map(place).collect(),
         sides: Sides::Unknown,
         in_travel_order: false,
+        levels: None,
     };
     let drawn = pair(&|p| *p).imported(closed, &ImportOptions::default())?.edges;
     let metres = metres_per_pixel(scale, &drawn);

@@ -56,6 +56,8 @@ pub struct Car<'a> {
     pub diagram: &'a GgDiagram,
     pub turning: Turning,
     pub power: Power,
+    /// The exponent while driving, for the longitudinal part.
+    pub driving_power: Power,
 }
 
 /// Below this fraction of the lateral or longitudinal limit, |x|^p is smoothed for exponents other
@@ -121,14 +123,19 @@ impl Arguments {
     /// The limits as functions that must not exceed zero.
     #[inline]
     pub fn limits(&self, car: &Car) -> IntervalLimits {
-        let Car { diagram, turning, power } = *car;
+        let Car { diagram, turning, power, driving_power } = *car;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let grip = self.grip * self.ground.load_jet(w, diagram.downforce_over_mass()).value;
         let per_lateral = 1.0 / (grip * diagram.lateral_limit_jet(w).value);
         let across = curvature * w + self.ground.gravity_across;
         let needed = acceleration + diagram.resistance_jet(w).value + self.ground.gravity_along;
-        let longitudinal = power.value(needed / (grip * diagram.longitudinal_limit_jet(w).value));
+        let (limit, along) = if needed > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let longitudinal = along.value(needed / (grip * limit.value));
         let yawing = change * w + curvature * acceleration;
         let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
         let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
@@ -156,7 +163,7 @@ impl Arguments {
 
     /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
     pub fn limit_derivatives(&self, car: &Car) -> [IntervalDerivatives; INTERVAL_LIMITS] {
-        let Car { diagram, turning, power } = *car;
+        let Car { diagram, turning, power, driving_power } = *car;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
@@ -164,13 +171,19 @@ impl Arguments {
         let gravity = self.ground.gravity_across;
         let drive = diagram.drive_jet(w);
         let per_lateral = reciprocal(product(diagram.lateral_limit_jet(w), load), self.grip);
-        let per_longitudinal = reciprocal(product(diagram.longitudinal_limit_jet(w), load), self.grip);
+        let value = acceleration + resistance.value + self.ground.gravity_along;
+        let (limit, along_power) = if value > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let per_longitudinal = reciprocal(product(limit, load), self.grip);
 
         let mut needed =
             MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
         needed.set(W, W, resistance.bend);
-        let (y, along) = needed.times(acceleration + resistance.value + self.ground.gravity_along, per_longitudinal);
-        let longitudinal = along.through(power.jet(y));
+        let (y, along) = needed.times(value, per_longitudinal);
+        let longitudinal = along.through(along_power.jet(y));
 
         let axle = |inertia: f64| {
             let mut across = MiddleDerivatives {
@@ -291,7 +304,7 @@ mod tests {
             let diagram = GgDiagram::new(&vehicle).unwrap();
             let power = Power::new(vehicle.ellipse_exponent);
             for turning in [Turning::default(), Turning::of(&vehicle)] {
-                let car = Car { diagram: &diagram, turning, power };
+                let car = Car { diagram: &diagram, turning, power, driving_power: power };
                 for (point, ground) in points.into_iter().flat_map(|point| grounds.map(|ground| (point, ground))) {
                     check(point, ground, |arguments| arguments.time(), |arguments| arguments.time_derivatives());
                     for k in 0..INTERVAL_LIMITS {

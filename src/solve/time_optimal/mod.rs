@@ -262,7 +262,12 @@ impl<'a> Round<'a> {
                 })
                 .collect(),
             closed,
-            car: Car { diagram, turning: self.turning(), power: Power::new(diagram.exponent()) },
+            car: Car {
+                diagram,
+                turning: self.turning(),
+                power: Power::new(diagram.exponent()),
+                driving_power: Power::new(diagram.driving_exponent()),
+            },
             smoothing,
             max_curvature: CURVATURE_SHARE * self.task.lap.vehicle.max_curvature_radpm,
             least_speed_squared: 0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS,

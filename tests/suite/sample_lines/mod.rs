@@ -34,6 +34,8 @@ pub fn vehicle() -> Vehicle {
         max_steering_rad: None,
         steering_rate_radps: None,
         table_downforce_kgpm: None,
+        driving_limit_table: Vec::new(),
+        driving_exponent: None,
         peak_slip_rad: None,
         front_weight_fraction: None,
         yaw_inertia_kgm2: None,

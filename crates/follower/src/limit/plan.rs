@@ -19,7 +19,7 @@ pub(crate) struct Wanted {
     pub square: f64,
     /// m/s².
     pub acceleration: f64,
-    /// Grip by that of the vehicle's dynamics.
+    /// Factor of the surface on the tyres' limits.
     pub grip: f64,
 }
 

@@ -50,7 +50,7 @@ pub fn torcs_xml(
     } else {
         road.add_end(&mut points);
     }
-    let offset = world::offset(&road.steps, road.width_m);
+    let offset = world::offset(&road);
     for point in points.edges.iter_mut().flatten() {
         point.position += offset.xy();
         point.height_m += offset.z;
@@ -65,5 +65,5 @@ pub fn torcs_xml(
 
 fn edge_pair(points: &Points) -> EdgePair {
     let [first, second] = points.edges.each_ref().map(|edge| edge.iter().map(|point| point.position).collect());
-    EdgePair { first, second, sides: Sides::Named, in_travel_order: true }
+    EdgePair { first, second, sides: Sides::Named, in_travel_order: true, levels: None }
 }

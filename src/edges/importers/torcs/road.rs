@@ -44,6 +44,8 @@ pub(super) struct Road {
     pub steps: Vec<Step>,
     /// Where the last step ends.
     pub end: Cut,
+    /// Whether the file has the older form, version 3.
+    pub is_version_3: bool,
 }
 
 impl Road {
@@ -52,7 +54,7 @@ impl Road {
     /// # Errors
     /// [`ImportError::TrackXml`] with the line and the segment.
     pub fn of(document: &Document, surfaces: &mut Surfaces) -> Result<Self, ImportError> {
-        let (main, segments) = sections(&document.root)?;
+        let (main, segments, is_version_3) = sections(&document.root)?;
         let width_m = main.number("width")?.unwrap_or(USUAL_WIDTH_M);
         if width_m <= 0.0 {
             return Err(main.error(format!("the width of the road is {width_m} m"), "give a width above 0"));
@@ -60,7 +62,7 @@ impl Road {
         let mut surface = main.text("surface").unwrap_or(USUAL_SURFACE);
         let mut sides = [Side::of_track(main, 0)?, Side::of_track(main, 1)?];
         let mut heights = HeightState::new(width_m, main.number("profil steps length")?.unwrap_or(0.0));
-        let mut road = Self { width_m, steps: Vec::new(), end: Cut::first(width_m) };
+        let mut road = Self { width_m, steps: Vec::new(), end: Cut::first(width_m), is_version_3 };
         let mut length_m = 0.0;
         for segment in &segments.sections {
             let shape = Shape::of(segment, width_m)?;
@@ -156,8 +158,8 @@ impl Step {
     }
 }
 
-/// The section of the track and the one of its segments.
-fn sections(root: &Section) -> Result<(&Section, &Section), ImportError> {
+/// The section of the track, the one of its segments, and whether they are of version 3.
+fn sections(root: &Section) -> Result<(&Section, &Section, bool), ImportError> {
     const FIX: &str = "give a track of TORCS or Speed Dreams";
     let main = root.sections.iter().find_map(|params| params.section("Main Track"));
     let main = main.ok_or_else(|| ImportError::TrackXml {
@@ -166,8 +168,10 @@ fn sections(root: &Section) -> Result<(&Section, &Section), ImportError> {
         problem: "it has no section \"Main Track\"".to_owned(),
         fix: FIX,
     })?;
-    // Tracks of version 3 have another name.
-    let segments = main.section("Track Segments").or_else(|| main.section("segments"));
+    if let Some(segments) = main.section("Track Segments") {
+        return Ok((main, segments, false));
+    }
+    let segments = main.section("segments");
     let segments = segments.ok_or_else(|| main.error("it has no section \"Track Segments\"".to_owned(), FIX))?;
-    Ok((main, segments))
+    Ok((main, segments, true))
 }

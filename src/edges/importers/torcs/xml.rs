@@ -119,20 +119,29 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Document, ImportError> {
                 if stack.len() >= DEEPEST {
                     return Err(wrong("sections are nested too deep"));
                 }
-                stack.push(section(&element, line)?);
+                let inside = match read(&element, line)? {
+                    Element::Section(section) => section,
+                    Element::Attribute(attribute) => {
+                        if let Some(open) = stack.last_mut() {
+                            open.attributes.push(attribute);
+                        }
+                        // What stands in it means nothing.
+                        Section::default()
+                    }
+                };
+                stack.push(inside);
             }
             Event::Empty(element) => {
                 count += 1;
-                if let Some(open) = stack.last_mut() {
-                    match element.name().as_ref() {
-                        b"attnum" => open.attributes.push(attribute(&element, true, line)?),
-                        b"attstr" => open.attributes.push(attribute(&element, false, line)?),
-                        _ => open.sections.push(section(&element, line)?),
-                    }
+                match (read(&element, line)?, stack.last_mut()) {
+                    (Element::Attribute(attribute), Some(open)) => open.attributes.push(attribute),
+                    (Element::Section(section), Some(open)) => open.sections.push(section),
+                    _ => {}
                 }
             }
-            Event::End(_) => {
-                if let (Some(closed), Some(open)) = (stack.pop(), stack.last_mut()) {
+            Event::End(element) => {
+                let closed = stack.pop().filter(|_| !is_attribute(element.name().as_ref()));
+                if let (Some(closed), Some(open)) = (closed, stack.last_mut()) {
                     open.sections.push(closed);
                 }
             }
@@ -158,22 +167,33 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Document, ImportError> {
     }
 }
 
-fn section(element: &BytesStart, line: usize) -> Result<Section, ImportError> {
-    let name = match element.name().as_ref() {
+/// An element.
+enum Element {
+    Section(Section),
+    Attribute(Attribute),
+}
+
+/// Whether this is the name of an element with a value.
+fn is_attribute(name: &[u8]) -> bool {
+    matches!(name, b"attnum" | b"attstr")
+}
+
+fn read(element: &BytesStart, line: usize) -> Result<Element, ImportError> {
+    let name = element.name();
+    if is_attribute(name.as_ref()) {
+        return Ok(Element::Attribute(Attribute {
+            is_number: name.as_ref() == b"attnum",
+            name: value(element, "name", line)?,
+            value: value(element, "val", line)?,
+            unit: value(element, "unit", line)?,
+            line,
+        }));
+    }
+    let name = match name.as_ref() {
         b"section" => value(element, "name", line)?,
         other => String::from_utf8_lossy(other).into_owned(),
     };
-    Ok(Section { name, line, ..Section::default() })
-}
-
-fn attribute(element: &BytesStart, is_number: bool, line: usize) -> Result<Attribute, ImportError> {
-    Ok(Attribute {
-        is_number,
-        name: value(element, "name", line)?,
-        value: value(element, "val", line)?,
-        unit: value(element, "unit", line)?,
-        line,
-    })
+    Ok(Element::Section(Section { name, line, ..Section::default() }))
 }
 
 /// The value of an element's attribute; empty where there is none.
