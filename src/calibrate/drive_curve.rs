@@ -9,7 +9,7 @@ use super::statistics::{median, quantile};
 use super::upper_edge::upper_edge;
 
 /// Parts of the speeds of the telemetry.
-const PARTS: f64 = 24.0;
+const PARTS: f64 = 32.0;
 /// Most part of the lateral limit while accelerating.
 const MOST_LATERAL: f64 = 0.3;
 /// Fewest samples with an open throttle.

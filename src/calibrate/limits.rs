@@ -36,7 +36,7 @@ const LEAST_COMBINED: f64 = 0.4;
 const EXPONENTS: [f64; 2] = [1.0, 4.0];
 const LEAST_AT_ELLIPSE: usize = 60;
 /// An exponent that is less certain is not used.
-const MOST_EXPONENT_ERROR: f64 = 0.3;
+const MOST_EXPONENT_ERROR: f64 = 0.4;
 /// Error of an exponent from limits that are known to about 1.5 %, beside its own.
 const EXPONENT_ERROR: f64 = 0.15;
 /// Usual deviation of exponents from the base's.
