@@ -21,9 +21,9 @@ const WINDOW: f64 = 0.1;
 const WINDOW_NOISES: f64 = 4.0;
 const HIGHEST: f64 = 1.6;
 /// The first guess: this quantile.
-const GUESS: f64 = 0.97;
+const GUESS: f64 = 0.95;
 /// Most share of outliers.
-const OUTLIERS: f64 = 0.03;
+const OUTLIERS: f64 = 0.05;
 const ROUNDS: usize = 25;
 /// Cells of the histogram per deviation of the noise.
 const CELLS: f64 = 4.0;
@@ -86,7 +86,7 @@ pub(super) fn upper_edge(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
 
 /// The group of each value: events dealt to at most [`GROUPS`] groups, and parts of equal length
 /// where there are fewer than four events.
-fn groups(values: &[(f64, f64)]) -> Vec<usize> {
+pub(super) fn groups(values: &[(f64, f64)]) -> Vec<usize> {
     let mut events = Vec::with_capacity(values.len());
     let mut event = 0;
     for (i, (clock, _)) in values.iter().enumerate() {
