@@ -37,8 +37,6 @@ use crate::vehicle::{Jet, STANDARD_GRAVITY};
 
 /// Range of `crest_reserve`.
 const RESERVE: Range = Range::between(0.0, 2.0);
-/// Range of `crest_length_m`.
-const LENGTH: Range = Range::between(0.0, 1000.0).in_metres();
 /// Range of the shares.
 const SHARE: Range = Range::between(0.0, 1.0);
 
@@ -54,11 +52,6 @@ pub struct LoadOptions {
     #[serde(skip_serializing_if = "is_default_reserve")]
     #[schemars(extend("x-range" = RESERVE))]
     pub crest_reserve: f64,
-    /// Length over which the tyres stay as light as on a crest behind it, metres: a suspension and
-    /// the body on it follow late. Default: 5.
-    #[serde(skip_serializing_if = "is_default_length")]
-    #[schemars(extend("x-range" = LENGTH))]
-    pub crest_length_m: f64,
     /// Fraction of a dip's vertical curvature that adds load to the tyres. A suspension follows a
     /// dip late, so that what it adds cannot be relied on. What banking adds in a bend always
     /// counts. Default: 0.
@@ -66,7 +59,7 @@ pub struct LoadOptions {
     #[schemars(extend("x-range" = SHARE))]
     pub dip_share: f64,
     /// Least load of the tyres, as a fraction of that on a level road at the same speed; it bounds
-    /// the speed on crests, on straights too. Default: 0.1.
+    /// the speed on crests, on straights too. Default: 0.15.
     #[serde(skip_serializing_if = "is_default_load")]
     #[schemars(extend("x-range" = SHARE))]
     pub least_load: f64,
@@ -74,19 +67,12 @@ pub struct LoadOptions {
 
 /// Default reserve.
 const DEFAULT_RESERVE: f64 = 0.2;
-/// Default length, metres.
-const DEFAULT_LENGTH_M: f64 = 5.0;
 /// Default least load.
-const DEFAULT_LOAD: f64 = 0.1;
+const DEFAULT_LOAD: f64 = 0.15;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_reserve(value: &f64) -> bool {
     *value == DEFAULT_RESERVE
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_default_length(value: &f64) -> bool {
-    *value == DEFAULT_LENGTH_M
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -112,7 +98,7 @@ impl Default for LoadOptions {
 
 impl LoadOptions {
     /// Every curvature as it is.
-    pub const EXACT: Self = Self { crest_reserve: 0.0, crest_length_m: 0.0, dip_share: 1.0, least_load: 0.0 };
+    pub const EXACT: Self = Self { crest_reserve: 0.0, dip_share: 1.0, least_load: 0.0 };
 
     /// Checks every option's range.
     ///
@@ -120,7 +106,6 @@ impl LoadOptions {
     /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         RESERVE.check("crest_reserve", self.crest_reserve)?;
-        LENGTH.check("crest_length_m", self.crest_length_m)?;
         SHARE.check("dip_share", self.dip_share)?;
         SHARE.check("least_load", self.least_load)
     }
@@ -337,7 +322,7 @@ mod tests {
         let slope = Slope { height_m: 0.0, gradient: Vector::zeros(), bending: [-0.01, 0.0, 0.0] };
         let ground = Ground::under(&slope, Vector::new(1.0, 0.0), 0.0, &LoadOptions::default());
         for downforce in [0.0, 0.002] {
-            is_near(ground.load_factor(ground.flying_speed_squared(downforce), downforce), 0.1);
+            is_near(ground.load_factor(ground.flying_speed_squared(downforce), downforce), 0.15);
         }
         assert_eq!(Ground::LEVEL.flying_speed_squared(0.002), f64::INFINITY);
     }
