@@ -87,12 +87,7 @@ fn is_zero(value: &f64) -> bool {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self {
-            crest_reserve: DEFAULT_RESERVE,
-            crest_length_m: DEFAULT_LENGTH_M,
-            dip_share: 0.0,
-            least_load: DEFAULT_LOAD,
-        }
+        Self { crest_reserve: DEFAULT_RESERVE, dip_share: 0.0, least_load: DEFAULT_LOAD }
     }
 }
 
