@@ -209,7 +209,7 @@ impl InputFile {
     }
 
     fn task(self, folder: &Path, out: Option<&Path>, defaults: Option<PathBuf>) -> Task {
-        let Self { path: input, relative, sidecar, map_image } = self;
+        let Self { path: input, relative, sidecar, map_image, .. } = self;
         let stem = relative.rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
         let name = stem.strip_suffix(".track").unwrap_or(stem).to_owned();
         // The system's own name, which need not be Unicode.
