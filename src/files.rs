@@ -15,6 +15,8 @@ pub const LARGEST_PICTURE: u64 = 2 << 30;
 pub const LARGEST_TRACK_FILE: u64 = 64 << 20;
 /// Largest racing-line file, bytes.
 pub const LARGEST_LINE_FILE: u64 = 256 << 20;
+/// Largest telemetry file, bytes.
+pub const LARGEST_TELEMETRY: u64 = 256 << 20;
 /// Largest sidecar, vehicle file or table, bytes.
 pub const LARGEST_OPTIONS_FILE: u64 = 4 << 20;
 

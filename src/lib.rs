@@ -46,6 +46,7 @@
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`file::json::write`] | bytes |
 //! | A file's line driven by a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
+//! | A vehicle fitted to driven data, with how sure its numbers are | [`calibrate::calibrate()`] | [`calibrate::Calibration`] |
 //!
 //! [`analysis::analyse`] computes the corners, sectors and extremes of a finished line,
 //! [`analysis::compare`] the differences of two lines. [`batch`] processes a folder of tracks,
@@ -110,6 +111,7 @@
 pub mod analysis;
 #[cfg(feature = "batch")]
 pub mod batch;
+pub mod calibrate;
 pub mod drive;
 pub mod edges;
 pub mod file;

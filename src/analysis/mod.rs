@@ -1,4 +1,4 @@
-//! The analysis of a finished line: corners, straights, sectors, extremes, margins. One
+//! The analysis of a finished line: corners, straights, sectors, extremes, margins, heights. One
 //! [`RacingLine`] in, one [`Analysis`] out.
 //!
 //! A **corner** is where the line's curvature is larger than the vehicle's grip allows at the lap's
@@ -18,6 +18,7 @@ mod corners;
 pub mod drift;
 mod extremes;
 mod lap;
+mod relief;
 mod stretches;
 
 pub use braking::{BrakingZone, braking_zones};
@@ -25,6 +26,7 @@ pub use comparison::{Along, Comparison, ComparisonError, Difference, compare, la
 pub use corners::{Corner, CornerOptions, Turn};
 pub use extremes::{Extreme, Extremes, Margins};
 pub use lap::{Here, Lap};
+pub use relief::{Crest, ReliefAnalysis, grades};
 pub use stretches::Stretch;
 
 /// The options of an analysis.
@@ -89,6 +91,9 @@ pub struct Analysis {
     pub extremes: Extremes,
     /// The use of the road's width.
     pub margins: Margins,
+    /// The heights along the line; `None` on a level road.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relief: Option<ReliefAnalysis>,
 }
 
 /// Analyses a line.
@@ -112,6 +117,7 @@ pub fn analyse(line: &RacingLine, options: &AnalysisOptions) -> Result<Analysis,
         sectors: stretches::sectors(lap, &options.sectors_m),
         extremes,
         margins: extremes::margins(lap),
+        relief: relief::relief(lap),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The analysis of a line as tables.
 
-use raceline::analysis::{Analysis, Corner, Extreme, Stretch};
+use raceline::analysis::{Analysis, Corner, Crest, Extreme, Stretch};
 
 use super::sheet::Sheet;
 
@@ -11,7 +11,14 @@ pub const KMH_PER_MPS: f64 = 3.6;
 pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
     let radius = 1.0 / analysis.corner_curvature_radpm;
     let stretches = |stretches: &[Stretch]| stretches.iter().map(stretch_row).collect();
-    vec![
+    let crests = analysis.relief.as_ref().map(|relief| Sheet {
+        name: "crests",
+        title: "crests that take more than a fifth of the weight".to_owned(),
+        headings: vec!["crest", "at m", "x m", "y m", "km/h", "1/m", "lost weight %"],
+        rows: relief.crests.iter().enumerate().map(|(i, crest)| crest_row(i + 1, crest)).collect(),
+        names: 1,
+    });
+    let mut sheets = vec![
         Sheet {
             name: "corners",
             title: format!("corners, tighter than a radius of {radius:.0} m"),
@@ -54,6 +61,20 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
             rows: extreme_rows(analysis),
             names: 2,
         },
+    ];
+    sheets.extend(crests);
+    sheets
+}
+
+fn crest_row(number: usize, crest: &Crest) -> Vec<String> {
+    vec![
+        number.to_string(),
+        format!("{:.1}", crest.s_m),
+        format!("{:.1}", crest.position_m[0]),
+        format!("{:.1}", crest.position_m[1]),
+        speed(crest.speed_mps),
+        format!("{:.5}", crest.vertical_curvature_radpm),
+        format!("{:.0}", 100.0 * crest.lost_weight_share),
     ]
 }
 
@@ -100,7 +121,7 @@ fn extreme_rows(analysis: &Analysis) -> Vec<Vec<String>> {
     };
     let plain = |what: &str, unit: &str, extreme: Extreme| row(what, unit, extreme, format!("{:.2}", extreme.value));
     let fast = |what: &str, extreme: Extreme| row(what, "km/h", extreme, speed(extreme.value));
-    vec![
+    let mut rows = vec![
         fast("top speed", extremes.top_speed_mps),
         fast("lowest speed", extremes.lowest_speed_mps),
         plain("acceleration", "m/s²", extremes.acceleration_mps2),
@@ -109,5 +130,17 @@ fn extreme_rows(analysis: &Analysis) -> Vec<Vec<String>> {
         plain("least radius", "m", extremes.radius_m),
         plain("nearest to the left edge", "m", extremes.left_m),
         plain("nearest to the right edge", "m", extremes.right_m),
-    ]
+    ];
+    if let Some(relief) = &analysis.relief {
+        let percent =
+            |what: &str, extreme: Extreme| row(what, "%", extreme, format!("{:.1}", 100.0 * extreme.value.tan()));
+        rows.extend([
+            plain("lowest point", "m", relief.lowest_m),
+            plain("highest point", "m", relief.highest_m),
+            percent("steepest rise", relief.steepest_up_rad),
+            percent("steepest fall", relief.steepest_down_rad),
+            row("greatest banking", "deg", relief.banking_rad, format!("{:.1}", relief.banking_rad.value.to_degrees())),
+        ]);
+    }
+    rows
 }

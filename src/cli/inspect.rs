@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Print only this table
-    #[arg(long, value_name = "NAME", value_parser = ["corners", "sectors", "straights", "extremes", "sensitivities"])]
+    #[arg(long, value_name = "NAME", value_parser = ["corners", "sectors", "straights", "extremes", "crests", "sensitivities"])]
     table: Option<String>,
     #[command(flatten)]
     analysis: AnalysisFlags,
@@ -144,7 +144,10 @@ impl Overview<'_> {
             ("lowest speed", speed(extremes.lowest_speed_mps.value)),
             ("margin", format!("{:.2} m, least spare distance {:+.3} m", margins.margin_m, margins.least_spare_m)),
             ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.share_at_margin)),
-        ];
+        ]
+        .into_iter()
+        .chain(self.analysis.relief.iter().map(|relief| ("climb", format!("{:.1} m a lap", relief.climb_m))))
+        .collect::<Vec<_>>();
         if format == Format::Markdown {
             let rows: String = rows.iter().map(|(name, value)| format!("| {name} | {value} |\n")).collect();
             return format!("## {}\n\n| | |\n|---|---|\n{rows}", self.name);

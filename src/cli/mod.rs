@@ -6,6 +6,8 @@ mod analysis_sheets;
 mod batch;
 mod batch_progress;
 mod batch_selection;
+mod calibrate;
+mod calibrate_report;
 mod compare;
 mod comparison_sheets;
 mod drive;
@@ -92,6 +94,7 @@ enum Command {
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Drive(drive::Arguments),
+    Calibrate(calibrate::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
 }
@@ -119,6 +122,7 @@ impl Cli {
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(),
             Command::Drive(arguments) => arguments.run(self.global),
+            Command::Calibrate(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
         }

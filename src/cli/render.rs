@@ -23,7 +23,7 @@ use super::{GlobalFlags, PictureFormat, picture_format};
 /// Draw racing lines as a picture or as an interactive page
 ///
 /// A picture (.svg, .png) shows the road and the first line, coloured by speed, acceleration,
-/// curvature or distance to the second line. It also shows the corners and braking zones, further
+/// curvature, grade or distance to the second line. It also shows the corners and braking zones, further
 /// lines (dashed, one colour each), and the compared lines if the file was made with
 /// `raceline optimize --detail`. A page (.html) contains a map and charts that share a cursor, a
 /// corner table and an animation of the lap. It requires no network. It compares further lines with
@@ -74,6 +74,8 @@ enum ColourFlag {
     Acceleration,
     /// Right is orange, left is blue
     Curvature,
+    /// Downhill is orange, uphill is blue; requires a line with heights
+    Grade,
     /// Distance to the second line: to its right is orange, to its left is blue
     Deviation,
 }
@@ -84,6 +86,7 @@ impl From<ColourFlag> for ColourBy {
             ColourFlag::Speed => Self::Speed,
             ColourFlag::Acceleration => Self::Acceleration,
             ColourFlag::Curvature => Self::Curvature,
+            ColourFlag::Grade => Self::Grade,
             ColourFlag::Deviation => Self::Deviation,
         }
     }

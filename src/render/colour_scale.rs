@@ -3,7 +3,7 @@
 use super::error::RenderError;
 use super::palette::{LEVELS, diverging_colours, speed_colours};
 use crate::RacingLine;
-use crate::analysis::lay_beside;
+use crate::analysis::{grades, lay_beside};
 use crate::vehicle::STANDARD_GRAVITY;
 
 /// Kilometres per hour in a metre per second.
@@ -23,6 +23,8 @@ pub enum ColourBy {
     /// Curvature, on a diverging scale: right is orange, left is blue. The sharpest twentieth of
     /// the points has the colours of the ends.
     Curvature,
+    /// Grade of the road along the line, on a diverging scale: downhill is orange, uphill is blue.
+    Grade,
     /// Lateral offset of the first line from the second, on a diverging scale: to the right is
     /// orange, to the left is blue.
     Deviation,
@@ -36,6 +38,7 @@ impl ColourBy {
             Self::Speed => "speed",
             Self::Acceleration => "acceleration",
             Self::Curvature => "curvature",
+            Self::Grade => "grade",
             Self::Deviation => "deviation",
         }
     }
@@ -85,6 +88,13 @@ impl ColourScale {
             ),
             ColourBy::Curvature => {
                 (points().map(|point| point.curvature_radpm).collect(), 1e-3, [Ruler::Values(1.0, "1/m"), sides])
+            }
+            ColourBy::Grade => {
+                if line.points.iter().any(|point| point.z_m.is_none()) {
+                    return Err(RenderError::NoHeights { name: line.name.clone() });
+                }
+                let ends = Ruler::Ends("downhill", "uphill");
+                (grades(line).iter().map(|grade| 100.0 * grade.tan()).collect(), 0.5, [Ruler::Values(1.0, "%"), ends])
             }
             ColourBy::Deviation => {
                 let second = second.ok_or(RenderError::NoSecondLine)?;

@@ -36,6 +36,12 @@ pub enum RenderError {
         /// Name of the line.
         name: String,
     },
+    /// A grade requires heights.
+    #[error("line {name:?} contains no heights, so that it has no grade to show")]
+    NoHeights {
+        /// Name of the line.
+        name: String,
+    },
     /// A deviation requires a second line.
     #[error(
         "a deviation requires two lines, but only one is specified: specify the line to measure from as the second"
@@ -43,7 +49,7 @@ pub enum RenderError {
     NoSecondLine,
     /// A page cannot be coloured by a deviation.
     #[error(
-        "a page cannot be coloured by deviation: draw an .svg or .png, or colour by speed, acceleration or curvature"
+        "a page cannot be coloured by deviation: draw an .svg or .png, or colour by speed, acceleration, curvature or grade"
     )]
     NoDeviationOnPage,
     /// A background picture requires a line that was read from a picture.

@@ -10,7 +10,7 @@ pub(super) const MIN_SIDE_PX: u32 = 240;
 pub(super) const MAX_SIDE_PX: u32 = 16_384;
 
 /// Width of the canvas for which the sizes below are specified; they scale with the canvas.
-const NOMINAL_WIDTH: f64 = 1600.0;
+pub(super) const NOMINAL_WIDTH: f64 = 1600.0;
 const MARGIN: f64 = 56.0;
 const TITLE_HEIGHT: f64 = 128.0;
 const SIDE_WIDTH: f64 = 440.0;

@@ -10,6 +10,7 @@ mod backdrop;
 pub mod close_up;
 mod colour_scale;
 mod corner_marks;
+mod elevation_chart;
 mod error;
 #[cfg(feature = "html")]
 pub mod html;

@@ -7,8 +7,9 @@
 use super::backdrop::Backdrop;
 use super::colour_scale::{ColourBy, ColourScale};
 use super::corner_marks::{self, Ground};
+use super::elevation_chart::{self, CHART_HEIGHT};
 use super::error::RenderError;
-use super::layout::Layout;
+use super::layout::{Layout, NOMINAL_WIDTH};
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
 use super::palette::{Background, Theme, plain_style};
@@ -85,7 +86,11 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
-    let layout = Layout::new(options.width_px, options.height_px, extent(lines)?, entries.len())?;
+    let heights = elevation_chart::heights(first);
+    let chart_px = |unit: f64| if heights.is_some() { (CHART_HEIGHT * unit).ceil() as u32 } else { 0 };
+    let nominal_unit = f64::from(options.width_px) / NOMINAL_WIDTH;
+    let map_height_px = options.height_px.map(|height| height.saturating_sub(chart_px(nominal_unit)));
+    let layout = Layout::new(options.width_px, map_height_px, extent(lines)?, entries.len())?;
     let road_opacity = if options.backdrop.is_some() { ROAD_OVER_PICTURE } else { 1.0 };
     let scene = Scene { layout: &layout, theme: &theme, road_opacity };
     let legend = Legend { layout: &layout, theme: &theme };
@@ -98,7 +103,8 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
         .map(|(_, line)| line)
         .collect();
 
-    let mut markup = Markup::new(layout.width_px, layout.height_px, theme.page);
+    let chart_height_px = chart_px(nominal_unit);
+    let mut markup = Markup::new(layout.width_px, layout.height_px + chart_height_px, theme.page);
     if let Some(backdrop) = &options.backdrop {
         backdrop.draw(&mut markup, &layout);
     }
@@ -123,6 +129,10 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     legend.scale(&mut markup, &scale);
     legend.entries(&mut markup, &entries, &scale.colours);
     legend.scale_bar(&mut markup);
+    if let Some(heights) = &heights {
+        let place = (f64::from(layout.height_px), f64::from(layout.width_px), nominal_unit);
+        elevation_chart::draw(&mut markup, first, heights, place, &theme);
+    }
     Ok(markup.finish())
 }
 

@@ -20,9 +20,29 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 21] = [
-    "range", "files", "geometry", "frame", "vehicle", "picture", "edges", "track", "speed", "solve", "options", "file",
-    "analysis", "input", "pipeline", "formats", "sweep", "render", "drive", "batch", "cli",
+const ROOMS: [&str; 22] = [
+    "range",
+    "files",
+    "geometry",
+    "frame",
+    "vehicle",
+    "picture",
+    "edges",
+    "track",
+    "speed",
+    "solve",
+    "options",
+    "file",
+    "analysis",
+    "input",
+    "pipeline",
+    "formats",
+    "sweep",
+    "render",
+    "drive",
+    "calibrate",
+    "batch",
+    "cli",
 ];
 
 fn root() -> &'static Path {

@@ -48,7 +48,17 @@ fn names(folder: &Path) -> Vec<String> {
 fn help_of_every_command() {
     insta::assert_snapshot!("help", stdout(&["--help"]));
     for command in [
-        "optimize", "batch", "extract", "render", "export", "sweep", "inspect", "compare", "drive", "vehicles",
+        "optimize",
+        "batch",
+        "extract",
+        "render",
+        "export",
+        "sweep",
+        "inspect",
+        "compare",
+        "drive",
+        "calibrate",
+        "vehicles",
         "schema",
     ] {
         insta::assert_snapshot!(format!("help_{command}"), stdout(&[command, "--help"]));

@@ -10,6 +10,7 @@ mod architecture;
 mod bad_input;
 mod batch;
 mod bridges;
+mod calibrate;
 mod cli;
 mod cli_batch;
 mod cli_compare;

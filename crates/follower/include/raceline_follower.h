@@ -67,6 +67,7 @@ enum rlf_kind {
 typedef struct rlf_path rlf_path;
 typedef struct rlf_options rlf_options;
 typedef struct rlf_follower rlf_follower;
+typedef struct rlf_learning rlf_learning;
 
 typedef struct rlf_waypoint {
     double position_m[3];
@@ -115,6 +116,15 @@ typedef struct rlf_command {
     uint8_t place_back;     /* 1: the vehicle asks to be placed back */
     uint8_t reserved[3];
 } rlf_command;
+
+/* Another vehicle. */
+typedef struct rlf_neighbour {
+    double position_m[3]; /* the middle of its body */
+    double velocity_mps[3];
+    double heading_rad;
+    double length_m;
+    double width_m;
+} rlf_neighbour;
 
 typedef struct rlf_line_info {
     double lap_time_s;            /* by the file's speed profile */
@@ -187,10 +197,53 @@ rlf_status rlf_follower_new_of_kind(const rlf_options *options, const rlf_vehicl
 rlf_status rlf_follower_step(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state, double dt_s,
                              rlf_command *command);
 
+/* The same among other vehicles: passes those that are slower within the corridor, follows where
+ * there is no room, keeps clear of those abreast. The first RLF_MAX_NEIGHBOURS are looked at: pass the
+ * nearest. With a count of 0, where neighbours may be NULL, as rlf_follower_step(). */
+#define RLF_MAX_NEIGHBOURS 16
+rlf_status rlf_follower_step_in_traffic(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state,
+                                        const rlf_neighbour *neighbours, size_t count, double dt_s, rlf_command *command);
+
+/* 1 where other vehicles changed the last step: it is not to be learned from. */
+int32_t rlf_follower_is_avoiding(const rlf_follower *follower);
+
 /* Resets everything except options and vehicle. */
 rlf_status rlf_follower_reset(rlf_follower *follower);
 
 void rlf_follower_free(rlf_follower *follower);
+
+/* Learning over laps: factors of the path's speeds by place, between lowest and highest (NAN: 0.85
+ * and 1.08), faster where grip was left over, slower where the vehicle slid or ran wide. The path
+ * needs a speed at each waypoint. *learning is NULL unless RLF_OK is returned. Free it with
+ * rlf_learning_free(). */
+rlf_status rlf_learning_new(const rlf_path *path, const rlf_vehicle_geometry *vehicle, double lowest, double highest,
+                            rlf_learning **learning);
+
+/* After each step: its state, command and dt_s. *ended is 1 where a lap ended: the factors have
+ * changed, and rlf_learning_apply() is due. *lap_time_s is NAN where the lap has no time, as from
+ * standstill; lap_time_s may be NULL. Does not allocate. */
+rlf_status rlf_learning_observe(rlf_learning *learning, const rlf_path *path, const rlf_vehicle_state *state,
+                                const rlf_command *command, double dt_s, int32_t *ended, double *lap_time_s);
+
+/* Writes the learned speeds into path: the one of rlf_learning_new() or one of the same line. No
+ * other thread may use it meanwhile; all its followers drive at these speeds from then on. */
+rlf_status rlf_learning_apply(rlf_learning *learning, rlf_path *path);
+
+/* The lap that is being driven does not count, as after traffic. */
+rlf_status rlf_learning_interrupt(rlf_learning *learning);
+
+/* Returns to the factors of the fastest lap and stops exploring: for the laps that count. Then
+ * rlf_learning_apply(). */
+rlf_status rlf_learning_settle(rlf_learning *learning);
+
+/* The factors of the fastest lap as JSON, to keep in a file. *count is the length in bytes; they are
+ * written unless it exceeds capacity. bytes may be NULL with a capacity of 0. */
+rlf_status rlf_learning_remember(const rlf_learning *learning, uint8_t *bytes, size_t capacity, size_t *count);
+
+/* The same, read: RLF_JSON for bytes that are no such file, RLF_PATH for those of another line. */
+rlf_status rlf_learning_recall(rlf_learning *learning, const uint8_t *bytes, size_t count);
+
+void rlf_learning_free(rlf_learning *learning);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@ use crate::nearest_point::{Nearest, NearestPoint};
 use crate::options::{NearestPointOptions, StuckOptions, validate_stuck, validate_vehicle};
 use crate::path::{Path, PathSample};
 use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
+use crate::shift::Shift;
 use crate::stuck::{Placement, StuckManager, StuckObservation, StuckState};
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
@@ -36,6 +37,8 @@ pub(crate) struct Frame<'a> {
     /// Whether the game specified the velocity.
     pub velocity_known: bool,
     pub vehicle_kind: VehicleKind,
+    /// Where other vehicles move the path to.
+    pub shift: Shift,
     /// Distance of the fixed axle behind the reference point.
     pub rear_axle: f64,
     pub cos: f64,
@@ -132,6 +135,7 @@ impl Chassis {
             heading_error,
             velocity_known,
             vehicle_kind,
+            shift: Shift::NONE,
             rear_axle,
             cos,
             sin,

@@ -16,6 +16,7 @@ use crate::speed_control::SpeedControl;
 use crate::steering::{Steering, demanded_curvature};
 use crate::stuck::StuckState;
 use crate::target_speed::{Limits, target_speed};
+use crate::traffic::{Neighbour, Traffic};
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// A controller that drives a vehicle along a path, with one step per frame: [`Follower`] and the
@@ -43,6 +44,7 @@ pub struct Follower {
     /// The side to which an early turn has begun: 1 to the left, -1 to the right, 0 if none has.
     turning_early: f64,
     running_wide: RunningWide,
+    traffic: Traffic,
 }
 
 /// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
@@ -67,6 +69,7 @@ impl Follower {
             limit: LimitControl::default(),
             turning_early: 0.0,
             running_wide: RunningWide::default(),
+            traffic: Traffic::default(),
         })
     }
 
@@ -89,9 +92,43 @@ impl Follower {
     /// curvature is collected if that curvature is within the limits. The first
     /// [`MAX_BONUSES`](crate::MAX_BONUSES) of `bonuses` are considered.
     pub fn step_with_bonuses(&mut self, path: &Path, state: &VehicleState, bonuses: &[Bonus], dt_s: f64) -> Command {
+        self.traffic.reset();
         let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
-        let wish = self.wish(&frame, bonuses);
-        let command = self.chassis.finish(&frame, &wish);
+        self.finish(&frame, bonuses)
+    }
+
+    /// The same among other vehicles: the path is shifted within the corridor to pass those that are
+    /// slower and to keep clear of those abreast, and the speed is that which keeps the distance to
+    /// those that cannot be passed. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) of
+    /// `neighbours` are looked at: pass the nearest. Without neighbours, and once the shift is undone,
+    /// the command is that of [`Self::step`], to the bit.
+    pub fn step_in_traffic(
+        &mut self,
+        path: &Path,
+        state: &VehicleState,
+        neighbours: &[Neighbour],
+        dt_s: f64,
+    ) -> Command {
+        let Some(mut frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
+        let (options, vehicle) = (&self.options, self.chassis.vehicle());
+        frame.shift = self.traffic.step(&frame, neighbours, &options.traffic, &options.target_speed, vehicle);
+        self.finish(&frame, &[])
+    }
+
+    /// Distance to the left of the path, metres, at which other vehicles make it drive; 0 without.
+    pub fn shift_m(&self) -> f64 {
+        self.traffic.offset()
+    }
+
+    /// Whether other vehicles changed the last step: it tells nothing about the path then (see
+    /// [`LearnedSpeeds::observe`](crate::LearnedSpeeds::observe)).
+    pub fn is_avoiding(&self) -> bool {
+        self.traffic.is_active()
+    }
+
+    fn finish(&mut self, frame: &Frame<'_>, bonuses: &[Bonus]) -> Command {
+        let wish = self.wish(frame, bonuses);
+        let command = self.chassis.finish(frame, &wish);
         if command.state != StuckState::Driving {
             self.speed_control.reset();
         }
@@ -126,6 +163,7 @@ impl Follower {
         self.limit.reset();
         self.turning_early = 0.0;
         self.running_wide = RunningWide::default();
+        self.traffic.reset();
     }
 
     fn wish_at_limit(&mut self, frame: &Frame<'_>) -> Option<Wish> {
@@ -133,6 +171,7 @@ impl Follower {
         let options = &self.options;
         let lookahead = options.lookahead.base_m + options.lookahead.time_s * frame.state.speed_mps.abs();
         let target = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
+        let target = frame.shift.beside(frame, lookahead, target, self.chassis.vehicle().width_m);
         let boost = options.boost.enabled
             && at_limit.pedal > 0.0
             && frame.heading_error.abs() < BOOST_ANGLE_RAD
@@ -165,12 +204,23 @@ impl Follower {
         let cuts = options.steering.early_turn > 0.0 || vehicle.kind != VehicleKind::Wheels;
         let most_bend = if cuts { 1.0 / turning_radius } else { f64::INFINITY };
         let mut ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
-        let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, frame.cross_track);
+        let off_path = frame.cross_track - frame.shift.offset;
+        let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, off_path);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
         let half_width = self.chassis.vehicle().width_m / 2.0;
         let detour = bonuses::choose(frame, pick_ups, &options.bonuses, self.limits.lateral_mps2, half_width);
         let mut target =
             detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
+        if !frame.shift.is_none() {
+            target = frame.shift.beside(frame, lookahead, target, vehicle.width_m);
+            let beside = frame.shift.radius_left(0.0, frame.here.curvature_radpm).min(1.0);
+            let there = frame.path.sample(frame.nearest.s + lookahead).curvature_radpm;
+            let beside = beside.min(frame.shift.radius_left(lookahead, there));
+            ahead.speed *= beside.sqrt();
+            if frame.shift.most < ahead.speed {
+                (ahead.speed, ahead.acceleration) = (frame.shift.most, -frame.shift.braking);
+            }
+        }
         let by_yaw_rate = speed.abs() / self.limits.yaw_rate_radps;
         // Where the speed makes the radius, the speed is what the target speed lowers.
         let on_tracks = vehicle.kind == VehicleKind::SkidSteer;

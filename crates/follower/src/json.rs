@@ -8,11 +8,12 @@ use std::fmt;
 
 pub use raceline_file::{Inconsistency, ReadError};
 use raceline_numerics::STANDARD_GRAVITY;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use crate::dynamics::{SpeedTable, VehicleDynamics};
 use crate::error::PathError;
+use crate::learning::RememberedSpeeds;
 use crate::path::{Path, Waypoint};
 use crate::vehicle::VehicleGeometry;
 
@@ -114,7 +115,11 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
         curvature_radpm: point.curvature_radpm,
     };
     let waypoints = line.points.iter().map(waypoint).collect();
-    let path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
+    let mut path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
+    // Points within a millimetre of another are dropped, which a written line does not have.
+    if path.waypoints().len() == line.points.len() {
+        path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0));
+    }
     Ok(RacingLine {
         path: match dynamics(&line.vehicle) {
             Some(dynamics) => path.with_dynamics(&dynamics),
@@ -192,4 +197,73 @@ fn between<const N: usize>(rows: &[[f64; N]], column: usize, speed: f64) -> f64 
         (Some(only), None) | (None, Some(only)) => only[column],
         (None, None) => 0.0,
     }
+}
+
+/// Name and version of files of learned speeds.
+const LEARNED: &str = "raceline-learned";
+const LEARNED_VERSION: u32 = 1;
+
+/// The reason that a file is not one of learned speeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LearnedFileError {
+    /// It is not JSON, or lacks a key: the message of the reader with line and column.
+    NotRead(String),
+    /// It has another `format` or `version`.
+    OtherFormat {
+        /// What it says.
+        format: String,
+        /// What it says.
+        version: u32,
+    },
+}
+
+impl fmt::Display for LearnedFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotRead(reason) => write!(f, "not a file of learned speeds: {reason}"),
+            Self::OtherFormat { format, version } => write!(
+                f,
+                "format \"{format}\", version {version}: a file of learned speeds has format \"{LEARNED}\", version \
+                 {LEARNED_VERSION}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LearnedFileError {}
+
+#[derive(Serialize, Deserialize)]
+struct LearnedFile {
+    format: String,
+    version: u32,
+    #[serde(flatten)]
+    speeds: RememberedSpeeds,
+}
+
+/// The JSON of learned speeds, factors rounded to 1e-5.
+pub fn write_learned(speeds: &RememberedSpeeds) -> String {
+    let mut speeds = speeds.clone();
+    for factor in &mut speeds.factors {
+        *factor = (*factor * 1e5).round() / 1e5;
+    }
+    let file = LearnedFile { format: LEARNED.to_owned(), version: LEARNED_VERSION, speeds };
+    // Numbers and a text always have a JSON form.
+    let mut text = serde_json::to_string(&file).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Reads what [`write_learned`] wrote. Whether it fits a line is checked by
+/// [`LearnedSpeeds::restore`](crate::LearnedSpeeds::restore).
+///
+/// # Errors
+/// [`LearnedFileError`] for bytes that are not such a file.
+pub fn read_learned(bytes: &[u8]) -> Result<RememberedSpeeds, LearnedFileError> {
+    let file: LearnedFile =
+        serde_json::from_slice(bytes).map_err(|error| LearnedFileError::NotRead(error.to_string()))?;
+    if file.format != LEARNED || file.version != LEARNED_VERSION {
+        return Err(LearnedFileError::OtherFormat { format: file.format, version: file.version });
+    }
+    Ok(file.speeds)
 }

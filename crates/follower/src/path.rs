@@ -68,6 +68,10 @@ pub(crate) struct Node {
     right: f64,
     /// Square of the profile's speed; infinite without a profile.
     speed_squared: f64,
+    /// Factor of the surface on the tyres' limits.
+    surface_grip: f64,
+    /// The same with what was learned about it.
+    grip: f64,
 }
 
 /// A position on a path.
@@ -146,6 +150,25 @@ impl Path {
     pub fn with_dynamics(mut self, dynamics: &VehicleDynamics) -> Self {
         self.dynamics = dynamics.is_usable().then(|| Box::new(*dynamics));
         self
+    }
+
+    /// The path with the grip of the road's surface, a factor on both tyre limits, as a function of the
+    /// kept waypoint's index and the waypoint. Without it, and where it is not 0.01 to 10, it is 1.
+    #[must_use]
+    pub fn with_grip(mut self, grip: impl Fn(usize, &Waypoint) -> f64) -> Self {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let factor = grip(i % count, &self.waypoints[i % count]);
+            node.surface_grip = if (0.01..=10.0).contains(&factor) { factor } else { 1.0 };
+            node.grip = node.surface_grip;
+        }
+        self
+    }
+
+    /// The grip of the road's surface at arc length `s_m`, see [`Self::with_grip`].
+    pub fn grip(&self, s_m: f64) -> f64 {
+        let s = self.wrap(s_m);
+        self.profile_in(self.segment_at(s), s).3
     }
 
     /// The dynamics of the vehicle that the profile is for, if they are known.
@@ -252,12 +275,22 @@ impl Path {
         lerp(a.position, b.position, share(a, b, s))
     }
 
-    /// Curvature, square of the profile's speed and acceleration only.
-    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64) {
+    /// Square of the speed and factor on the grip of each waypoint by its index, in place of those of
+    /// the waypoints, which keep theirs.
+    pub(crate) fn set_profile(&mut self, at: impl Fn(usize) -> (f64, f64)) {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let (speed_squared, factor) = at(i % count);
+            (node.speed_squared, node.grip) = (speed_squared, node.surface_grip * factor);
+        }
+    }
+
+    /// Curvature, square of the profile's speed, acceleration and grip only.
+    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64, f64) {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
-        (mix(a.curvature, b.curvature, t), speed_squared, acceleration)
+        (mix(a.curvature, b.curvature, t), speed_squared, acceleration, mix(a.grip, b.grip, t))
     }
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
@@ -343,6 +376,8 @@ fn nodes(waypoints: &[Waypoint], closed: bool) -> Vec<Node> {
             left: waypoint.left_m,
             right: waypoint.right_m,
             speed_squared: if speed.is_finite() { speed * speed } else { f64::INFINITY },
+            surface_grip: 1.0,
+            grip: 1.0,
         });
     }
     nodes

@@ -113,8 +113,8 @@ impl<'a> Walk<'a> {
         self.path.position_in(self.segment, s)
     }
 
-    /// Curvature, square of the profile's speed and acceleration.
-    pub(crate) fn profile(&mut self, s: f64) -> (f64, f64, f64) {
+    /// Curvature, square of the profile's speed, acceleration and grip.
+    pub(crate) fn profile(&mut self, s: f64) -> (f64, f64, f64, f64) {
         let s = self.path.wrap(s);
         self.segment = self.path.segment_from(self.segment, s);
         self.path.profile_in(self.segment, s)

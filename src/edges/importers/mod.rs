@@ -51,6 +51,7 @@ pub use geojson::{geojson, is_geojson};
 pub use note::{ImportNote, SurveyNoise};
 #[cfg(feature = "picture")]
 pub use svg::svg;
+pub(crate) use table::{Row, Table, text};
 pub use torcs::{torcs_surfaces_file, torcs_xml};
 
 /// Range of `smoothing_m`. The upper limit depends on the length of the line.

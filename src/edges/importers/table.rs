@@ -3,7 +3,7 @@
 use super::ImportError;
 
 /// A row of fields.
-pub(super) struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// Line in the file, from 1.
     pub line: usize,
     /// The fields, trimmed and without their quotation marks.
@@ -11,7 +11,7 @@ pub(super) struct Row<'a> {
 }
 
 /// The rows of a CSV, with its header separate.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     /// The header, if there is one.
     pub header: Option<Row<'a>>,
     /// The rows of numbers, at least one.
@@ -22,7 +22,7 @@ pub(super) struct Table<'a> {
 ///
 /// # Errors
 /// [`ImportError::NotText`] with the place.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, ImportError> {
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, ImportError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let byte = error.valid_up_to();
         let line = 1 + bytes.iter().take(byte).filter(|&&b| b == b'\n').count();

@@ -6,7 +6,7 @@ use super::columns::{Column, Path, Precision};
 use super::labels::labels;
 use super::{HtmlOptions, PageTheme};
 use crate::RacingLine;
-use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare};
+use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare, grades};
 use crate::file::{Candidate, round_to};
 use crate::geometry::{Point, Polyline};
 use crate::render::RenderError;
@@ -85,6 +85,14 @@ struct Points {
     time_s: Column,
     left_m: Column,
     right_m: Column,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    z_m: Option<Column>,
+    /// Percent, positive uphill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grade_percent: Option<Column>,
+    /// Degrees, positive where the left is higher.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    banking_deg: Option<Column>,
 }
 
 /// The figures of a corner, rounded, since a long line has hundreds of corners.
@@ -171,6 +179,7 @@ fn colour_key(by: Option<ColourBy>) -> Result<Option<&'static str>, RenderError>
         Some(ColourBy::Speed) => Ok(Some("speed")),
         Some(ColourBy::Acceleration) => Ok(Some("accel")),
         Some(ColourBy::Curvature) => Ok(Some("curvature")),
+        Some(ColourBy::Grade) => Ok(Some("grade")),
         Some(ColourBy::Deviation) => Err(RenderError::NoDeviationOnPage),
     }
 }
@@ -192,6 +201,7 @@ fn line_data(
     // The candidates contain the line itself.
     let shown =
         |candidate: &&Candidate| !candidate.line.is_empty() && candidate.method != line.method && options.candidates;
+    let has_heights = line.points.iter().all(|point| point.z_m.is_some());
     let candidates = line.candidates.iter().filter(shown);
     let widths = line.points.iter().map(|point| point.left_m + point.right_m);
     let tolerance = precision.edge_share() * widths.sum::<f64>() / line.points.len().max(1) as f64;
@@ -218,6 +228,12 @@ fn line_data(
             time_s: precision.times(line.points.iter().map(|point| point.time_s)),
             left_m: precision.lengths(line.points.iter().map(|point| point.left_m)),
             right_m: precision.lengths(line.points.iter().map(|point| point.right_m)),
+            z_m: has_heights.then(|| precision.lengths(line.points.iter().filter_map(|point| point.z_m))),
+            grade_percent: has_heights
+                .then(|| precision.speeds(grades(line).into_iter().map(|grade| 100.0 * grade.tan()))),
+            banking_deg: has_heights.then(|| {
+                precision.speeds(line.points.iter().map(|point| point.banking_rad.unwrap_or_default().to_degrees()))
+            }),
         },
         left: edge(&line.edges.left),
         right: edge(&line.edges.right),

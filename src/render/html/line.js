@@ -54,6 +54,12 @@ class Line {
     this.curvature = ending(columns.curvature_radpm);
     this.left = ending(columns.left_m);
     this.right = ending(columns.right_m);
+    // A level road has no heights.
+    this.hasHeights = Boolean(columns.z_m);
+    const level = new Float64Array(columns.s_m.length);
+    this.height = ending(columns.z_m ?? level);
+    this.grade = ending(columns.grade_percent ?? level);
+    this.banking = ending(columns.banking_deg ?? level);
     this.offset = this.left.map((left, i) => (this.right[i] - left) / 2);
     this.count = this.s.length;
     this.edges = [unpackPath(data.left), unpackPath(data.right)];
@@ -108,6 +114,9 @@ class Line {
       y: between(this.y),
       accel: between(this.accel),
       curvature: between(this.curvature),
+      height: between(this.height),
+      grade: between(this.grade),
+      banking: between(this.banking),
       left: between(this.left),
       right: between(this.right),
       offset: between(this.offset),

@@ -32,7 +32,8 @@ class Readout {
       row.speed.textContent = `${(here.speed * 3.6).toFixed(0)} km/h`;
       row.time.textContent = row.line === reference ? lapText(cursor.t) : "";
       row.distance.textContent = `${here.s.toFixed(here.s < 100 ? 1 : 0)} m`;
-      row.accel.textContent = `${signed(here.accel, 1)} m/s²`;
+      const slope = row.line.hasHeights ? `  ${plain(here.height, 1)} m  ${signed(here.grade, 1)} %` : "";
+      row.accel.textContent = `${signed(here.accel, 1)} m/s²${slope}`;
       row.difference.textContent = row.line === reference ? "" : `${signed(row.line.differenceAt(reference, cursor.s), 3)} s`;
     }
   }
@@ -52,7 +53,7 @@ function fillLayers() {
     map.draw();
   };
   const colours = element("select", { id: "colour" });
-  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset"].map((key) => [key,
+  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset", "grade"].filter((key) => quantities.some((row) => row.key === key)).map((key) => [key,
     quantities.find((row) => row.key === key).title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()])];
   for (const [value, text] of choices) colours.append(element("option", { value, textContent: text }));
   colours.value = map.colourBy;

@@ -35,6 +35,10 @@ const quantities = [
   { key: "accel", title: "Acceleration", unit: "m/s²", digits: 2, of: (here) => here.accel },
   { key: "curvature", title: "Curvature, positive to the left", unit: "1/m", digits: 4, of: (here) => here.curvature },
   { key: "offset", title: "Offset from the road's middle, positive to the left", unit: "m", digits: 2, of: (here) => here.offset },
+  ...(pageData.lines.some((line) => line.points.z_m) ? [
+    { key: "height", title: "Height", unit: "m", digits: 1, of: (here) => here.height },
+    { key: "grade", title: "Grade, positive uphill", unit: "%", digits: 1, of: (here) => here.grade },
+  ] : []),
 ];
 const difference = { key: "difference", title: "Time difference to the first line, negative is faster", unit: "s", digits: 3 };
 

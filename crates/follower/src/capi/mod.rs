@@ -8,13 +8,12 @@
 
 #![allow(unsafe_code, reason = "raw pointers of a caller in another language")]
 
-mod option_keys;
+mod calls;
+mod learning;
+mod traffic;
 mod types;
 
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::slice;
+use std::ffi::{CStr, c_char};
 
 use crate::error::PathError;
 use crate::follower::Follower;
@@ -24,7 +23,14 @@ use crate::options::{FollowerOptions, validate_vehicle};
 use crate::path::Path;
 use crate::vehicle::{VehicleGeometry, VehicleKind};
 
-pub use types::{RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
+use calls::{Fault, LAST_ERROR, checked, exclusive, free, guarded, many, put, shared};
+
+pub use learning::{
+    rlf_learning_apply, rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_observe,
+    rlf_learning_recall, rlf_learning_remember, rlf_learning_settle,
+};
+pub use traffic::{rlf_follower_is_avoiding, rlf_follower_step_in_traffic};
+pub use types::{RlfCommand, RlfLineInfo, RlfNeighbour, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};
 
 /// Incremented when a changed struct or function requires programs to be recompiled.
 pub const ABI_VERSION: u32 = 1;
@@ -32,109 +38,6 @@ pub const ABI_VERSION: u32 = 1;
 const LONGEST_JSON: usize = 1 << 30;
 /// Largest length of an option's key, bytes.
 const LONGEST_KEY: usize = 256;
-
-thread_local! {
-    static LAST_ERROR: RefCell<CString> = RefCell::new(CString::default());
-}
-
-/// The reason that a call failed.
-struct Fault(RlfStatus, String);
-
-type Outcome = Result<(), Fault>;
-
-/// Runs the body of a call: its failure becomes the thread's last error, a panic becomes
-/// [`RlfStatus::Internal`].
-fn guarded(body: impl FnOnce() -> Outcome) -> RlfStatus {
-    let outcome = catch_unwind(AssertUnwindSafe(body));
-    let Fault(status, message) = match outcome {
-        Ok(Ok(())) => return RlfStatus::Ok,
-        Ok(Err(fault)) => fault,
-        Err(_) => Fault(RlfStatus::Internal, "a defect in raceline_follower: please report it".to_owned()),
-    };
-    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-    LAST_ERROR.with(|last| {
-        if let Ok(mut last) = last.try_borrow_mut() {
-            *last = text;
-        }
-    });
-    status
-}
-
-fn checked<T>(pointer: *const T, name: &str) -> Outcome {
-    if pointer.is_null() {
-        Err(Fault(RlfStatus::Pointer, format!("{name} is null")))
-    } else if !pointer.is_aligned() {
-        Err(Fault(RlfStatus::Pointer, format!("{name} isn't aligned to {} bytes", align_of::<T>())))
-    } else {
-        Ok(())
-    }
-}
-
-/// The value at `pointer`.
-///
-/// # Safety
-/// A pointer that is neither null nor misaligned must refer to a valid `T` that is not written
-/// while the reference lives.
-unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fault> {
-    checked(pointer, name)?;
-    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
-    Ok(unsafe { &*pointer })
-}
-
-/// The mutable value at `pointer`.
-///
-/// # Safety
-/// A pointer that is neither null nor misaligned must refer to a valid `T` that is not used
-/// elsewhere while the reference lives.
-unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Fault> {
-    checked(pointer, name)?;
-    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
-    Ok(unsafe { &mut *pointer })
-}
-
-/// Writes through `pointer` without reading the old value, which may be uninitialised.
-///
-/// # Safety
-/// A pointer that is neither null nor misaligned must refer to writable memory for a `T`.
-unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
-    checked(pointer, name)?;
-    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
-    unsafe { pointer.write(value) };
-    Ok(())
-}
-
-/// Drops the value of a handle; null has no effect.
-///
-/// # Safety
-/// A pointer that is neither null nor misaligned must come from [`Box::into_raw`] and not be used
-/// again.
-unsafe fn free<T>(pointer: *mut T) {
-    let _ = guarded(|| {
-        if checked(pointer, "handle").is_ok() {
-            // SAFETY: the function's own condition.
-            drop(unsafe { Box::from_raw(pointer) });
-        }
-        Ok(())
-    });
-}
-
-/// `count` values from `pointer` on; none for a count of 0, with any pointer.
-///
-/// # Safety
-/// A pointer that is neither null nor misaligned must refer to `count` valid values that are not
-/// written while the slice lives.
-unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) -> Result<&'a [T], Fault> {
-    if count == 0 {
-        return Ok(&[]);
-    }
-    checked(pointer, name)?;
-    if count > most {
-        return Err(Fault(RlfStatus::Value, format!("{name} has {count} entries, more than {most}")));
-    }
-    // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is
-    // this function's own condition.
-    Ok(unsafe { slice::from_raw_parts(pointer, count) })
-}
 
 /// See the header.
 #[unsafe(no_mangle)]
@@ -333,7 +236,7 @@ pub unsafe extern "C" fn rlf_options_set(options: *mut FollowerOptions, key: *co
         let (options, key) = unsafe { (exclusive(options, "options")?, CStr::from_ptr(key)) };
         let key = Some(key).filter(|key| key.to_bytes().len() <= LONGEST_KEY).and_then(|key| key.to_str().ok());
         let key = key.ok_or_else(|| Fault(RlfStatus::Value, "key is not the name of an option".to_owned()))?;
-        option_keys::set(options, key, value).map_err(|message| Fault(RlfStatus::Value, message))
+        options.set(key, value).map_err(|message| Fault(RlfStatus::Value, message))
     })
 }
 

@@ -2,7 +2,8 @@
 
 use crate::command::Command;
 use crate::path::Waypoint;
-use crate::stuck::{StuckCause, StuckState};
+use crate::stuck::{StuckCause, StuckEvent, StuckState};
+use crate::traffic::Neighbour;
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// The result of a call.
@@ -119,6 +120,28 @@ pub struct RlfCommand {
     pub reserved: [u8; 3],
 }
 
+/// [`Neighbour`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RlfNeighbour {
+    /// Metres.
+    pub position_m: [f64; 3],
+    /// m/s.
+    pub velocity_mps: [f64; 3],
+    /// Radians.
+    pub heading_rad: f64,
+    /// Metres.
+    pub length_m: f64,
+    /// Metres.
+    pub width_m: f64,
+}
+
+impl From<RlfNeighbour> for Neighbour {
+    fn from(RlfNeighbour { position_m, velocity_mps, heading_rad, length_m, width_m }: RlfNeighbour) -> Self {
+        Self { position_m, velocity_mps, heading_rad, length_m, width_m }
+    }
+}
+
 /// The contents of a racing-line file besides the line.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -214,6 +237,37 @@ impl From<&Command> for RlfCommand {
             inside_corridor: u8::from(command.inside_corridor),
             place_back: u8::from(command.place_back.is_some()),
             reserved: [0; 3],
+        }
+    }
+}
+
+impl RlfCommand {
+    /// As much of the command as learning looks at.
+    pub(super) fn observed(&self) -> Command {
+        let state = match self.state {
+            0 => StuckState::Driving,
+            1 => StuckState::Reversing,
+            2 => StuckState::TurningOut,
+            _ => StuckState::AskingForPlacement,
+        };
+        // Which event it was does not matter.
+        let event = (self.event_cause != 0).then_some(StuckEvent {
+            from: state,
+            to: state,
+            cause: StuckCause::NoProgress,
+            attempt: self.event_attempt,
+            s_m: self.s_m,
+        });
+        Command {
+            pedal: self.pedal,
+            steering_rad: self.steering_rad,
+            target_speed_mps: self.target_speed_mps,
+            s_m: self.s_m,
+            cross_track_error_m: self.cross_track_error_m,
+            arrived: self.arrived != 0,
+            inside_corridor: self.inside_corridor != 0,
+            event,
+            ..Command::brake(state)
         }
     }
 }

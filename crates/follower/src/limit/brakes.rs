@@ -112,7 +112,7 @@ mod tests {
     fn after(count: usize, curvature: f64, given: f64) -> f64 {
         let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
         let geometry = VehicleGeometry::default();
-        let model = Model::new(&dynamics, &geometry);
+        let model = Model::new(&dynamics, &geometry, 1.0);
         let mut brakes = BendBrakes::default();
         for _ in 0..count {
             brakes.interrupt();

@@ -42,6 +42,8 @@ pub(crate) struct LimitControl {
     along: Option<f64>,
     rear: RearTyres,
     brakes: BendBrakes,
+    /// Slip of the front wheels that the last steering would have needed, by the most they are given.
+    front_use: f64,
 }
 
 impl LimitControl {
@@ -64,14 +66,15 @@ impl LimitControl {
             && frame.velocity_known
             && frame.state.yaw_rate_radps.is_finite()
             && frame.state.speed_mps > SLOWEST_MPS
-            && frame.cross_track.abs() < FARTHEST_M
+            && (frame.cross_track - frame.shift.offset).abs() < FARTHEST_M
             && frame.heading_error.abs() < MOST_TURNED_RAD;
         if !applies {
             self.brakes.interrupt();
+            self.front_use = 0.0;
             return None;
         }
         let dynamics = frame.path.dynamics()?;
-        let model = Model::new(dynamics, geometry);
+        let model = Model::new(dynamics, geometry, frame.path.profile_in(frame.nearest.segment, frame.nearest.s).3);
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
         let now = Motion::new(frame, &model);
         self.brakes.learn(
@@ -83,12 +86,21 @@ impl LimitControl {
         );
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
         let speed = &options.target_speed;
-        let end = frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * dynamics.longitudinal_mps2.values[0]);
+        let end =
+            frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
+        // Other vehicles, as the end of the path.
+        let end = match end {
+            Some(end) if end.0 <= frame.shift.most => Some(end),
+            _ if frame.shift.most.is_finite() => Some((frame.shift.most, frame.shift.braking)),
+            end => end,
+        };
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let lost = self.brakes.lost(&model);
-        let moment = Moment { before: along, lost, dt: frame.dt, end };
+        let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
-        let steering = steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
+        let (steering, front_use) =
+            steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
+        self.front_use = front_use;
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
     }

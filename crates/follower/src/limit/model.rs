@@ -25,6 +25,8 @@ use crate::vehicle::VehicleGeometry;
 pub(crate) struct Model<'a> {
     /// For the limits; the rest of it is in `handling`.
     pub dynamics: &'a VehicleDynamics,
+    /// Factor of the road's surface on the tyres' limits.
+    pub grip: f64,
     pub handling: Handling,
     /// Slip angle of the brush tyres' peak, rad.
     pub peak_slip: f64,
@@ -52,13 +54,14 @@ const LEAST_LOAD: f64 = 0.2;
 const MOST_ALONG: f64 = 0.9;
 
 impl<'a> Model<'a> {
-    pub(crate) fn new(dynamics: &'a VehicleDynamics, geometry: &VehicleGeometry) -> Self {
+    pub(crate) fn new(dynamics: &'a VehicleDynamics, geometry: &VehicleGeometry, grip: f64) -> Self {
         let handling = dynamics.handling(geometry);
         let wheelbase = geometry.wheelbase_m;
         let to_rear = handling.front_weight_fraction * wheelbase;
         let peak_slip = brush_peak_slip_rad(handling.peak_slip_rad);
         Self {
             dynamics,
+            grip,
             handling,
             peak_slip,
             to_front: wheelbase - to_rear,
@@ -68,31 +71,48 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// The same on a surface of another grip.
+    pub(crate) fn on(&self, grip: f64) -> Self {
+        Self { grip, ..*self }
+    }
+
+    /// What the tyres can give across, m/s².
+    pub(crate) fn lateral(&self, speed: f64) -> f64 {
+        self.grip * self.dynamics.lateral_mps2.at(speed)
+    }
+
+    /// What the tyres can give along, m/s².
+    pub(crate) fn longitudinal(&self, speed: f64) -> f64 {
+        self.grip * self.dynamics.longitudinal_mps2.at(speed)
+    }
+
     /// Time in which the yaw rate follows the steering angle, s: yaw inertia by the damping of the
     /// tyres, `k² v / (a b)` by their stiffness per mass, `3 A_y / peak`.
     pub(crate) fn yaw_response(&self, speed: f64) -> f64 {
-        let stiffness = 3.0 * self.dynamics.lateral_mps2.at(speed) / self.peak_slip;
+        let stiffness = 3.0 * self.lateral(speed) / self.peak_slip;
         self.handling.gyration_m2 * speed / (self.to_front * self.to_rear * stiffness)
     }
 
-    /// Loads of the axles as fractions of those at rest.
-    fn loads(&self, along: f64, grip: f64) -> (f64, f64) {
-        let gravity = STANDARD_GRAVITY * grip / self.dynamics.lateral_mps2.values[0];
+    /// Loads of the axles as fractions of those at rest, where the lateral limit of a surface of grip
+    /// 1 is `level`.
+    fn loads(&self, along: f64, level: f64) -> (f64, f64) {
+        let gravity = STANDARD_GRAVITY * level / self.dynamics.lateral_mps2.values[0];
         let transfer = along * self.handling.centre_of_gravity_m / gravity;
         ((1.0 - transfer / self.to_rear).max(LEAST_LOAD), (1.0 + transfer / self.to_front).max(LEAST_LOAD))
     }
 
     /// What the axles can give across beside the acceleration `along` of the tyres, m/s².
     pub(crate) fn axles(&self, speed: f64, along: f64) -> Axles {
-        let (dynamics, handling) = (self.dynamics, &self.handling);
-        let grip = dynamics.lateral_mps2.at(speed);
-        let (front_load, rear_load) = self.loads(along, grip);
+        let handling = &self.handling;
+        let level = self.dynamics.lateral_mps2.at(speed);
+        let (front_load, rear_load) = self.loads(along, level);
+        let most_across = self.grip * level;
         let at_front = if along < 0.0 { handling.front_brake_fraction } else { handling.front_drive_fraction };
-        let most = dynamics.longitudinal_mps2.at(speed);
+        let most = self.longitudinal(speed);
         let front_weight = handling.front_weight_fraction;
         let across = |load: f64, share: f64, weight: f64| {
             let x = (along * share / (most * weight * load)).abs().min(MOST_ALONG);
-            grip * load * (1.0 - x * x).sqrt()
+            most_across * load * (1.0 - x * x).sqrt()
         };
         Axles {
             front: across(front_load, at_front, front_weight),
@@ -121,7 +141,7 @@ impl<'a> Model<'a> {
 
     /// The fraction of the lateral limit that the lateral acceleration `across` takes.
     pub(crate) fn used(&self, speed: f64, across: f64) -> f64 {
-        (across.abs() / self.dynamics.lateral_mps2.at(speed)).min(1.0)
+        (across.abs() / self.lateral(speed)).min(1.0)
     }
 
     /// What the tyres have left along the road beside the fraction `used` of their lateral limit, m/s².
@@ -133,7 +153,7 @@ impl<'a> Model<'a> {
         } else {
             (1.0 - used.powf(exponent)).max(0.0).powf(exponent.recip())
         };
-        self.dynamics.longitudinal_mps2.at(speed) * left
+        self.longitudinal(speed) * left
     }
 }
 

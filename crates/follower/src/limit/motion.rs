@@ -30,12 +30,14 @@ impl Motion {
         // From the reference point to the centre of gravity.
         let ahead = model.to_rear - frame.rear_axle;
         let curvature = frame.here.curvature_radpm;
+        // The shifted path leads off the path while it moves.
+        let turned = frame.shift.rate.atan2(speed.max(1.0));
         let yaw_rate = bounded(frame.state.yaw_rate_radps, MOST_YAW_RADPS);
         let [x, y, _] = frame.state.velocity_mps;
         let across = y * frame.cos - x * frame.sin + ahead * yaw_rate;
-        let offset = frame.cross_track + ahead * frame.heading_error.sin();
+        let offset = frame.cross_track - frame.shift.offset + ahead * frame.heading_error.sin();
         let advance = ahead * frame.heading_error.cos();
-        Self { advance, offset, heading: frame.heading_error - curvature * advance, speed, across, yaw_rate }
+        Self { advance, offset, heading: frame.heading_error - turned - curvature * advance, speed, across, yaw_rate }
     }
 
     /// After `time` at constant speed and yaw rate on a path of `curvature`.

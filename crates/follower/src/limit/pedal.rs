@@ -13,6 +13,10 @@ const LEAST_SPACING_M: f64 = 0.5;
 /// leaves, and from which they take none.
 const HOLDS: f64 = 0.55;
 const LETS_GO: f64 = 0.95;
+/// Use of the front tyres' slip up to which the drive takes what the ellipse leaves, and from which it
+/// takes none: what drives the vehicle unloads the front, and it runs wide.
+const STEERS: f64 = 1.0;
+const RUNS_WIDE: f64 = 1.5;
 /// Fraction of the braking limit that is used in a bend, whatever cornering leaves, when the speed
 /// exceeds the target by the fraction `RUSH`.
 const RUSH_BRAKING: f64 = 0.35;
@@ -42,6 +46,8 @@ pub(crate) struct Moment {
     pub before: Option<f64>,
     /// Fraction of the brakes that is lost at the lateral limit.
     pub lost: f64,
+    /// Slip of the front wheels that the steering needs, by the most they are given.
+    pub front_use: f64,
     /// Length of the frame, s.
     pub dt: f64,
     /// The speed that the end of an open path allows, and the deceleration to it.
@@ -57,18 +63,17 @@ pub(crate) fn pedal(
     ahead: &mut Ahead<'_>,
     moment: &Moment,
 ) -> Pedal {
-    let Moment { before, lost, dt, end } = *moment;
+    let Moment { before, lost, front_use, dt, end } = *moment;
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
-    let full_brake = |speed: f64| {
-        let most = model.dynamics.longitudinal_mps2.at(speed);
+    let full_brake = |model: &Model<'_>, speed: f64| {
+        let most = model.longitudinal(speed);
         if options.brakes_at_limit { most } else { control.full_brake_mps2.min(most) }
     };
-    let full_pedal = if options.brakes_at_limit { full_brake(speed) } else { control.full_brake_mps2 };
-    let jerk =
-        model.dynamics.longitudinal_mps2.at(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
+    let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
+    let jerk = model.longitudinal(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
     // From the last acceleration to full braking the pedal needs time; half of it is lost.
-    let full = options.braking_share * full_brake(speed);
+    let full = options.braking_share * full_brake(model, speed);
     let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
     let here = ahead.at(motion.advance);
     let from = motion.advance + speed * (options.speed_preview_s + lag);
@@ -83,7 +88,7 @@ pub(crate) fn pedal(
     // because the slip does.
     let mut fading = using;
     let uses = wanted.map(|place| {
-        fading = model.used(place.square.sqrt(), place.curvature * place.square).max(fading * FADING);
+        fading = model.on(place.grip).used(place.square.sqrt(), place.curvature * place.square).max(fading * FADING);
         fading
     });
     // Backwards: the speed from which the brakes still reach the next sample's.
@@ -94,8 +99,9 @@ pub(crate) fn pedal(
         let rolling = square + 2.0 * spacing * model.resistance(then);
         // The ellipse takes time, so only where the brakes are needed.
         let most = if rolling < place.square {
+            let model = &model.on(place.grip);
             let left = model.left_beside(then, used) * (1.0 - lost * used);
-            let brakes = (options.braking_share * full_brake(then)).min(left);
+            let brakes = (options.braking_share * full_brake(model, then)).min(left);
             rolling + 2.0 * spacing * brakes
         } else {
             rolling
@@ -125,10 +131,11 @@ pub(crate) fn pedal(
     let left = held * model.left_beside(speed, using);
     // Too fast for the bend: braking gains more than the lateral force that it takes.
     let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
-    let least = held * rush * RUSH_BRAKING * model.dynamics.longitudinal_mps2.at(speed);
+    let least = held * rush * RUSH_BRAKING * model.longitudinal(speed);
     let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * full_pedal);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
-    let wanted = acceleration.clamp(-brakes, left.min(drive));
+    let steers = ((RUNS_WIDE - front_use) / (RUNS_WIDE - STEERS)).clamp(0.0, 1.0);
+    let wanted = acceleration.clamp(-brakes, steers * left.min(drive));
     let reach = jerk * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
     let pedal = if along > 0.0 { along / drive } else { along / full_pedal };

@@ -1,6 +1,8 @@
 //! The path ahead of the vehicle for the control at the limit: curvature and speed by time.
 
 use crate::chassis::Frame;
+use crate::dynamics::SpeedTable;
+use crate::shift::Shift;
 use crate::target_speed::Walk;
 
 /// Number of samples ahead, the vehicle's position included.
@@ -17,6 +19,8 @@ pub(crate) struct Wanted {
     pub square: f64,
     /// m/s².
     pub acceleration: f64,
+    /// Factor of the surface on the tyres' limits.
+    pub grip: f64,
 }
 
 /// A walk ahead from the vehicle's place.
@@ -26,6 +30,8 @@ pub(crate) struct Ahead<'a> {
     /// Square of the speed's factor.
     scale: f64,
     top: f64,
+    /// The path beside the path; `None` for the path itself.
+    beside: Option<(Shift, &'a SpeedTable)>,
 }
 
 impl<'a> Ahead<'a> {
@@ -36,17 +42,42 @@ impl<'a> Ahead<'a> {
             from: frame.nearest.s,
             scale: share * share,
             top: top * top,
+            beside: frame.path.dynamics().filter(|_| !frame.shift.is_none()).map(|d| (frame.shift, &d.lateral_mps2)),
         }
     }
 
     /// What is wanted `distance` ahead, for rising distances.
     pub(crate) fn at(&mut self, distance: f64) -> Wanted {
-        let (curvature, square, acceleration) = self.walk.profile(self.from + distance);
+        let (curvature, square, acceleration, grip) = self.walk.profile(self.from + distance);
         let square = square * self.scale;
+        let (curvature, square) = match &self.beside {
+            Some((shift, lateral)) => on_shifted(shift, lateral, distance, curvature, square, grip),
+            None => (curvature, square),
+        };
         if square < self.top {
-            Wanted { curvature, square, acceleration: acceleration * self.scale }
+            Wanted { curvature, square, acceleration: acceleration * self.scale, grip }
         } else {
-            Wanted { curvature, square: self.top, acceleration: 0.0 }
+            Wanted { curvature, square: self.top, acceleration: 0.0, grip }
         }
     }
+}
+
+/// Curvature and square of the speed beside the path: towards the inside of a bend the radius is
+/// smaller, and while the shift moves, it takes a part of the grip.
+fn on_shifted(
+    shift: &Shift,
+    lateral: &SpeedTable,
+    distance: f64,
+    curvature: f64,
+    square: f64,
+    grip: f64,
+) -> (f64, f64) {
+    let left = shift.radius_left(distance, curvature);
+    let beside = curvature / left;
+    let mut most = square * left.min(1.0);
+    if shift.across > 0.0 && distance < shift.reach && beside != 0.0 {
+        let limit = lateral.at(most.sqrt()) * grip;
+        most = most.min((limit - shift.across).max(0.5 * limit) / beside.abs());
+    }
+    (beside, most)
 }

@@ -58,7 +58,8 @@ impl RearTyres {
     }
 }
 
-/// The steering angle.
+/// The steering angle, and the slip of the front wheels that it would need as a multiple of the most
+/// that they are given: above 1 they cannot turn the vehicle as it should.
 pub(crate) fn steering(
     model: &Model<'_>,
     options: &LimitOptions,
@@ -67,7 +68,7 @@ pub(crate) fn steering(
     pedal: f64,
     rear: &mut RearTyres,
     dt: f64,
-) -> f64 {
+) -> (f64, f64) {
     let speed = motion.speed;
     let here = ahead.at(motion.advance);
     let excess = speed * speed - here.square;
@@ -83,7 +84,7 @@ pub(crate) fn steering(
         // their limit.
         let along = planned + (pedal - planned) * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
-        let axles = model.axles(speed, along);
+        let axles = model.on(there.grip).axles(speed, along);
         let rear_slip = model.slip(axles.rear, yaw_rate * speed);
         let drift = (model.to_rear * there.curvature).atan() - rear.softness * rear_slip;
         Turn { speed, axles, yaw_rate, drift, rear_slip }
@@ -136,5 +137,5 @@ pub(crate) fn steering(
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
     let most = options.max_slip * model.peak_slip;
-    angle.max(rolling - most).min(rolling + most)
+    (angle.max(rolling - most).min(rolling + most), (angle - rolling).abs() / most)
 }

@@ -2,9 +2,11 @@
 
 mod driving;
 mod for_vehicle;
+mod keys;
 mod limit;
 mod stuck;
 mod target_speed;
+mod traffic;
 mod validation;
 
 pub use driving::{
@@ -14,6 +16,7 @@ pub(crate) use limit::DELAY_SENSITIVITY;
 pub use limit::LimitOptions;
 pub use stuck::StuckOptions;
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
+pub use traffic::TrafficOptions;
 pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
 
 use crate::dynamics::VehicleDynamics;
@@ -42,6 +45,8 @@ pub struct FollowerOptions {
     pub bonuses: BonusOptions,
     /// When to boost.
     pub boost: BoostOptions,
+    /// Driving among other vehicles.
+    pub traffic: TrafficOptions,
 }
 
 impl FollowerOptions {
@@ -66,6 +71,17 @@ impl FollowerOptions {
     /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
     pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
         for_vehicle::for_vehicle(&dynamics.resolve(geometry), geometry)
+    }
+
+    /// Sets the option `key`, which has the field's name (`limit.preview_s`), to `value`, for a game
+    /// whose settings are text. A switch is off at 0 and on at 1; `target_speed.mode` is 0 for
+    /// curves, 1 for the profile, 2 for the lower of both; `target_speed.span` is 0 for points, 1 for
+    /// middles, 2 for headings. Ranges are checked when a follower is made.
+    ///
+    /// # Errors
+    /// A message for an unknown key and for a value that is not valid for a switch or a count.
+    pub fn set(&mut self, key: &str, value: f64) -> Result<(), String> {
+        keys::set(self, key, value)
     }
 
     /// Checks every field.

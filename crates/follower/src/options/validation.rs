@@ -56,7 +56,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
     ])?;
     let braking = speed.braking_mps2;
     let braking = if braking == f64::INFINITY { 1.0 } else { braking };
-    let (bonuses, boost, limit) = (&options.bonuses, &options.boost, &options.limit);
+    let (bonuses, boost, limit, traffic) = (&options.bonuses, &options.boost, &options.limit, &options.traffic);
     validate_rows(&[
         ("target_speed.braking_mps2", braking, SMALLEST, 1e3, "above 0, at most 1000 m/s², or infinite"),
         ("limit.heading_gain", limit.heading_gain, 0.01, 10.0, "0.01 to 10"),
@@ -81,6 +81,14 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("boost.min_radius_m", boost.min_radius_m, SMALLEST, f64::INFINITY, "above 0 m"),
         ("boost.points", boost.points as f64, 3.0, 64.0, "3 to 64"),
         ("boost.spacing_m", boost.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
+        ("traffic.gap_m", traffic.gap_m, 0.0, 20.0, "0 to 20 m"),
+        ("traffic.edge_m", traffic.edge_m, 0.0, 20.0, "0 to 20 m"),
+        ("traffic.following_m", traffic.following_m, 0.0, 100.0, "0 to 100 m"),
+        ("traffic.following_s", traffic.following_s, 0.0, 10.0, "0 to 10 s"),
+        ("traffic.braking_mps2", traffic.braking_mps2, SMALLEST, 100.0, "above 0, at most 100 m/s²"),
+        ("traffic.horizon_s", traffic.horizon_s, 0.1, 30.0, "0.1 to 30 s"),
+        ("traffic.lateral_mps2", traffic.lateral_mps2, SMALLEST, 100.0, "above 0, at most 100 m/s²"),
+        ("traffic.lateral_mps", traffic.lateral_mps, SMALLEST, 100.0, "above 0, at most 100 m/s"),
     ])?;
     validate_stuck(&options.stuck)
 }

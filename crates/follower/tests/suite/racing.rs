@@ -28,7 +28,7 @@ pub fn car() -> Bicycle<ConstantLimits> {
 }
 
 /// The same with a fraction of the grip.
-fn car_with(grip: f64) -> Bicycle<ConstantLimits> {
+pub fn car_with(grip: f64) -> Bicycle<ConstantLimits> {
     let limits = ConstantLimits {
         longitudinal_mps2: grip * GRIP,
         lateral_mps2: grip * GRIP,

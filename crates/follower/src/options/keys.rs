@@ -1,6 +1,6 @@
 //! Options by name, so that a new option does not change the interface.
 
-use crate::options::{CurveSpan, FollowerOptions, SpeedMode};
+use super::{CurveSpan, FollowerOptions, SpeedMode};
 
 /// Sets the option `key`, which has the field's name, to `value`. A switch is off at 0 and on at 1;
 /// `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the lower of both;
@@ -79,6 +79,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         stuck,
         bonuses,
         boost,
+        traffic,
     } = options;
     Some(match key {
         "target_speed.spacing_m" => &mut target_speed.spacing_m,
@@ -141,6 +142,14 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "bonuses.max_curvature_radpm" => &mut bonuses.max_curvature_radpm,
         "boost.min_radius_m" => &mut boost.min_radius_m,
         "boost.spacing_m" => &mut boost.spacing_m,
+        "traffic.gap_m" => &mut traffic.gap_m,
+        "traffic.edge_m" => &mut traffic.edge_m,
+        "traffic.following_m" => &mut traffic.following_m,
+        "traffic.following_s" => &mut traffic.following_s,
+        "traffic.braking_mps2" => &mut traffic.braking_mps2,
+        "traffic.horizon_s" => &mut traffic.horizon_s,
+        "traffic.lateral_mps2" => &mut traffic.lateral_mps2,
+        "traffic.lateral_mps" => &mut traffic.lateral_mps,
         _ => return None,
     })
 }

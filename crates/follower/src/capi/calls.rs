@@ -1,0 +1,112 @@
+//! What every call of the C interface does: its arguments checked, its failure told.
+
+use std::cell::RefCell;
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
+
+use super::types::RlfStatus;
+
+thread_local! {
+    pub(super) static LAST_ERROR: RefCell<CString> = RefCell::new(CString::default());
+}
+
+/// The reason that a call failed.
+pub(super) struct Fault(pub(super) RlfStatus, pub(super) String);
+
+/// What the body of a call returns.
+pub(super) type Outcome = Result<(), Fault>;
+
+/// Runs the body of a call: its failure becomes the thread's last error, a panic becomes
+/// [`RlfStatus::Internal`].
+pub(super) fn guarded(body: impl FnOnce() -> Outcome) -> RlfStatus {
+    let outcome = catch_unwind(AssertUnwindSafe(body));
+    let Fault(status, message) = match outcome {
+        Ok(Ok(())) => return RlfStatus::Ok,
+        Ok(Err(fault)) => fault,
+        Err(_) => Fault(RlfStatus::Internal, "a defect in raceline_follower: please report it".to_owned()),
+    };
+    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    LAST_ERROR.with(|last| {
+        if let Ok(mut last) = last.try_borrow_mut() {
+            *last = text;
+        }
+    });
+    status
+}
+
+pub(super) fn checked<T>(pointer: *const T, name: &str) -> Outcome {
+    if pointer.is_null() {
+        Err(Fault(RlfStatus::Pointer, format!("{name} is null")))
+    } else if !pointer.is_aligned() {
+        Err(Fault(RlfStatus::Pointer, format!("{name} isn't aligned to {} bytes", align_of::<T>())))
+    } else {
+        Ok(())
+    }
+}
+
+/// The value at `pointer`.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must refer to a valid `T` that is not written
+/// while the reference lives.
+pub(super) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fault> {
+    checked(pointer, name)?;
+    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
+    Ok(unsafe { &*pointer })
+}
+
+/// The mutable value at `pointer`.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must refer to a valid `T` that is not used
+/// elsewhere while the reference lives.
+pub(super) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Fault> {
+    checked(pointer, name)?;
+    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
+    Ok(unsafe { &mut *pointer })
+}
+
+/// Writes through `pointer` without reading the old value, which may be uninitialised.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must refer to writable memory for a `T`.
+pub(super) unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
+    checked(pointer, name)?;
+    // SAFETY: neither null nor misaligned, and the rest is this function's own condition.
+    unsafe { pointer.write(value) };
+    Ok(())
+}
+
+/// Drops the value of a handle; null has no effect.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must come from [`Box::into_raw`] and not be used
+/// again.
+pub(super) unsafe fn free<T>(pointer: *mut T) {
+    let _ = guarded(|| {
+        if checked(pointer, "handle").is_ok() {
+            // SAFETY: the function's own condition.
+            drop(unsafe { Box::from_raw(pointer) });
+        }
+        Ok(())
+    });
+}
+
+/// `count` values from `pointer` on; none for a count of 0, with any pointer.
+///
+/// # Safety
+/// A pointer that is neither null nor misaligned must refer to `count` valid values that are not
+/// written while the slice lives.
+pub(super) unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) -> Result<&'a [T], Fault> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    checked(pointer, name)?;
+    if count > most {
+        return Err(Fault(RlfStatus::Value, format!("{name} has {count} entries, more than {most}")));
+    }
+    // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is
+    // this function's own condition.
+    Ok(unsafe { slice::from_raw_parts(pointer, count) })
+}

@@ -1,0 +1,110 @@
+//! What the steps of a lap show about the grip at a place.
+
+use raceline_numerics::brush_peak_slip_rad;
+
+use crate::command::Command;
+use crate::path::Path;
+use crate::vehicle::{VehicleGeometry, VehicleState};
+
+/// Below this speed nothing is learned, m/s: the vehicle starts, or is stuck.
+const SLOWEST_MPS: f64 = 3.0;
+/// Slip by that of the peak, mean over a place, below which grip is left over: a brush tyre gives
+/// 0.97 of its limit there.
+const HOLDS: f64 = 0.7;
+/// Slip of the rear axle from which on the vehicle slides.
+const SLIDES: f64 = 1.2;
+/// Slip of the front axle from which on it turns the vehicle no more, and the fraction of the
+/// distance that counts as wide with which that is a fault.
+const PLOUGHS: f64 = 1.05;
+const PLOUGHING_WIDE: f64 = 0.5;
+/// Fraction by which the speed may exceed the target, and from which on that is a fault.
+const AT_TARGET: f64 = 0.015;
+const TOO_FAST: f64 = 0.04;
+/// Fraction of the target that must be reached: a vehicle that lacks power learns nothing.
+const REACHED: f64 = 0.985;
+/// Fraction of the distance that counts as running wide up to which the path is followed.
+const FOLLOWED: f64 = 0.6;
+/// Slip at the peak, rad, where the path does not know it.
+const PEAK_SLIP_RAD: f64 = 0.13;
+
+/// What the factor of a place should do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Faster,
+    Slower,
+    #[default]
+    Keep,
+}
+
+/// The evidence of a lap at a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Cell {
+    /// Time at this place, s, and that of the frames that tell something.
+    pub time_s: f64,
+    pub seconds: f64,
+    /// Largest distance from the path to the outside, by that which counts as wide.
+    outside: f64,
+    /// Integrals over time of the slips of front and rear by that of the peak.
+    slips: [f64; 2],
+    /// Largest excess of speed, and the integral over time of speed by target.
+    excess: f64,
+    reached: f64,
+    /// Whether the body was beyond the corridor, or the vehicle stuck.
+    pub out: bool,
+    pub verdict: Verdict,
+    /// Whether this lap's factor is not worse than the one before.
+    pub proven: bool,
+}
+
+impl Cell {
+    pub(super) fn add(&mut self, dt: f64, outside: f64, slips: [f64; 2], speed: f64, command: &Command, out: bool) {
+        self.out |= out;
+        if speed < SLOWEST_MPS || command.target_speed_mps <= 0.0 {
+            return;
+        }
+        let share = (speed / command.target_speed_mps).min(2.0);
+        self.seconds += dt;
+        self.outside = self.outside.max(outside);
+        for (sum, slip) in self.slips.iter_mut().zip(slips) {
+            *sum += slip * dt;
+        }
+        self.excess = self.excess.max(share - 1.0);
+        self.reached += share * dt;
+    }
+
+    /// What this place shows by itself.
+    pub(super) fn own_verdict(&self) -> Verdict {
+        if self.out {
+            return Verdict::Slower;
+        }
+        if self.seconds <= 0.0 {
+            return Verdict::Keep;
+        }
+        let [front, rear] = self.slips.map(|sum| sum / self.seconds);
+        let ploughs = front > PLOUGHS && self.outside > PLOUGHING_WIDE;
+        if self.outside > 1.0 || self.excess > TOO_FAST || rear > SLIDES || ploughs {
+            return Verdict::Slower;
+        }
+        let left_over = front.max(rear) < HOLDS && self.outside < FOLLOWED && self.excess < AT_TARGET;
+        let reached = self.reached / self.seconds > REACHED;
+        if left_over && reached { Verdict::Faster } else { Verdict::Keep }
+    }
+}
+
+/// Slip angles of the axles by that of the tyres' peak; 0 where the motion is not known. The wheels
+/// stand at `steering`, the command of the frame before.
+pub(super) fn slips(path: &Path, state: &VehicleState, vehicle: &VehicleGeometry, steering: f64) -> [f64; 2] {
+    let [x, y, _] = state.velocity_mps;
+    let known = x.is_finite() && y.is_finite() && state.yaw_rate_radps.is_finite();
+    if !known || state.speed_mps < SLOWEST_MPS {
+        return [0.0; 2];
+    }
+    let peak = path.dynamics().map_or(PEAK_SLIP_RAD, |dynamics| dynamics.handling(vehicle).peak_slip_rad);
+    let peak = brush_peak_slip_rad(peak);
+    let (sin, cos) = state.heading_rad.sin_cos();
+    let across = y * cos - x * sin;
+    let to_front = vehicle.wheelbase_m - vehicle.rear_axle_m;
+    let front = steering - (across + to_front * state.yaw_rate_radps).atan2(state.speed_mps);
+    let rear = (across - vehicle.rear_axle_m * state.yaw_rate_radps).atan2(state.speed_mps);
+    [front, rear].map(|slip| (slip.abs() / peak).min(10.0))
+}

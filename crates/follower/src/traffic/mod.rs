@@ -1,0 +1,207 @@
+//! Driving among other vehicles: where to shift the path within the corridor, and how fast to follow.
+//!
+//! The ideas are Reynolds' (*Steering Behaviors for Autonomous Characters*, 1999): unaligned
+//! collision avoidance predicts where two vehicles come nearest and steers one of them past the
+//! other; separation keeps neighbours apart. His vehicles are points in an open plane. Here the
+//! prediction is along the path, whose bends both follow ([`neighbours`]), the way past is a distance
+//! from the path within the corridor ([`lane`]), and where there is none the vehicle follows.
+//!
+//! **The shift** x of the path moves towards its goal at bounded speed and acceleration,
+//!
+//! ```text
+//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a        (more when slow)
+//! ```
+//!
+//! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
+//! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
+//! across while x moves.
+//!
+//! **Following.** With the gap g between the bodies and the other's speed u, braking at b reaches u at
+//! the distance to keep, d, from v = u + √(2 b (g - d)).
+//!
+//! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
+//! and whoever is behind gives way. A vehicle that comes from behind is in nobody's way: the path is
+//! held, and not moved to the side where it passes.
+
+mod lane;
+mod neighbours;
+
+use raceline_numerics::STANDARD_GRAVITY;
+
+use crate::chassis::{Frame, bounded};
+use crate::geometry::Point;
+use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::shift::Shift;
+use crate::target_speed::Walk;
+use crate::vehicle::VehicleGeometry;
+use lane::{Corridor, Lane};
+use neighbours::{Seen, see};
+
+pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
+
+/// Largest angle of the shifted path to the path while it moves.
+const SHIFT_RATE: f64 = 0.15;
+/// The same for a vehicle that can turn more sharply, up to a speed across, m/s, and that speed for one
+/// that hardly moves.
+const SLOW_SHIFT_RATE: f64 = 0.5;
+const SLOW_RATE_MPS: f64 = 2.0;
+const LEAST_RATE_MPS: f64 = 0.3;
+/// Where the shift has arrived, m and m/s.
+const ARRIVED_M: f64 = 1e-3;
+const ARRIVED_MPS: f64 = 0.05;
+/// Distance within which a wide enough corridor is looked for, m, and places.
+const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
+const CORRIDOR_PLACES: usize = 16;
+/// Time in which bends take from the brakes, s, places, and the least fraction that is left: a vehicle
+/// that gets slower regains them.
+const BENDS_S: f64 = 1.6;
+const BENDS_PLACES: usize = 6;
+const LEAST_BRAKING: f64 = 0.2;
+/// Time in which a narrow place is at hand, s.
+const AT_HAND_S: f64 = 1.2;
+impl Shift {
+    /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
+    /// corridor there.
+    pub(crate) fn beside(&self, frame: &Frame<'_>, ahead: f64, point: Point, width: f64) -> Point {
+        if self.offset == 0.0 && self.goal == 0.0 {
+            return point;
+        }
+        let there = Walk::new(frame.path, frame.nearest.segment).sample(frame.nearest.s + ahead);
+        let (left, right) = ((there.left_m - 0.5 * width).max(0.0), (there.right_m - 0.5 * width).max(0.0));
+        let offset = self.at(ahead).clamp(-right, left);
+        let (sin, cos) = there.heading_rad.sin_cos();
+        [point[0] - offset * sin, point[1] + offset * cos, point[2]]
+    }
+}
+
+/// What is remembered from frame to frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Traffic {
+    offset: f64,
+    rate: f64,
+    goal: f64,
+    following: bool,
+}
+
+impl Traffic {
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Distance of the shifted path to the left of the path, m.
+    pub(crate) fn offset(&self) -> f64 {
+        self.offset
+    }
+
+    /// Whether other vehicles changed the last step.
+    pub(crate) fn is_active(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// The shift of this frame.
+    pub(crate) fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        neighbours: &[Neighbour],
+        options: &TrafficOptions,
+        speeds: &TargetSpeedOptions,
+        vehicle: &VehicleGeometry,
+    ) -> Shift {
+        if frame.nearest.teleported || frame.nearest.path_changed {
+            self.reset();
+        }
+        if neighbours.is_empty() && !self.is_active() {
+            return Shift::NONE;
+        }
+        let speed = frame.state.speed_mps.max(0.0);
+        let mut seen = [Seen::default(); MAX_NEIGHBOURS];
+        let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
+        let seen = &seen[..count];
+        let able = options.braking_mps2 * left_beside_cornering(frame, speeds, speed);
+        let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);
+        let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
+        let (corridor, at_hand) = (room(far), room((speed * AT_HAND_S).max(vehicle.length_m)));
+        let lane = Lane {
+            corridor,
+            at_hand,
+            offset: frame.cross_track,
+            last: self.goal,
+            width: vehicle.width_m,
+            gap: options.gap_m,
+            edge: options.edge_m,
+            horizon: options.horizon_s,
+            braking: able,
+        };
+        let (goal, gives_way) = lane.choose(seen);
+        self.goal = goal;
+        self.advance(frame.dt, speed, options);
+        // Wherever the goal was, the path is not led out of the corridor of now.
+        let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
+        self.offset = self.offset.clamp(here.right, here.left);
+        let (most, braking) = lane::following_speed(seen, frame, options, vehicle, able, (goal, gives_way));
+        self.following = most.is_finite() && most < speed + 1.0;
+        if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
+            return Shift::NONE;
+        }
+        let moving = self.rate != 0.0 || self.goal != self.offset;
+        let time = 2.0 * ((self.goal - self.offset).abs() / options.lateral_mps2).sqrt()
+            + (self.goal - self.offset).abs() / options.lateral_mps;
+        Shift {
+            offset: self.offset,
+            goal: self.goal,
+            rate: self.rate,
+            across: if moving { options.lateral_mps2 } else { 0.0 },
+            reach: (speed * time).max(5.0),
+            most,
+            braking,
+        }
+    }
+
+    /// Moves the shift towards its goal.
+    fn advance(&mut self, dt: f64, speed: f64, options: &TrafficOptions) {
+        let missing = self.goal - self.offset;
+        if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
+            (self.offset, self.rate) = (self.goal, 0.0);
+            return;
+        }
+        let slowly = (SLOW_SHIFT_RATE * speed).clamp(LEAST_RATE_MPS, SLOW_RATE_MPS);
+        let most = options.lateral_mps.min((SHIFT_RATE * speed).max(slowly));
+        let step = options.lateral_mps2 * dt;
+        // One frame sooner than the bound, so that it does not swing about the goal.
+        let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
+        self.rate += bounded(wanted.copysign(missing) - self.rate, step);
+        self.offset += self.rate * dt;
+    }
+}
+
+/// What the bends of the next seconds leave of the brakes, as a fraction: the friction circle with the
+/// lateral limit of the vehicle, at the present speed or the profile's.
+fn left_beside_cornering(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
+    let usual = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
+    let limit = frame.path.dynamics().map_or(usual, |dynamics| dynamics.lateral_mps2.at(speed));
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let place = |step: usize| {
+        let ahead = speed * BENDS_S * step as f64 / BENDS_PLACES as f64;
+        let (curvature, square, _, grip) = walk.profile(frame.nearest.s + ahead);
+        curvature.abs() * square.min(speed * speed) / (limit * grip)
+    };
+    let used = (0..=BENDS_PLACES).map(place).fold(0.0, f64::max).min(1.0);
+    (1.0 - used * used).sqrt().max(LEAST_BRAKING)
+}
+
+/// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.
+/// The path itself is always within.
+fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let (mut left, mut right) = (frame.here.left_m, frame.here.right_m);
+    for place in 1..=CORRIDOR_PLACES {
+        let there = walk.sample(frame.nearest.s + reach * place as f64 / CORRIDOR_PLACES as f64);
+        (left, right) = (left.min(there.left_m), right.min(there.right_m));
+    }
+    corridor_at(left, right, width, edge)
+}
+
+fn corridor_at(left: f64, right: f64, width: f64, edge: f64) -> Corridor {
+    let middle = |room: f64| (room - 0.5 * width - edge).max(0.0);
+    Corridor { left: middle(left), right: -middle(right) }
+}

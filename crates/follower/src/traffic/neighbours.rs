@@ -1,0 +1,133 @@
+//! Other vehicles as the path sees them.
+
+use crate::chassis::Frame;
+use crate::nearest_point::near;
+use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::vehicle::VehicleGeometry;
+
+/// Largest number of other vehicles that are looked at in a step.
+pub const MAX_NEIGHBOURS: usize = 16;
+
+/// Another vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    /// The middle of its body, metres.
+    pub position_m: [f64; 3],
+    /// Its velocity, m/s.
+    pub velocity_mps: [f64; 3],
+    /// Its direction, radians counter-clockwise from +x.
+    pub heading_rad: f64,
+    /// Length over all, metres, above 0.
+    pub length_m: f64,
+    /// Width over all, metres, above 0.
+    pub width_m: f64,
+}
+
+/// A neighbour relative to the vehicle and the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Seen {
+    /// From body to body along the path, m; negative where they overlap along it.
+    pub gap: f64,
+    /// Whether its middle is ahead of the vehicle's.
+    pub ahead: bool,
+    /// Its middle's distance to the left of the path, m, and half its extent across.
+    pub offset: f64,
+    pub half_width: f64,
+    /// Its speed along the path and across, to the left, m/s.
+    pub speed: f64,
+    pub drift: f64,
+    /// The vehicle's own speed along the path less its own, and the speed that the vehicle would have
+    /// at its place less its own, m/s.
+    pub closing: f64,
+    pub pace: f64,
+}
+
+/// Distances that are looked at, m.
+const BEHIND_M: f64 = 40.0;
+const LEAST_AHEAD_M: f64 = 40.0;
+const MOST_AHEAD_M: f64 = 300.0;
+/// A vehicle further from the vehicle's height than this, m, and this fraction of its distance, is
+/// on another level.
+const LEVEL_M: f64 = 3.0;
+const LEVEL_SLOPE: f64 = 0.3;
+/// A body further beyond the edge of the corridor than this is off the road, m.
+const OFF_ROAD_M: f64 = 0.5;
+const MOST_M: f64 = 1e8;
+const MOST_MPS: f64 = 1e4;
+const MOST_SIZE_M: f64 = 100.0;
+
+impl Neighbour {
+    fn is_usable(&self) -> bool {
+        self.position_m.iter().all(|x| x.abs() <= MOST_M)
+            && self.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
+            && self.heading_rad.abs() <= 1e6
+            && [self.length_m, self.width_m].iter().all(|size| *size > 0.0 && *size <= MOST_SIZE_M)
+    }
+}
+
+/// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
+/// usable numbers, off the road, far away or on another level are left out, and so are all but the
+/// first [`MAX_NEIGHBOURS`].
+pub(super) fn see(
+    frame: &Frame<'_>,
+    neighbours: &[Neighbour],
+    options: &TrafficOptions,
+    speeds: &TargetSpeedOptions,
+    vehicle: &VehicleGeometry,
+    seen: &mut [Seen; MAX_NEIGHBOURS],
+) -> usize {
+    let (sin, cos) = frame.here.heading_rad.sin_cos();
+    let [x, y, _] = frame.state.velocity_mps;
+    let own_speed = x * cos + y * sin;
+    let reach = (own_speed * options.horizon_s).clamp(LEAST_AHEAD_M, MOST_AHEAD_M);
+    // From the reference point to the middle of the body.
+    let middle = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
+    let own = frame.nearest.s + middle * frame.heading_error.cos();
+    let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
+    let mut count = 0;
+    for neighbour in neighbours.iter().take(MAX_NEIGHBOURS).filter(|neighbour| neighbour.is_usable()) {
+        let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
+        let distance = away[0].hypot(away[1]);
+        if distance > reach + MOST_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
+            continue;
+        }
+        // The path's height, from which a body's differs alike everywhere.
+        let point = [neighbour.position_m[0], neighbour.position_m[1], frame.here.position_m[2] + away[2]];
+        let (s, _) = near(frame.path, point, frame.nearest.s - BEHIND_M, frame.nearest.s + reach);
+        let there = frame.path.sample(s);
+        let (sin, cos) = there.heading_rad.sin_cos();
+        let (x, y) = (point[0] - there.position_m[0], point[1] - there.position_m[1]);
+        let (along, offset) = (x * cos + y * sin, y * cos - x * sin);
+        // Beyond the ends of the window the nearest point is not abreast of it.
+        if along.abs() > MOST_SIZE_M {
+            continue;
+        }
+        let (other_length, half_width) =
+            extents(neighbour.length_m, neighbour.width_m, neighbour.heading_rad - there.heading_rad);
+        if offset - half_width > there.left_m + OFF_ROAD_M || -offset - half_width > there.right_m + OFF_ROAD_M {
+            continue;
+        }
+        let [x, y, _] = neighbour.velocity_mps;
+        let (speed, drift) = (x * cos + y * sin, y * cos - x * sin);
+        let way = frame.path.way(own, s) + along;
+        let profile = if there.speed_mps.is_finite() { there.speed_mps * speeds.profile_scale } else { f64::INFINITY };
+        seen[count] = Seen {
+            gap: way.abs() - half_length - other_length,
+            ahead: way > 0.0,
+            offset,
+            half_width,
+            speed,
+            drift,
+            closing: own_speed - speed,
+            pace: profile.min(speeds.max_speed_mps) - speed,
+        };
+        count += 1;
+    }
+    count
+}
+
+/// Half the extents of a body along and across, at an angle to the path.
+fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
+    let (sin, cos) = (angle.sin().abs(), angle.cos().abs());
+    (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
+}

@@ -1,0 +1,22 @@
+//! A robot for TORCS 1.3.7 (x86-64) that drives a racing-line file with `raceline-follower`.
+//!
+//! | Module | Contents |
+//! |---|---|
+//! | `interface` | what TORCS calls, and all unsafe code |
+//! | [`layout`] | where TORCS keeps what: offsets read from bounded images of its structs |
+//! | [`checks`] | whether these images can be what they are taken for |
+//! | [`configuration`] | the file beside the robot that says what to drive and how |
+//! | [`robot`] | state to follower, command to steering, pedals and gear |
+//! | [`figures`] | what the car's parameter files tell: brakes, axles, mass |
+//! | [`telemetry`], [`summary`] | what was driven, as CSV and JSON |
+//!
+//! Everything that is not TORCS's own is in `raceline-follower`. The runner is the package's binary.
+
+pub mod checks;
+pub mod configuration;
+pub mod figures;
+mod interface;
+pub mod layout;
+pub mod robot;
+pub mod summary;
+pub mod telemetry;

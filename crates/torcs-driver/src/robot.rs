@@ -1,0 +1,318 @@
+//! The driver of one car: TORCS's state to the follower, its command to TORCS's controls.
+
+use std::path::Path as FilePath;
+
+use raceline_follower::{
+    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Path, SlipControl, SlipControlOptions,
+    VehicleGeometry, VehicleState, WheelMotion, json,
+};
+use raceline_numerics::STANDARD_GRAVITY;
+
+use crate::checks::{check_car, check_state, check_track, forward_ratios};
+use crate::configuration::{Configuration, numbered};
+use crate::figures::Figures;
+use crate::layout::{CarFacts, CarState, Control, Track};
+use crate::summary::{Collector, Frame};
+use crate::telemetry::{Row, Telemetry};
+
+/// Greatest distance of the line from the middle of the nearest segment, in widths of the road.
+const FARTHEST_WIDTHS: f64 = 1.5;
+/// Frames in which the car's motion is checked.
+const CHECKED_FRAMES: usize = 100;
+/// Density of petrol, kg/l: TORCS counts a litre as a kilogram.
+const FUEL_KGPL: f64 = 1.0;
+/// Below this share of the weight on the wheels the car flies.
+const FLYING_SHARE: f64 = 0.1;
+
+/// A robot on a track.
+#[derive(Debug)]
+pub struct Robot {
+    configuration: Configuration,
+    index: i32,
+    track: Track,
+    figures: Option<Figures>,
+    path: Path,
+    geometry: VehicleGeometry,
+    driving: Option<Driving>,
+    collector: Collector,
+    telemetry: Option<Telemetry>,
+    /// The segment below the car when last looked for.
+    segment: usize,
+    last_s: f64,
+    frames: usize,
+}
+
+/// What drives a car that was checked.
+#[derive(Clone, Copy, Debug)]
+struct Driving {
+    follower: Follower,
+    slip_control: SlipControl,
+    gearbox: Gearbox,
+    steer_lock_rad: f64,
+    wheel_radius_m: [f64; 4],
+    driven: [bool; 2],
+    /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
+    /// `None` where the car's files don't tell.
+    brakes: Option<(f64, f64)>,
+}
+
+impl Robot {
+    /// Reads the line and checks that it lies on the track.
+    ///
+    /// # Errors
+    /// What is wrong with the track, the file or the options.
+    pub fn new(
+        configuration: Configuration,
+        index: i32,
+        track: Track,
+        figures: Option<Figures>,
+    ) -> Result<Self, String> {
+        check_track(&track)?;
+        let line = read_line(&configuration.line)?;
+        let geometry = line
+            .vehicle
+            .ok_or("the line's vehicle has no wheelbase, length, width or steering lock: add them to its file")?;
+        check_on_track(&line.path, &track)?;
+        if line.path.dynamics().is_none() {
+            return Err("the line's vehicle has no mass, limits or drive: add them to its file".to_owned());
+        }
+        let telemetry = match &configuration.telemetry {
+            Some(path) => {
+                let path = numbered(path, index);
+                Some(Telemetry::create(&path).map_err(|error| format!("{}: {error}", path.display()))?)
+            }
+            None => None,
+        };
+        Ok(Self {
+            configuration,
+            index,
+            track,
+            figures,
+            path: line.path,
+            geometry,
+            driving: None,
+            collector: Collector::default(),
+            telemetry,
+            segment: 0,
+            last_s: f64::NAN,
+            frames: 0,
+        })
+    }
+
+    /// Checks the car and makes its follower.
+    ///
+    /// # Errors
+    /// What is wrong with the car or the options.
+    pub fn start(&mut self, car: &CarFacts) -> Result<(), String> {
+        check_car(car)?;
+        let dynamics = self.path.dynamics().ok_or("the line's vehicle has no dynamics")?;
+        let mut geometry = VehicleGeometry { max_steering_rad: car.steer_lock_rad, ..self.geometry };
+        if let Some(figures) = self.figures {
+            geometry.wheelbase_m = figures.wheelbase_m();
+        }
+        // TORCS's reference point is the centre of gravity.
+        let front =
+            self.figures.map_or(dynamics.resolve(&geometry).front_weight_fraction, |figures| figures.front_weight);
+        geometry.rear_axle_m = front * geometry.wheelbase_m;
+        let mut options = FollowerOptions::for_vehicle(dynamics, &geometry);
+        options.target_speed.profile_scale = self.configuration.speed_share;
+        let mut slip_control = SlipControlOptions::default();
+        let mut gearbox = GearboxOptions::default();
+        for (key, &value) in &self.configuration.options {
+            set(&mut options, &mut slip_control, &mut gearbox, key, value)?;
+        }
+        let mut ratios = [0.0; MOST_GEARS];
+        for (place, ratio) in ratios.iter_mut().zip(forward_ratios(car)) {
+            *place = ratio;
+        }
+        let driven = self.figures.map_or([false, true], |figures| figures.driven);
+        let wheel_radius_m = car.wheel_radius_m[if driven[1] { 2 } else { 0 }];
+        let drivetrain = Drivetrain { ratios, wheel_radius_m, redline_radps: car.engine_radps[0] };
+        self.driving = Some(Driving {
+            follower: Follower::new(options, geometry).map_err(|error| error.to_string())?,
+            slip_control: SlipControl::new(slip_control).map_err(|error| error.to_string())?,
+            gearbox: Gearbox::new(gearbox, drivetrain).map_err(|error| error.to_string())?,
+            steer_lock_rad: car.steer_lock_rad,
+            wheel_radius_m: car.wheel_radius_m,
+            driven,
+            brakes: self.figures.map(|figures| (figures.full_brake_n(&car.wheel_radius_m), figures.mass_kg)),
+        });
+        Ok(())
+    }
+
+    /// The controls for a frame at `time_s` of the race.
+    ///
+    /// # Errors
+    /// What cannot be: then the car is to brake.
+    pub fn drive(&mut self, car: &CarState, time_s: f64) -> Result<Control, String> {
+        // Later a collision may shake the numbers.
+        if self.frames < CHECKED_FRAMES {
+            check_state(car)?;
+            self.frames += 1;
+        }
+        let dt = if self.last_s.is_finite() { (time_s - self.last_s).clamp(0.0, 0.25) } else { 0.0 };
+        self.last_s = time_s;
+        let driving = self.driving.as_mut().ok_or("the race has not begun")?;
+        let state = VehicleState {
+            position_m: car.position_m,
+            heading_rad: car.attitude_rad[2],
+            speed_mps: car.velocity_mps[0],
+            velocity_mps: car.world_velocity_mps,
+            yaw_rate_radps: car.yaw_rate_radps,
+        };
+        let command = driving.follower.step(&self.path, &state, dt);
+        let weight = driving.brakes.map_or(1000.0, |(_, mass)| mass) * STANDARD_GRAVITY;
+        let flying = car.loads_n.iter().sum::<f64>() < FLYING_SHARE * weight;
+        let wheels = driving.wheels(car, command.steering_rad);
+        let pedal = driving.slip_control.pedal(&wheels, command.pedal, dt);
+        let choice = driving.gearbox.choose(car.velocity_mps[0], car.engine_radps, command.reverse, !flying, dt);
+        let control = Control {
+            steer: (command.steering_rad / driving.steer_lock_rad).clamp(-1.0, 1.0),
+            throttle: pedal.max(0.0),
+            brake: driving.brake(self.path.dynamics(), car, (-pedal).max(0.0) * self.path.grip(command.s_m)),
+            clutch: choice.clutch,
+            gear: choice.gear,
+        };
+        let ended = self.collector.add(&Frame {
+            dt_s: dt,
+            lap: car.laps,
+            last_lap_s: car.last_lap_s,
+            lap_counts: car.lap_counts,
+            damage: car.damage,
+            fuel_l: car.fuel_l,
+            off_track: car.to_middle_m.abs() > 0.5 * self.track.width_m,
+            cross_track_m: command.cross_track_error_m,
+        });
+        let grip = self.friction(car.from_start_m);
+        if let Some(telemetry) = &mut self.telemetry {
+            let least = 3.0;
+            let slip = |i: usize| {
+                let (a, b) = (wheels[i].slip(least), wheels[i + 1].slip(least));
+                if a.abs() > b.abs() { a } else { b }
+            };
+            let planned_mps = self.path.sample(command.s_m).speed_mps;
+            let row = Row {
+                time_s,
+                car,
+                control: &control,
+                steering_rad: command.steering_rad,
+                slip: [slip(0), slip(2)],
+                cross_track_m: command.cross_track_error_m,
+                planned_mps,
+                grip,
+            };
+            telemetry.add(&row).map_err(|error| format!("telemetry: {error}"))?;
+        }
+        if ended {
+            self.flush();
+        }
+        Ok(control)
+    }
+
+    /// Writes what was collected.
+    pub fn flush(&mut self) {
+        if let Some(telemetry) = &mut self.telemetry {
+            let _ = telemetry.flush();
+        }
+        if let Some(path) = &self.configuration.summary {
+            let _ = self.collector.summary().write(&numbered(path, self.index));
+        }
+    }
+
+    /// Friction of the segment at a distance from the start line, m.
+    fn friction(&mut self, from_start_m: f64) -> f64 {
+        let segments = &self.track.segments;
+        for _ in 0..segments.len() {
+            let segment = &segments[self.segment];
+            if (segment.from_start_m..segment.from_start_m + segment.length_m).contains(&from_start_m) {
+                return segment.friction;
+            }
+            self.segment = (self.segment + 1) % segments.len();
+        }
+        1.0
+    }
+}
+
+impl Driving {
+    /// The wheels over the ground: turned in front by `steering`.
+    fn wheels(&self, car: &CarState, steering: f64) -> [WheelMotion; 4] {
+        let (sin, cos) = steering.sin_cos();
+        std::array::from_fn(|i| {
+            let front = i < 2;
+            let [ahead, left] = car.wheel_place_m[i];
+            let along = car.velocity_mps[0] - car.yaw_rate_radps * left;
+            let across = car.velocity_mps[1] + car.yaw_rate_radps * ahead;
+            let ground_mps = if front { along * cos + across * sin } else { along };
+            WheelMotion {
+                tread_mps: car.spin_radps[i] * self.wheel_radius_m[i],
+                ground_mps,
+                driven: self.driven[usize::from(!front)],
+            }
+        })
+    }
+
+    /// The brake control for a brake pedal: at 1 the tyres' limit, where the brakes could do more.
+    fn brake(&self, dynamics: Option<&raceline_follower::VehicleDynamics>, car: &CarState, pedal: f64) -> f64 {
+        let (Some((full, mass)), Some(dynamics)) = (self.brakes, dynamics) else { return pedal };
+        let limit = dynamics.longitudinal_mps2.at(car.velocity_mps[0]) * (mass + FUEL_KGPL * car.fuel_l);
+        (pedal * limit / full).clamp(0.0, 1.0)
+    }
+}
+
+fn read_line(path: &FilePath) -> Result<json::RacingLine, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    json::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Sets an option of the follower, the slip control or the gearbox by its key.
+fn set(
+    options: &mut FollowerOptions,
+    slip_control: &mut SlipControlOptions,
+    gearbox: &mut GearboxOptions,
+    key: &str,
+    value: f64,
+) -> Result<(), String> {
+    let place = match key {
+        "slip_control.drive_full" => &mut slip_control.drive_full,
+        "slip_control.drive_none" => &mut slip_control.drive_none,
+        "slip_control.brake_full" => &mut slip_control.brake_full,
+        "slip_control.brake_none" => &mut slip_control.brake_none,
+        "slip_control.recovery_s" => &mut slip_control.recovery_s,
+        "slip_control.least_mps" => &mut slip_control.least_mps,
+        "gearbox.up_share" => &mut gearbox.up_share,
+        "gearbox.down_share" => &mut gearbox.down_share,
+        "gearbox.change_s" => &mut gearbox.change_s,
+        "gearbox.start_share" => &mut gearbox.start_share,
+        _ => return options.set(key, value),
+    };
+    *place = value;
+    Ok(())
+}
+
+/// Whether the line lies on the track: a line of another track, or in other coordinates, must not be
+/// driven.
+fn check_on_track(path: &Path, track: &Track) -> Result<(), String> {
+    let most = FARTHEST_WIDTHS * track.width_m;
+    for (i, waypoint) in path.waypoints().iter().enumerate() {
+        let [x, y, _] = waypoint.position_m;
+        let nearest = track.segments.iter().map(|segment| {
+            let [a, b, c, d] = segment.corners_m;
+            let ends = [[a, b], [c, d]].map(|[p, q]| [0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])]);
+            let way = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+            let square = (way[0] * way[0] + way[1] * way[1]).max(1e-9);
+            let t = ((x - ends[0][0]) * way[0] + (y - ends[0][1]) * way[1]) / square;
+            let t = t.clamp(0.0, 1.0);
+            // The chord of a long bend lies beside its middle.
+            let sagitta = if segment.kind == 3 { 0.0 } else { 0.3 * segment.length_m };
+            (x - ends[0][0] - t * way[0]).hypot(y - ends[0][1] - t * way[1]) - sagitta
+        });
+        let nearest = nearest.fold(f64::INFINITY, f64::min);
+        if nearest.is_nan() || nearest > most {
+            return Err(format!(
+                "point {i} of the line is {nearest:.1} m from the track {}: it is not its line",
+                track.name
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+/// Races raceline's lines in TORCS
+#[derive(Debug, clap::Parser)]
+#[command(version, name = "raceline-torcs")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    Race(Race),
+}
+
+/// Drives practice sessions alone on each track, with the robot and with each opponent
+#[derive(Debug, clap::Args)]
+pub struct Race {
+    /// Tracks of the installation, by the names of their folders; or `road`, `oval` or `dirt` for all
+    /// of these
+    #[arg(required = true, value_name = "TRACK")]
+    pub tracks: Vec<String>,
+    /// The car, by the name of its folder
+    #[arg(long, default_value = "car1-trb1")]
+    pub car: String,
+    /// Laps of each session
+    #[arg(long, default_value_t = 4)]
+    pub laps: u32,
+    /// Robots of TORCS, each with its index for the car, or NAME:INDEX
+    #[arg(long, value_delimiter = ',')]
+    pub against: Vec<String>,
+    /// Vehicle file of raceline, or a preset's name [default: the preset torcs-CAR]
+    #[arg(long, value_name = "FILE")]
+    pub vehicle: Option<String>,
+    /// Drives this line instead of making one; for one track
+    #[arg(long, value_name = "FILE")]
+    pub line: Option<PathBuf>,
+    /// Folder of lines: <TRACK>.raceline.json is driven where it exists and written otherwise
+    #[arg(long, value_name = "DIR", conflicts_with = "line")]
+    pub lines: Option<PathBuf>,
+    /// Options of the line, as in a sidecar of raceline
+    #[arg(long, value_name = "FILE")]
+    pub sidecar: Option<PathBuf>,
+    /// Draws the track as a picture and finds the road in it again
+    #[arg(long, conflicts_with = "line")]
+    pub from_picture: bool,
+    /// Factor of the line's speeds
+    #[arg(long, default_value_t = 1.0)]
+    pub share: f64,
+    /// Fuel at the start, l [default: 20, or what the laps need]
+    #[arg(long)]
+    pub fuel: Option<f64>,
+    /// Car set-up to start with [default: that of the first opponent with this car]
+    #[arg(long, value_name = "FILE")]
+    pub setup: Option<PathBuf>,
+    /// Sets an option of the follower, the slip control or the gearbox
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Keeps telemetry, line and results of each track in this folder
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    /// Writes the table as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// The robot's library [default: beside this program]
+    #[arg(long, value_name = "FILE")]
+    pub robot: Option<PathBuf>,
+    /// TORCS's libraries [default: where Debian and TORCS itself put them]
+    #[arg(long, value_name = "DIR")]
+    pub torcs_libraries: Option<PathBuf>,
+    /// TORCS's data
+    #[arg(long, value_name = "DIR")]
+    pub torcs_data: Option<PathBuf>,
+    /// Longest time of one session on this machine, s
+    #[arg(long, default_value_t = 120.0)]
+    pub limit: f64,
+}

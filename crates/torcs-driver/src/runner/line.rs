@@ -1,0 +1,53 @@
+//! The line of a track: read, or made by raceline.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use raceline::Options;
+use raceline::file::{RacingLine, json};
+use raceline::pipeline::{self, Request};
+use raceline::vehicle::{self, Vehicle};
+
+use super::installation::TrackPlace;
+
+/// The vehicle by a file's path or a preset's name.
+pub fn load_vehicle(given: Option<&str>, car: &str) -> anyhow::Result<Vehicle> {
+    let name = given.map_or_else(|| format!("torcs-{car}"), str::to_owned);
+    if name.ends_with(".toml") {
+        return Vehicle::read(Path::new(&name)).with_context(|| name.clone());
+    }
+    vehicle::preset(&name).with_context(|| format!("the car {car}: specify --vehicle"))
+}
+
+/// Options of a run from a sidecar, or the defaults.
+pub fn load_options(sidecar: Option<&Path>) -> anyhow::Result<Options> {
+    match sidecar {
+        Some(path) => {
+            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let _ = text;
+            anyhow::bail!("not yet")
+        }
+        None => Ok(Options::default()),
+    }
+}
+
+/// Finds the line of a track from its file.
+pub fn make(track: &TrackPlace, options: &Options, vehicle: &Vehicle) -> anyhow::Result<RacingLine> {
+    let outcome = pipeline::optimize(&track.xml, &Request::new(options, vehicle))?;
+    for warning in &outcome.warnings {
+        eprintln!("{}: {warning}", track.name);
+    }
+    Ok(outcome.line)
+}
+
+/// Reads a line.
+pub fn read(path: &Path) -> anyhow::Result<RacingLine> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    json::read(&bytes).with_context(|| path.display().to_string())
+}
+
+/// Writes a line.
+pub fn write(line: &RacingLine, path: &Path) -> anyhow::Result<()> {
+    fs::write(path, json::write(line)?).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,23 @@
+//! The command line of the runner.
+
+mod arguments;
+mod installation;
+mod line;
+mod opponents;
+mod params;
+mod race;
+mod results;
+mod session;
+mod table;
+
+pub use arguments::Arguments;
+
+/// Does what the command line says.
+///
+/// # Errors
+/// What went wrong, with the file or the track.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    match &arguments.command {
+        arguments::Command::Race(race) => race::race(race),
+    }
+}
