@@ -19,6 +19,7 @@ use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline};
 use raceline::input::{self, Input, InputKind};
 use raceline::pipeline::{self, Silent};
+use raceline::track::{TrackOptions, cut};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tempfile::TempDir;
@@ -155,6 +156,17 @@ fn a_bend_with_two_radii_turns_by_its_arc_in_steps_of_one_length() {
     assert!((left.length() - expected).abs() < 0.02, "{} {expected}", left.length());
     let expected: f64 = radii.iter().map(|r| length * (r + WIDTH / 2.0) / r).sum();
     assert!((right.length() - expected).abs() < 0.02, "{} {expected}", right.length());
+}
+
+#[test]
+fn the_inside_of_the_tightest_bend_is_a_point() {
+    let tight =
+        track("", &[straight(60.0, ""), bend("lft", 5.0, 180.0, ""), straight(60.0, ""), bend("lft", 5.0, 180.0, "")]);
+    let imported = imported(&tight);
+    let left = &surface(&imported).left;
+    assert_eq!(left.iter().map(|point| point.position).collect::<Vec<_>>(), imported.edges.left.points);
+    assert!(left.windows(2).all(|pair| (pair[1].position - pair[0].position).norm() > 0.5));
+    assert!((imported.edges.left.length() - 120.0).abs() < 1e-6);
 }
 
 #[test]
@@ -554,6 +566,9 @@ fn damaged_files_and_absurd_numbers_give_a_road_or_an_error_and_never_a_panic() 
             for point in surface.left.iter().chain(&surface.right) {
                 assert!(point.position.coords.iter().all(|value| value.is_finite()));
                 assert!(point.height_m.is_finite() && point.grip > 0.0);
+            }
+            if round % 20 == 0 && imported.edges.is_closed() && imported.edges.centre_length() < 2000.0 {
+                let _ = cut(&imported.edges, &TrackOptions::default());
             }
             roads += 1;
         }
