@@ -96,7 +96,7 @@
 //!
 //! | Feature | What it adds |
 //! |---|---|
-//! | `picture` | Tracks from pictures, occupancy-grid maps and SVG drawings |
+//! | `picture` | Tracks from pictures, occupancy-grid maps, SVG drawings and XML of TORCS |
 //! | `render` | Drawings of lines as SVG and PNG |
 //! | `html` | The interactive page of a line; includes `render` |
 //! | `batch` | A folder of tracks at once; includes `picture` and `render` |
@@ -104,9 +104,9 @@
 //! | `cmaes` | Covariance matrix adaptation as the blend's search |
 //! | `cli` | The command line; includes all of the above but `osqp`; on by default |
 //!
-//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON,
-//! XML of TORCS) and racing-line files, finds lines, simulates laps and drives them, and writes
-//! every export format.
+//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON)
+//! and racing-line files, finds lines, simulates laps and drives them, and writes every export
+//! format.
 
 pub mod analysis;
 #[cfg(feature = "batch")]

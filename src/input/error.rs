@@ -20,7 +20,7 @@ pub enum InputError {
     },
     /// A file of a kind that this build does not read.
     #[cfg(not(feature = "picture"))]
-    #[error("{}: pictures, maps and SVG files require the feature `picture`, which is not enabled in this build", file.display())]
+    #[error("{}: pictures, maps, SVG files and tracks in XML require the feature `picture`, which is not enabled in this build", file.display())]
     NeedsPictures {
         /// The file.
         file: PathBuf,

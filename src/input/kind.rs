@@ -83,22 +83,11 @@ impl InputKind {
     }
 
     /// The kind by the extension.
-    fn by_ending(path: &Path) -> Self {
+    pub(super) fn by_ending(path: &Path) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let known = ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
         known.map_or(Self::Picture, |&(_, kind)| kind)
     }
-}
-
-/// Whether the extension is one of a map's YAML.
-#[cfg(feature = "picture")]
-pub(super) fn has_ending_of_map(path: &Path) -> bool {
-    InputKind::by_ending(path) == InputKind::Map
-}
-
-/// Whether the extension is one of a track in XML.
-pub(super) fn has_ending_of_torcs(path: &Path) -> bool {
-    InputKind::by_ending(path) == InputKind::TorcsXml
 }
 
 /// Whether the bytes begin as a raster format does.

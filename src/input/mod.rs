@@ -14,14 +14,17 @@ use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
+#[cfg(feature = "picture")]
 use crate::edges::importers;
-use crate::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE};
+#[cfg(feature = "picture")]
+use crate::files::LARGEST_OPTIONS_FILE;
+use crate::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
 #[cfg(feature = "picture")]
 use crate::picture::MapYaml;
 
 pub use error::InputError;
 pub use kind::InputKind;
-use kind::{has_ending_of_torcs, is_picture};
+use kind::is_picture;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +50,7 @@ pub enum Input {
     #[cfg(feature = "picture")]
     Svg(Vec<u8>),
     /// A track of TORCS or Speed Dreams.
+    #[cfg(feature = "picture")]
     TorcsXml {
         /// The XML's bytes.
         xml: Vec<u8>,
@@ -69,15 +73,15 @@ fn most_bytes(start: &[u8]) -> u64 {
 /// and the picture of a map or the surfaces of a track in XML.
 #[must_use]
 pub fn files_of(path: &Path) -> Vec<PathBuf> {
-    if has_ending_of_torcs(path) {
-        let surfaces = files::read(path, LARGEST_TRACK_FILE).ok().and_then(|xml| surfaces_of(path, &xml));
-        return std::iter::once(path.to_owned()).chain(surfaces).collect();
-    }
     #[cfg(feature = "picture")]
-    let image = if kind::has_ending_of_map(path) { MapYaml::read(path).ok().map(|map| map.image) } else { None };
+    let other = match InputKind::by_ending(path) {
+        InputKind::Map => MapYaml::read(path).ok().map(|map| map.image),
+        InputKind::TorcsXml => files::read(path, LARGEST_TRACK_FILE).ok().and_then(|xml| surfaces_of(path, &xml)),
+        _ => None,
+    };
     #[cfg(not(feature = "picture"))]
-    let image = None;
-    std::iter::once(path.to_owned()).chain(image).collect()
+    let other = None;
+    std::iter::once(path.to_owned()).chain(other).collect()
 }
 
 /// Reads the file at `path`, and the picture with it if the file is a map.
@@ -89,7 +93,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
     Ok(match InputKind::of(path, &bytes) {
         #[cfg(not(feature = "picture"))]
-        InputKind::Picture | InputKind::Map | InputKind::Svg => {
+        InputKind::Picture | InputKind::Map | InputKind::Svg | InputKind::TorcsXml => {
             return Err(InputError::NeedsPictures { file: path.to_owned() });
         }
         #[cfg(feature = "picture")]
@@ -105,6 +109,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
         InputKind::GeoJson => Input::GeoJson(bytes),
         #[cfg(feature = "picture")]
         InputKind::Svg => Input::Svg(bytes),
+        #[cfg(feature = "picture")]
         InputKind::TorcsXml => {
             let surfaces = surfaces_of(path, &bytes).and_then(|file| files::read(&file, LARGEST_OPTIONS_FILE).ok());
             Input::TorcsXml { xml: bytes, surfaces }
@@ -115,6 +120,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 
 /// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be
 /// relative, as in TORCS, so that a track names no file of the whole machine.
+#[cfg(feature = "picture")]
 fn surfaces_of(path: &Path, xml: &[u8]) -> Option<PathBuf> {
     let file = PathBuf::from(importers::torcs_surfaces_file(xml)?);
     let is_xml = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
@@ -133,6 +139,17 @@ pub struct Digests {
 }
 
 impl Input {
+    /// Whether its coordinates have a scale of their own, and no pixels.
+    #[must_use]
+    pub fn is_in_metres(&self) -> bool {
+        match self {
+            Self::Csv(_) | Self::GeoJson(_) => true,
+            #[cfg(feature = "picture")]
+            Self::TorcsXml { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The digests of its bytes.
     #[must_use]
     pub fn digests(&self) -> Digests {
@@ -143,6 +160,7 @@ impl Input {
             Self::Picture(bytes) | Self::Svg(bytes) => of_file(&[bytes]),
             #[cfg(feature = "picture")]
             Self::Map { yaml, image, .. } => of_file(&[yaml, image]),
+            #[cfg(feature = "picture")]
             Self::TorcsXml { xml, surfaces } => of_file(&[xml, surfaces.as_deref().unwrap_or_default()]),
             Self::Track(bytes) => Digests { sha256: None, track_sha256: Some(sha256(&[bytes])) },
         }

@@ -76,8 +76,7 @@ impl Run<'_> {
         let digests = input.digests();
         let options = self.options;
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
-        let has_metres = matches!(input, Input::Csv(_) | Input::GeoJson(_) | Input::TorcsXml { .. });
-        if let (true, Some(key)) = (has_metres, self.options.scale.given().first()) {
+        if let (true, Some(key)) = (input.is_in_metres(), self.options.scale.given().first()) {
             let error = ScaleError::NotForCoordinates { key };
             return Err(Error::Scale { file: self.file.to_owned(), error });
         }
@@ -93,6 +92,7 @@ impl Run<'_> {
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
+            #[cfg(feature = "picture")]
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
             }

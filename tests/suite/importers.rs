@@ -13,10 +13,10 @@ use std::fmt::Write as _;
 
 use crate::messages::with_sources;
 use raceline::Options;
-use raceline::edges::Edges;
 use raceline::edges::importers::{
     ImportError, ImportOptions, Imported, centre_line_csv, csv, edge_csv, geojson, is_geojson, svg,
 };
+use raceline::edges::{EdgeKind, Edges};
 use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
 use raceline::pipeline::{self, Silent};
@@ -642,6 +642,152 @@ fn bad_svg_is_told() {
     fails(read(&page(three)), &["3 lines in 3 paths"]);
     let mixed = r#"<circle r="40" cx="50" cy="50"/><path d="M0,0 H5000 V3" fill="none" stroke="red"/>"#;
     fails(read(&page(mixed)), &["one edge is closed and the other is open"]);
+}
+
+// ---- Heights, banking, grip and kinds
+
+/// Height of the test roads at this angle, metres.
+fn hill(angle: f64) -> f64 {
+    3.0 * (2.0 * angle).sin() + 7.0
+}
+
+#[test]
+fn a_centre_line_has_heights_banking_and_grip() {
+    let mut text = "x_m,y_m,z_m,banking_rad,grip,w_tr_right_m,w_tr_left_m\n".to_owned();
+    for p in circle(RADIUS, 3.0) {
+        let angle = p.y.atan2(p.x);
+        writeln!(text, "{},{},{},{},{},{RIGHT},{LEFT}", p.x, p.y, hill(angle), 0.1, 0.9).unwrap();
+    }
+    for (text, smoothing_m) in [(text.clone(), None), (text.replace("z_m", "elevation"), None), (text, Some(0.5))] {
+        let imported = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m }).unwrap();
+        let surface = imported.edges.surface.as_ref().unwrap();
+        let edges = &imported.edges;
+        for (points, line, across) in [(&surface.left, &edges.left, LEFT), (&surface.right, &edges.right, -RIGHT)] {
+            assert_eq!(points.len(), line.points.len());
+            for (point, place) in points.iter().zip(&line.points) {
+                assert_eq!(point.position, *place);
+                let expected = hill(place.y.atan2(place.x)) + across * 0.1f64.tan();
+                // The spline through points 3 m apart; smoothing moves the knots.
+                let tolerance = if smoothing_m.is_some() { 2e-2 } else { 2e-3 };
+                assert!((point.height_m - expected).abs() < tolerance, "{} isn't {expected}", point.height_m);
+                assert!((point.grip - 0.9).abs() < 1e-12 && point.kind == EdgeKind::Line);
+            }
+        }
+    }
+    assert!(centre_line(&rows(&circle(RADIUS, 3.0))).edges.surface.is_none());
+}
+
+#[test]
+fn the_third_of_five_columns_is_a_height_unless_the_road_would_be_a_cliff() {
+    let table = |z: &dyn Fn(usize) -> f64| {
+        let row = |(i, p): (usize, Point)| format!("{},{},{},{RIGHT},{LEFT}\n", p.x, p.y, z(i));
+        circle(RADIUS, 3.0).into_iter().enumerate().map(row).collect::<String>()
+    };
+    let even = centre_line(&table(&|_| 12.5));
+    let surface = even.edges.surface.unwrap();
+    assert!(surface.left.iter().chain(&surface.right).all(|point| (point.height_m - 12.5).abs() < 1e-12));
+    let numbered = centre_line(&table(&|i| i as f64 * 3.0));
+    assert!(numbered.edges.surface.is_none());
+    assert!(numbered.notes[0].to_string().contains("third column holds no heights"), "{:?}", numbered.notes);
+    assert_eq!(numbered.edges.left, even.edges.left);
+    // A header says what it is.
+    let text = format!("x_m,y_m,z_m,w_right_m,w_left_m\n{}", table(&|i| i as f64 * 3.0));
+    assert!(centre_line(&text).edges.surface.is_some());
+}
+
+#[test]
+fn two_edges_have_heights_grip_and_kinds() {
+    let header = "x_left_m,y_left_m,z_left_m,x_right_m,y_right_m,z_right_m,grip_left,grip,kind_left,kind_right";
+    let count = 120;
+    let row = |i: usize| {
+        let (sin, cos) = (TAU * i as f64 / count as f64).sin_cos();
+        let kinds = if i < 60 { "wall,line" } else { "Kerb,curb" };
+        format!("{},{},1.5,{},{},{},0.8,0.7,{kinds}\n", 50.0 * cos, 50.0 * sin, 60.0 * cos, 60.0 * sin, i as f64 / 60.0)
+    };
+    let text = format!("{header}\n{}", (0..count).map(row).collect::<String>());
+    let imported = csv(text.as_bytes(), None, &default()).unwrap();
+    let surface = imported.edges.surface.unwrap();
+    assert_eq!((surface.left.len(), surface.right.len()), (count, count));
+    for (i, (left, right)) in surface.left.iter().zip(&surface.right).enumerate() {
+        let kinds = if i < 60 { (EdgeKind::Wall, EdgeKind::Line) } else { (EdgeKind::Kerb, EdgeKind::Kerb) };
+        assert_eq!((left.kind, right.kind), kinds);
+        assert_eq!((left.height_m, right.height_m), (1.5, i as f64 / 60.0));
+        assert_eq!((left.grip, right.grip), (0.8, 0.7));
+    }
+    // Edges named the wrong way round are swapped with all they have.
+    let swapped = text.replacen("left", "LEFT", 9).replace("right", "left").replace("LEFT", "right");
+    let swapped = csv(swapped.as_bytes(), None, &default()).unwrap();
+    assert_eq!(swapped.notes.len(), 1);
+    let swapped = swapped.edges.surface.unwrap();
+    assert_eq!(swapped.left[3].height_m, 1.5);
+    assert_eq!(swapped.left[3].kind, EdgeKind::Wall);
+    // An edge in the other direction is turned round.
+    let backwards: String = (0..count)
+        .map(|i| {
+            let (near, far) = (TAU * i as f64 / count as f64, -TAU * i as f64 / count as f64);
+            let kind = if i < 30 { "wall" } else { "line" };
+            let [x, y] = [50.0 * near.cos(), 50.0 * near.sin()];
+            format!("{x},{y},{},{},{kind}\n", 60.0 * far.cos(), 60.0 * far.sin())
+        })
+        .collect();
+    let text = format!("x_left_m,y_left_m,x_right_m,y_right_m,kind_right\n{backwards}");
+    let imported = edge_csv(text.as_bytes(), None, &default()).unwrap();
+    let surface = imported.edges.surface.unwrap();
+    for (index, point) in surface.right.iter().enumerate() {
+        let next = surface.right[(index + 1) % count].position;
+        let middle = nalgebra::center(&point.position, &next);
+        let angle = (-middle.y).atan2(middle.x).rem_euclid(TAU) / TAU * count as f64;
+        assert_eq!(point.kind == EdgeKind::Wall, angle < 30.0, "{angle}");
+    }
+}
+
+#[test]
+fn bad_heights_are_told() {
+    let edges = "x_left_m,y_left_m,x_right_m,y_right_m";
+    fails(csv(format!("{edges},z_left_m\n1,2,3,4,5\n").as_bytes(), None, &default()), &["no column z_right_m"]);
+    fails(
+        csv(format!("{edges},kind_left\n1,2,3,4,line\n1,3,3,5,lava\n").as_bytes(), None, &default()),
+        &["line 3, column 5 (kind_left)", "\"lava\" is no kind", "line, kerb or wall"],
+    );
+    let centre = |name: &str, value: &str| format!("x_m,y_m,width_m,{name}\n1,2,3,{value}\n");
+    for (name, value, words) in [
+        ("grip", "0", "above 0"),
+        ("banking_rad", "9", "in radians"),
+        ("z_m", "1e9", "a height in metres"),
+        ("z_m", "high", "is not a finite number"),
+    ] {
+        fails(csv(centre(name, value).as_bytes(), None, &default()), &["line 2, column 4", words]);
+    }
+}
+
+#[test]
+fn the_third_coordinate_of_geojson_is_a_height() {
+    let line = |third: &dyn Fn(usize) -> String, radius: f64| {
+        let positions: Vec<String> = (0..200)
+            .map(|i| {
+                let (sin, cos) = (TAU * i as f64 / 200.0).sin_cos();
+                format!("[{},{}{}]", 0.01 * radius * cos, 0.01 * radius * sin, third(i))
+            })
+            .collect();
+        format!(r#"{{"type":"LineString","coordinates":[{}]}}"#, positions.join(","))
+    };
+    let road = |third: &dyn Fn(usize) -> String| {
+        let text = format!(r#"{{"type":"Feature","properties":{{"width_m":8}},"geometry":{}}}"#, line(third, 1.0));
+        geojson(text.as_bytes(), None, &default()).unwrap()
+    };
+    let even = road(&|_| ",30.5".to_owned());
+    let surface = even.edges.surface.as_ref().unwrap();
+    assert!(surface.left.iter().chain(&surface.right).all(|point| (point.height_m - 30.5).abs() < 1e-9));
+    assert!(road(&|_| String::new()).edges.surface.is_none());
+    assert!(road(&|_| ",1e12".to_owned()).edges.surface.is_none());
+    let partly = road(&|i| if i < 3 { String::new() } else { ",2".to_owned() });
+    assert!(partly.edges.surface.is_none());
+    assert!(partly.notes.iter().any(|note| note.to_string().contains("3 of 200 positions")), "{:?}", partly.notes);
+    let rings = [line(&|_| ",5".to_owned(), 1.0), line(&|i| format!(",{}", i as f64 / 100.0), 1.02)];
+    let edges = format!(r#"{{"type":"GeometryCollection","geometries":[{}]}}"#, rings.join(","));
+    let surface = geojson(edges.as_bytes(), None, &default()).unwrap().edges.surface.unwrap();
+    assert!(surface.left.iter().all(|point| point.height_m == 5.0));
+    assert!(surface.right.iter().enumerate().all(|(i, point)| point.height_m == i as f64 / 100.0));
 }
 
 // ---- Damage

@@ -39,6 +39,9 @@ fn samples(folder: &Path) -> Vec<(&'static str, InputKind, Vec<u8>)> {
     let svg = r##"<?xml version="1.0"?>
         <svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">
         <circle cx="150" cy="150" r="100" fill="none" stroke="#000" stroke-width="10"/></svg>"##;
+    let xml = r#"<?xml version="1.0"?><params name="ring"><section name="Main Track"><attnum name="width" val="10"/>
+        <section name="Track Segments"><section name="all"><attstr name="type" val="lft"/>
+        <attnum name="radius" val="100"/><attnum name="arc" unit="deg" val="360"/></section></section></section></params>"#;
     let map = "image: ring.png\nresolution: 1\norigin: [0, 0, 0]\n";
     fs::write(folder.join("ring.png"), &picture).unwrap();
     let extraction = extract(&folder.join("ring.png"), &options(InputKind::Picture), &Silent).unwrap();
@@ -48,6 +51,7 @@ fn samples(folder: &Path) -> Vec<(&'static str, InputKind, Vec<u8>)> {
         ("csv", InputKind::Csv, csv.into()),
         ("geojson", InputKind::GeoJson, geojson.into()),
         ("svg", InputKind::Svg, svg.into()),
+        ("xml", InputKind::TorcsXml, xml.into()),
         ("json", InputKind::Track, track_file::write(&track).unwrap()),
         ("yaml", InputKind::Map, map.into()),
     ]
@@ -56,7 +60,7 @@ fn samples(folder: &Path) -> Vec<(&'static str, InputKind, Vec<u8>)> {
 /// A scale for the kinds that have pixels.
 fn options(kind: InputKind) -> Options {
     let mut options = Options::default();
-    let has_coordinates = matches!(kind, InputKind::Csv | InputKind::GeoJson);
+    let has_coordinates = matches!(kind, InputKind::Csv | InputKind::GeoJson | InputKind::TorcsXml);
     options.scale.metres_per_pixel = (!has_coordinates).then_some(1.0);
     options
 }
@@ -72,7 +76,7 @@ fn a_content_that_contradicts_its_ending_decides() {
             extract(&path, &options(kind), &Silent).unwrap_or_else(|error| panic!("{ending} as {name}: {error}"))
         };
         let expected = extracted(&format!("road.{ending}"));
-        for other in ["png", "csv", "geojson", "svg", "json", "yaml", "txt"] {
+        for other in ["png", "csv", "geojson", "svg", "json", "yaml", "xml", "txt"] {
             let found = extracted(&format!("road.{other}"));
             assert_eq!(found.track, expected.track, "{ending} as {other}");
             assert_eq!(found.source.sha256, expected.source.sha256, "{ending} as {other}");

@@ -59,6 +59,7 @@ mod steering_limit;
 mod svg_budget;
 mod sweep;
 mod time_optimal;
+mod torcs_xml;
 mod track;
 mod tracks;
 mod turning;

@@ -42,7 +42,7 @@ impl Default for EdgeLevel {
 
 /// Points of an edge nearer to one another than this are merged, metres. Not more, because a corner
 /// may be finely drawn.
-const COINCIDENT_M: f64 = 1e-6;
+pub(super) const COINCIDENT_M: f64 = 1e-6;
 /// At most this many pieces are compared to find whether two edges have the same direction.
 const MOST_COMPARED: usize = 2000;
 const LEAST_CLOSED: usize = 3;

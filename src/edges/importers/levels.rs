@@ -1,8 +1,6 @@
 //! Height, banking and grip along a centre line.
 
-use super::road::Road;
-use crate::edges::{EdgeKind, EdgePoint};
-use crate::geometry::{Point, SplineKnots};
+use crate::geometry::SplineKnots;
 
 /// What a point of a centre line tells beside its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,13 +48,4 @@ impl Levels {
             grip: linear(from.grip, to.grip),
         }
     }
-}
-
-/// The point of an edge at `point`, beside the position `s` on the centre line; `side` is 1 for the
-/// left edge and -1 for the right.
-pub(super) fn edge_point(road: &Road, s: f64, point: Point, side: f64) -> Option<EdgePoint> {
-    let level = road.level_at(s)?;
-    let width_m = (point - road.curve.at(s).position).norm();
-    let height_m = level.height_m + side * width_m * level.banking_rad.tan();
-    Some(EdgePoint { position: point, height_m, grip: level.grip, kind: EdgeKind::Line })
 }

@@ -33,6 +33,7 @@ mod svg;
 #[cfg(feature = "picture")]
 mod svg_budget;
 mod table;
+#[cfg(feature = "picture")]
 mod torcs;
 mod units;
 
@@ -52,6 +53,7 @@ pub use note::{ImportNote, SurveyNoise};
 #[cfg(feature = "picture")]
 pub use svg::svg;
 pub(crate) use table::{Row, Table, text};
+#[cfg(feature = "picture")]
 pub use torcs::{torcs_surfaces_file, torcs_xml};
 
 /// Range of `smoothing_m`. The upper limit depends on the length of the line.

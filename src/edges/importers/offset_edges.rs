@@ -12,7 +12,6 @@
 //! itself. The points of an S that do not advance along the centre line are dropped.
 
 use super::legs;
-use super::levels::edge_point;
 use super::road::Road;
 use super::{ImportError, ImportNote};
 use crate::edges::{Edges, RoadSurface};
@@ -69,7 +68,7 @@ pub(super) fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError
         closed: road.curve.is_closed(),
     };
     let with_heights = |points: &[EdgePoint], side: f64| -> Option<Vec<_>> {
-        points.iter().map(|point| edge_point(road, point.s, point.point, side)).collect()
+        points.iter().map(|point| road.edge_point(point.s, point.point, side)).collect()
     };
     let surface = with_heights(&left, 1.0).zip(with_heights(&right, -1.0));
     let surface = surface.map(|(left, right)| RoadSurface { left, right });

@@ -1,6 +1,7 @@
 //! A centre line with widths, and its normals from edge to edge.
 
 use super::levels::{Level, Levels};
+use crate::edges::{EdgeKind, EdgePoint};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
 
 /// Maximum distance between points of an edge along the centre line, metres …
@@ -43,6 +44,15 @@ impl Road {
     pub fn level_at(&self, s: f64) -> Option<Level> {
         let (interval, share) = self.interval_at(s.rem_euclid(self.curve.length().max(f64::MIN_POSITIVE)));
         self.levels.as_ref().map(|levels| levels.at(interval, share))
+    }
+
+    /// The point of an edge at `point`, beside parameter `s`, if the file has levels; `side` is 1 for
+    /// the left edge and -1 for the right.
+    pub fn edge_point(&self, s: f64, point: Point, side: f64) -> Option<EdgePoint> {
+        let level = self.level_at(s)?;
+        let width_m = (point - self.curve.at(s).position).norm();
+        let height_m = level.height_m + side * width_m * level.banking_rad.tan();
+        Some(EdgePoint { position: point, height_m, grip: level.grip, kind: EdgeKind::Line })
     }
 
     /// Line in the file of the knot before parameter `s`.

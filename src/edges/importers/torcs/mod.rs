@@ -14,9 +14,9 @@ mod surfaces;
 mod world;
 mod xml;
 
-use super::edge_pair::{EdgePair, Sides};
+use super::edge_pair::{COINCIDENT_M, EdgePair, Sides};
 use super::{ImportError, ImportOptions, Imported, SaidClosed, units};
-use crate::edges::{Edges, RoadSurface};
+use crate::edges::{EdgePoint, Edges, RoadSurface};
 use road::{Points, Road};
 use surfaces::Surfaces;
 
@@ -57,10 +57,21 @@ pub fn torcs_xml(
     }
     let start = points.middles().first().copied();
     let imported = edge_pair(&points).imported(Some(closed), options)?;
-    let [left, right] = points.edges;
+    let [left, right] = points.edges.map(|edge| distinct(edge, closed));
     let edges = Edges { surface: Some(RoadSurface { left, right }), ..imported.edges };
     notes.extend(imported.notes);
     Ok(Imported { edges, notes, start, ..imported })
+}
+
+/// The points without those in one place, as on the inside of a bend that is as tight as the road is
+/// wide.
+fn distinct(mut edge: Vec<EdgePoint>, closed: bool) -> Vec<EdgePoint> {
+    let is_same = |a: &EdgePoint, b: &EdgePoint| (a.position - b.position).norm() <= COINCIDENT_M;
+    edge.dedup_by(|next, before| is_same(next, before));
+    while closed && edge.len() > 1 && edge.first().zip(edge.last()).is_some_and(|(first, last)| is_same(first, last)) {
+        edge.pop();
+    }
+    edge
 }
 
 fn edge_pair(points: &Points) -> EdgePair {

@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
     /// A width or a height.
     fn metres(&self, name: &str) -> Result<Option<f64>, ImportError> {
         let found = self.section.number(&self.name(name))?;
-        // TORCS takes widths below zero for none.
+        // Below zero there is none.
         Ok(found.map(|metres| metres.max(0.0)))
     }
 }
@@ -126,6 +126,7 @@ impl Side {
         let is_kerb = self.border_m >= LEAST_KERB_M
             && room_m >= LEAST_ROOM_M
             && (style == "plan" || (style == "curb" && self.border_height_m <= HIGHEST_KERB_M))
+            && !self.border_surface.is_empty()
             && surfaces.friction(&self.border_surface) >= LEAST_KERB_FRICTION * road;
         if is_kerb { EdgeKind::Kerb } else { EdgeKind::Line }
     }
