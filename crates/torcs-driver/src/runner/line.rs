@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use raceline::Options;
+use raceline::options::{Layer, Options};
 use raceline::file::{RacingLine, json};
 use raceline::pipeline::{self, Request};
 use raceline::vehicle::{self, Vehicle};
@@ -23,11 +23,7 @@ pub fn load_vehicle(given: Option<&str>, car: &str) -> anyhow::Result<Vehicle> {
 /// Options of a run from a sidecar, or the defaults.
 pub fn load_options(sidecar: Option<&Path>) -> anyhow::Result<Options> {
     match sidecar {
-        Some(path) => {
-            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            let _ = text;
-            anyhow::bail!("not yet")
-        }
+        Some(path) => Ok(Options::from_layers(&[Layer::read(path)?])?),
         None => Ok(Options::default()),
     }
 }
