@@ -125,6 +125,7 @@ fn line_point(driven: &DrivenLine, i: usize) -> LinePoint {
         z_m: None,
         banking_rad: None,
         grip: None,
+        load: None,
     }
 }
 

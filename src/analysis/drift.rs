@@ -212,6 +212,7 @@ fn sampled(line: &RacingLine) -> Option<RacingLine> {
             z_m: None,
             banking_rad: None,
             grip: None,
+            load: None,
         }
     };
     let places = curve.positions();

@@ -9,7 +9,7 @@ const KNOWN: &str = "telemetry has time_s, speed_mps and lateral_accel_mps2 or y
                      optional are accel_mps2, throttle, brake, gear, grip, grade_rad, banking_rad and others";
 
 /// The columns: the name, its unit's endings without the underscore, and the plain spellings.
-const COLUMNS: [(&str, &[&str], &[&str]); 17] = [
+const COLUMNS: [(&str, &[&str], &[&str]); 21] = [
     ("time_s", &["s", "sec"], &["time", "t", "timestamp"]),
     ("speed_mps", &["mps", "m/s", "ms-1"], &["speed", "v", "velocity", "vx", "forward", "forward_speed", "speed_x"]),
     ("leftward_mps", &["mps", "m/s", "ms-1"], &["leftward", "vy", "lateral_speed", "speed_y"]),
@@ -39,6 +39,10 @@ const COLUMNS: [(&str, &[&str], &[&str]); 17] = [
     ("vertical_curvature_radpm", &["radpm", "1/m"], &["vertical_curvature"]),
     ("load_front_n", &["n"], &["load_front", "front_load", "fz_front"]),
     ("load_rear_n", &["n"], &["load_rear", "rear_load", "fz_rear"]),
+    ("load_front_left_n", &["n"], &["load_front_left", "fz_fl"]),
+    ("load_front_right_n", &["n"], &["load_front_right", "fz_fr"]),
+    ("load_rear_left_n", &["n"], &["load_rear_left", "fz_rl"]),
+    ("load_rear_right_n", &["n"], &["load_rear_right", "fz_rr"]),
 ];
 
 /// Units that are not those of the columns: endings, name, and what to do.
@@ -120,6 +124,14 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
         load_front_n: column("load_front_n")?,
         load_rear_n: column("load_rear_n")?,
     };
+    for (axle, left, right) in [
+        (&mut run.load_front_n, "load_front_left_n", "load_front_right_n"),
+        (&mut run.load_rear_n, "load_rear_left_n", "load_rear_right_n"),
+    ] {
+        if let (None, Some(left), Some(right)) = (&axle, column(left)?, column(right)?) {
+            *axle = Some(left.iter().zip(&right).map(|(left, right)| left + right).collect());
+        }
+    }
     if let (Some(pedal), None, None) = (column("pedal")?, &run.throttle, &run.brake) {
         run.throttle = Some(pedal.iter().map(|pedal| pedal.max(0.0)).collect());
         run.brake = Some(pedal.iter().map(|pedal| (-pedal).max(0.0)).collect());

@@ -1,15 +1,17 @@
-//! The drive at full throttle over speed: the upper edge of the acceleration without the resistance.
+//! The drive at full throttle over speed: the acceleration without the resistance. Without a throttle,
+//! it is the upper edge of all accelerations.
 
 use super::calibration::{Curve, CurvePoint, Note, Origin};
 use super::envelope::{Bin, Candidate, Envelope, Grid, bins, interpolated};
 use super::limits::{Known, Limits, road_factor};
+use super::location::location;
 use super::resistance::DOWN;
 use super::samples::Sample;
 use super::statistics::{median, quantile};
 use super::upper_edge::upper_edge;
 
 /// Parts of the speeds of the telemetry.
-const PARTS: f64 = 24.0;
+const PARTS: f64 = 32.0;
 /// Most part of the lateral limit while accelerating.
 const MOST_LATERAL: f64 = 0.3;
 /// Fewest samples with an open throttle.
@@ -50,11 +52,13 @@ pub(super) fn drive_curve(known: &Known, limits: &Limits, notes: &mut Vec<Note>)
     if candidates.is_empty() || start <= 0.0 {
         return None;
     }
+    // At full throttle, every sample is at the limit.
+    let estimator = if known.samples.has_throttle { location } else { upper_edge };
     let mut points: Vec<[f64; 2]> = Vec::new();
     let mut found: Vec<Option<Bin>> = Vec::new();
     for _ in 0..ROUNDS {
         let reference = |speed: f64| interpolated(&points, speed).unwrap_or(start);
-        found = bins(&candidates, &grid, &reference, known.samples.noise_along);
+        found = bins(&candidates, &grid, &reference, known.samples.noise_along, estimator);
         if !known.samples.has_throttle {
             without_sags(&mut found);
         }
@@ -90,8 +94,7 @@ fn full_throttle(known: &Known, limits: &Limits) -> (Vec<Sample>, Option<f64>) {
     let lateral = &limits.lateral.envelope;
     let is_straight =
         |sample: &&Sample| sample.across < MOST_LATERAL * lateral.at(sample.speed) * road_factor(lateral, sample);
-    let is_driving =
-        |sample: &&Sample| !sample.shifts && !(sample.brake > 0.02) && known.against_resistance(sample) > 0.0;
+    let is_driving = |sample: &&Sample| !sample.shifts && !sample.is_braked() && known.against_resistance(sample) > 0.0;
     let driving: Vec<Sample> = known.samples.all.iter().filter(is_straight).filter(is_driving).copied().collect();
     if !known.samples.has_throttle {
         return (driving, None);

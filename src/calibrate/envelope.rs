@@ -6,7 +6,7 @@
 //! below what the others imply is one in which the driver did not go to the limit. Limits that fall
 //! with speed cannot be told from a driver's caution; the growth is therefore at least 0.
 
-use super::upper_edge::upper_edge;
+use super::upper_edge::Edge;
 
 /// Model error of a limit, as a fraction: a car at its limit is not at the same value twice.
 pub(super) const MODEL_ERROR: f64 = 0.015;
@@ -72,6 +72,9 @@ impl Grid {
     }
 }
 
+/// What finds the limit in the values of a bin, of about 1, with the noise.
+pub(super) type Estimator = fn(&[(f64, f64)], f64) -> Option<Edge>;
+
 /// The edge of each bin of `grid`, where there is one. `reference` is an estimate of the limit over
 /// speed, which takes the slope out of a bin; `noise` in m/s².
 pub(super) fn bins(
@@ -79,6 +82,7 @@ pub(super) fn bins(
     grid: &Grid,
     reference: &dyn Fn(f64) -> f64,
     noise: f64,
+    estimator: Estimator,
 ) -> Vec<Option<Bin>> {
     let mut sorted: Vec<Vec<&Candidate>> = vec![Vec::new(); grid.count];
     for candidate in candidates {
@@ -93,7 +97,7 @@ pub(super) fn bins(
         let values: Vec<(f64, f64)> =
             inside.iter().map(|c| (c.clock_s, c.value / reference(c.speed))).filter(|(_, z)| z.is_finite()).collect();
         let noise = (noise / at).hypot(MODEL_ERROR);
-        let edge = upper_edge(&values, noise)?;
+        let edge = estimator(&values, noise)?;
         let is_near = |c: &&&Candidate| (c.value / reference(c.speed) - edge.place).abs() < 2.0 * noise * edge.place;
         let mut pedals: Vec<f64> =
             inside.iter().filter(is_near).map(|c| c.pedal).filter(|pedal| pedal.is_finite()).collect();

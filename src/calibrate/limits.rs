@@ -20,8 +20,11 @@ const LEAST_USE: f64 = 0.4;
 /// The brake is fully pressed, near the edge of a bin.
 const FULL_BRAKE: f64 = 0.95;
 /// With anti-lock brakes, which ease the pedal, deceleration of this fraction of what the lateral
-/// limit and the base's proportion say is the limit too, if the pedal is full at other times.
+/// limit and the base's proportion say is the limit too, if the pedal is full at other times or the
+/// brakes are stronger than the tyres.
 const SATURATED: f64 = 0.95;
+/// Brakes are stronger than the tyres if the full pedal would give this multiple of the same.
+const STRONG: f64 = 1.2;
 /// A bin with fewer samples at its edge is no proof of the braking limit.
 const LEAST_AT_EDGE: usize = 12;
 /// The same where the pedal is not known.
@@ -36,7 +39,7 @@ const LEAST_COMBINED: f64 = 0.4;
 const EXPONENTS: [f64; 2] = [1.0, 4.0];
 const LEAST_AT_ELLIPSE: usize = 60;
 /// An exponent that is less certain is not used.
-const MOST_EXPONENT_ERROR: f64 = 0.3;
+const MOST_EXPONENT_ERROR: f64 = 0.4;
 /// Error of an exponent from limits that are known to about 1.5 %, beside its own.
 const EXPONENT_ERROR: f64 = 0.15;
 /// Usual deviation of exponents from the base's.
@@ -109,7 +112,7 @@ impl Known<'_> {
     /// under throttle the drive, which also overcomes the drag of the slipping tyres.
     fn tyres_along(&self, sample: &Sample) -> f64 {
         let measured = self.against_resistance(sample);
-        let driven = self.pedals.filter(|_| sample.throttle > 0.0 && !(sample.brake > 0.02)).and_then(|pedals| {
+        let driven = self.pedals.filter(|_| sample.throttle > 0.0 && !sample.is_braked()).and_then(|pedals| {
             super::envelope::interpolated(&pedals.drive, sample.speed).map(|drive| drive * sample.throttle.min(1.0))
         });
         driven.map_or(measured, |driven| driven.max(measured))
@@ -216,7 +219,7 @@ fn most_of(bins: &[Option<Bin>]) -> f64 {
 }
 
 fn lateral_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envelope) -> Limit {
-    let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_across);
+    let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_across, upper_edge);
     let with_edges: Vec<Bin> = bins.iter().flatten().copied().collect();
     let most = most_of(&bins);
     match Envelope::through(&with_edges, known.base.lateral.ratio(), known.fastest) {
@@ -226,14 +229,20 @@ fn lateral_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
 }
 
 fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envelope, lateral: &Limit) -> Limit {
-    let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_along);
+    let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_along, upper_edge);
     let most = most_of(&bins);
     let mut brakes: Vec<f64> = known.samples.all.iter().map(|sample| sample.brake).collect();
     let most_brake = if known.samples.has_brake { quantile(&mut brakes, 0.999) } else { 0.0 };
+    let middle = 0.5 * known.fastest;
+    let is_strong = known.pedals.is_some_and(|pedals| {
+        let full = pedals.brake[0] + pedals.brake[1] * middle * middle;
+        full > STRONG * known.base.proportion(middle) * lateral.envelope.at(middle)
+    });
+    let may_saturate = most_brake >= FULL_BRAKE || is_strong;
     let is_at_limit = |bin: &&Bin| {
         let expected = known.base.proportion(bin.speed) * lateral.envelope.at(bin.speed);
         let is_full = if bin.pedal.is_finite() {
-            bin.pedal >= FULL_BRAKE || (most_brake >= FULL_BRAKE && bin.value >= SATURATED * expected)
+            bin.pedal >= FULL_BRAKE || (may_saturate && bin.value >= SATURATED * expected)
         } else {
             bin.value >= PLAUSIBLE * expected
         };
@@ -244,19 +253,20 @@ fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
     if let Some(envelope) = Envelope::through(&at_limit, ratio, known.fastest) {
         return Limit { envelope, bins, origin: Origin::Measured, most };
     }
-    let (model, origin) = if let Some(pedals) = known.pedals.filter(|pedals| pedals.most_brake >= LEAST_BRAKE) {
-        let variance = pedals.brake_error * pedals.brake_error;
-        let [constant, growth] = pedals.brake;
-        let covariance = [[variance, 0.0], [0.0, 0.0]];
-        (Growth { constant, growth: growth.max(0.0), covariance, is_fitted: true }, Origin::Pedal)
-    } else if lateral.origin == Origin::Measured {
-        let proportion = known.base.proportion(0.5 * known.fastest);
-        let model = lateral.envelope.model;
-        let scaled = Growth { constant: proportion * model.constant, growth: proportion * model.growth, ..model };
-        (scaled, Origin::Proportion)
-    } else {
-        (known.base.longitudinal, Origin::Base)
-    };
+    let (model, origin) =
+        if let Some(pedals) = known.pedals.filter(|pedals| pedals.most_brake >= LEAST_BRAKE && !is_strong) {
+            let variance = pedals.brake_error * pedals.brake_error;
+            let [constant, growth] = pedals.brake;
+            let covariance = [[variance, 0.0], [0.0, 0.0]];
+            (Growth { constant, growth: growth.max(0.0), covariance, is_fitted: true }, Origin::Pedal)
+        } else if lateral.origin == Origin::Measured {
+            let proportion = known.base.proportion(0.5 * known.fastest);
+            let model = lateral.envelope.model;
+            let scaled = Growth { constant: proportion * model.constant, growth: proportion * model.growth, ..model };
+            (scaled, Origin::Proportion)
+        } else {
+            (known.base.longitudinal, Origin::Base)
+        };
     Limit { envelope: Envelope::of_model(model), bins, origin, most }
 }
 

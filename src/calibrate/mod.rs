@@ -26,6 +26,8 @@ mod drive_curve;
 mod envelope;
 mod error;
 mod limits;
+mod loads;
+mod location;
 mod regression;
 mod resistance;
 mod result;
@@ -43,6 +45,7 @@ pub use resistance::ResistanceSource;
 pub use telemetry::{Run, Telemetry};
 
 use limits::{BaseLimits, Known, limits};
+use loads::by_loads;
 use resistance::{PedalFit, pedal_fit, pedal_lag_s};
 use samples::{LEAST_SPEED_MPS, Samples};
 use statistics::quantile;
@@ -78,10 +81,14 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
     }
     telemetry.runs.iter().try_for_each(|run| units::check(run, base))?;
     let lag_s = pedal_lag_s(telemetry);
-    let samples = Samples::of(telemetry, lag_s);
+    let mut samples = Samples::of(telemetry, lag_s);
     let seconds = samples.seconds(step_s);
     if samples.all.len() < LEAST_SAMPLES || seconds < LEAST_SECONDS {
         return Err(too_short(samples.all.len(), seconds));
+    }
+    let loads = by_loads(&samples);
+    if let Some([mass, downforce]) = &loads {
+        samples.use_loads(mass.value, downforce.value);
     }
     let mut along: Vec<f64> = samples.all.iter().map(|sample| sample.along).collect();
     let most_mps2 = quantile(&mut along, 0.99);
@@ -110,7 +117,7 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
         notes.push(Note::SmallAccelerations { most_mps2: most_across, base_mps2 });
     }
     let pedal_lag_s = (samples.has_throttle && samples.has_brake).then_some(lag_s);
-    let calibration = result::assemble(base, &known, &limits, drive, notes, (seconds, pedal_lag_s));
+    let calibration = result::assemble(base, &known, &limits, drive, notes, loads, (seconds, pedal_lag_s));
     calibration.vehicle.validate()?;
     Ok(calibration)
 }

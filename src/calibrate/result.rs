@@ -3,9 +3,7 @@
 use super::calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
 use super::envelope::{Envelope, interpolated};
 use super::limits::{Known, Limit, Limits};
-use super::regression::Rows;
 use super::resistance::ResistanceSource;
-use super::samples::Samples;
 use crate::vehicle::{DriveLimit, STANDARD_GRAVITY, Vehicle};
 
 /// Significant digits of the vehicle's numbers.
@@ -15,13 +13,14 @@ const FILLED_ERROR: f64 = 0.02;
 /// A mass that differs from the base's by more is told, as a fraction.
 const OTHER_MASS: f64 = 0.03;
 
-/// Puts a calibration together; `times` are the seconds and the pedals' lag.
+/// Puts a calibration together; `loads` are mass and downforce by the wheels' loads, `times` the seconds and the pedals' lag.
 pub(super) fn assemble(
     base: &Vehicle,
     known: &Known,
     limits: &Limits,
     drive: Curve,
     mut notes: Vec<Note>,
+    loads: Option<[Estimate; 2]>,
     times: (f64, Option<f64>),
 ) -> Calibration {
     let (mass, samples) = (base.mass_kg, known.samples);
@@ -49,8 +48,7 @@ pub(super) fn assemble(
     if known.pedals.is_none() {
         notes.push(Note::ResistanceOfBase { has_pedals });
     }
-    let loads = by_loads(samples);
-    if let Some((measured, _)) = loads
+    if let Some([measured, _]) = loads
         && (measured.value / mass - 1.0).abs() > OTHER_MASS
     {
         notes.push(Note::Mass { measured_kg: measured.value, base_kg: mass });
@@ -95,8 +93,8 @@ pub(super) fn assemble(
         rolling_resistance,
         resistance: known.pedals.map_or(ResistanceSource::Base, |pedals| pedals.source),
         downforce_kgpm: downforce(base, limits),
-        downforce_by_loads_kgpm: loads.map(|(_, downforce)| downforce),
-        mass_by_loads_kg: loads.map(|(mass, _)| mass),
+        downforce_by_loads_kgpm: loads.map(|[_, downforce]| downforce),
+        mass_by_loads_kg: loads.map(|[mass, _]| mass),
         ellipse_exponent,
         braking,
         lateral,
@@ -161,18 +159,6 @@ fn downforce(base: &Vehicle, limits: &Limits) -> Estimate {
             Estimate { value, standard_error: Some(error), samples: n + m }
         }
     }
-}
-
-/// Mass and downforce by the loads of the wheels: load = mass · normal + downforce · v².
-fn by_loads(samples: &Samples) -> Option<(Estimate, Estimate)> {
-    let mut rows = Rows::new(2);
-    for sample in samples.all.iter().filter(|sample| sample.load.is_finite()) {
-        rows.push(sample.clock_s, &[sample.normal, sample.speed * sample.speed], sample.load);
-    }
-    let fit = rows.fit(0.0, f64::INFINITY)?;
-    let estimate =
-        |i: usize| Estimate { value: fit.values[i], standard_error: Some(fit.standard_errors[i]), samples: rows.len() };
-    Some((estimate(0), estimate(1)))
 }
 
 /// `value` with four significant digits.

@@ -18,6 +18,9 @@ use crate::vehicle::STANDARD_GRAVITY;
 pub(super) const LEAST_SPEED_MPS: f64 = 1.0;
 /// Samples this long around a change of gear are not used for the drive, s.
 const SHIFT_S: f64 = 0.25;
+/// Measured accelerations, loads and pedals are means over this time to either side, s: shorter than
+/// what a driver does, longer than bumps and noise.
+const MEAN_S: f64 = 0.05;
 /// Time put between two runs, s.
 const BETWEEN_RUNS_S: f64 = 1000.0;
 /// Greatest change of the slip angle in the course, rad/s: above it the velocity is too small.
@@ -45,6 +48,16 @@ pub(super) struct Sample {
     pub shifts: bool,
     /// Load of all wheels, N; `NaN` where it is not known.
     pub load: f64,
+}
+
+/// A brake that is pressed less does not brake.
+const BRAKE_UP: f64 = 0.02;
+
+impl Sample {
+    /// Whether the brake is known to be pressed.
+    pub fn is_braked(&self) -> bool {
+        self.brake > BRAKE_UP
+    }
 }
 
 /// All samples with the noise of their accelerations.
@@ -89,14 +102,17 @@ impl Samples {
         let speed = without_spikes(&run.path_speed_mps());
         let speed_noise = noise(&speed);
         let half = half_width(speed_noise, step_s);
+        let beside = (MEAN_S / step_s).round() as usize;
+        let mean = |values: &[f64]| means(values, beside);
+        let mean_noise = ((2 * beside + 1) as f64).sqrt();
         let nothing = || vec![f64::NAN; n];
         let rate = |values: &[f64]| slope_over_time(&run.time_s, values, &run.time_s, half).unwrap_or_else(nothing);
         let (along, noise_along) = match &run.accel_mps2 {
-            Some(accel) => (accel.clone(), difference_noise(accel)),
+            Some(accel) => (mean(accel), difference_noise(accel) / mean_noise),
             None => (rate(&speed), rate_noise(speed_noise, step_s, half)),
         };
         let across = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
-            (Some(across), _) => across.clone(),
+            (Some(across), _) => mean(across),
             (None, Some(yaw)) => {
                 let slip = run.leftward_mps.as_ref().map(|leftward| {
                     let slip: Vec<f64> = run.speed_mps.iter().zip(leftward).map(|(u, v)| v.atan2(*u)).collect();
@@ -112,12 +128,21 @@ impl Samples {
             }
             (None, None) => nothing(),
         };
-        let noise_across = difference_noise(&across);
+        let noise_across = match &run.lateral_accel_mps2 {
+            Some(across) => difference_noise(across) / mean_noise,
+            None => difference_noise(&across),
+        };
         // A derived acceleration is a mean over some samples, and so must the pedals be.
         let pedal = |values: &Option<Vec<f64>>| match values {
             None => nothing(),
-            Some(values) if run.accel_mps2.is_some() => delayed(&run.time_s, values, lag_s),
+            Some(values) if run.accel_mps2.is_some() => mean(&delayed(&run.time_s, values, lag_s)),
             Some(values) => rate(&delayed(&run.time_s, &sum_over_time(&run.time_s, values), lag_s)),
+        };
+        let load: Option<Vec<f64>> = match (&run.load_front_n, &run.load_rear_n) {
+            (Some(front), Some(rear)) => {
+                Some(mean(&front.iter().zip(rear).map(|(front, rear)| front + rear).collect::<Vec<_>>()))
+            }
+            _ => None,
         };
         let (throttle, brake) = (pedal(&run.throttle), pedal(&run.brake));
         let shifts = shifts(run);
@@ -137,7 +162,7 @@ impl Samples {
                 throttle: throttle[i],
                 brake: brake[i],
                 shifts: shifts[i],
-                load: at(&run.load_front_n, i, f64::NAN) + at(&run.load_rear_n, i, f64::NAN),
+                load: at(&load, i, f64::NAN),
             };
             let known = sample.along.is_finite() && sample.across.is_finite() && v >= LEAST_SPEED_MPS;
             let pressed = sample.grip > 0.05 && sample.normal.is_finite();
@@ -162,6 +187,13 @@ fn difference_noise(values: &[f64]) -> f64 {
         .filter(|difference| difference.is_finite())
         .collect();
     deviation(&mut seconds)
+}
+
+/// The means of `values` over `beside` samples to either side.
+fn means(values: &[f64], beside: usize) -> Vec<f64> {
+    let last = values.len().saturating_sub(1);
+    let around = |i: usize| &values[i.saturating_sub(beside)..=(i + beside).min(last)];
+    (0..values.len()).map(|i| around(i).iter().sum::<f64>() / around(i).len() as f64).collect()
 }
 
 /// The integral of `values`, each held until the next one.

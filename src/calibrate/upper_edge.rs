@@ -1,23 +1,29 @@
 //! Where the values of a driver at the limit end, beneath noise and outliers.
 //!
-//! A measured value is the limit less a slack, plus noise. The driver is sometimes at the limit and
-//! mostly below it, and the nearer the more often. Every distribution of the slack that falls from
-//! the limit on is a mixture of uniform ones that begin there (Khinchine); here of five widths, of
-//! which the first is 0, with a further uniform share of outliers. For a trial edge the shares follow
-//! by expectation maximisation; the edge is where the likelihood is greatest. The highest values or
-//! a quantile would depend on how many samples there are, on the noise and on the outliers.
+//! A measured value is the limit less a slack, plus noise. Just below the limit, the slack is a
+//! mixture: none, for a driver at the limit; a little; and anything, with a density that does not
+//! change within the narrow window that is looked at. A small uniform share are outliers. For a trial
+//! edge the shares follow by expectation maximisation; the edge is where the likelihood is greatest.
+//! The highest values or a quantile would depend on how many samples there are, on the noise and on
+//! the outliers. What lies further below tells nothing: a few bends driven slowly look like a second
+//! limit.
+//!
+//! With the noise's deviation s, the normal distribution function Φ and density φ, a slack that is
+//! uniform up to a width c has the density `(Φ((e - z) / s) - Φ((e - c - z) / s)) / c` at z. Its part
+//! in the window from l on is `(H(e - l) - H(e - c - l)) / c` with `H(x) = x Φ(x / s) + s φ(x / s)`.
 
 use super::statistics::{normal_cdf, quantile};
 
-/// Widths of the slack as fractions of the edge.
-const SLACKS: [f64; 5] = [0.0, 0.03, 0.08, 0.2, 0.4];
-/// Values below this fraction of a first guess are not used: they tell nothing of the edge.
-const LOWEST: f64 = 0.6;
+/// Width of a little slack, as a fraction of the edge.
+const LITTLE: f64 = 0.03;
+/// The window begins this far below a first guess, or this many deviations of the noise.
+const WINDOW: f64 = 0.1;
+const WINDOW_NOISES: f64 = 4.0;
 const HIGHEST: f64 = 1.6;
 /// The first guess: this quantile.
-const GUESS: f64 = 0.97;
+const GUESS: f64 = 0.95;
 /// Most share of outliers.
-const OUTLIERS: f64 = 0.03;
+const OUTLIERS: f64 = 0.05;
 const ROUNDS: usize = 25;
 /// Cells of the histogram per deviation of the noise.
 const CELLS: f64 = 4.0;
@@ -49,16 +55,17 @@ pub(super) fn upper_edge(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
         return None;
     }
     let noise = noise / guess;
+    let lowest = 1.0 - WINDOW.max(WINDOW_NOISES * noise);
     let near: Vec<(f64, f64)> = values
         .iter()
         .map(|(clock, value)| (*clock, value / guess))
-        .filter(|(_, value)| (LOWEST..HIGHEST).contains(value))
+        .filter(|(_, value)| (lowest..HIGHEST).contains(value))
         .collect();
     if near.len() < LEAST {
         return None;
     }
-    let whole = Histogram::of(near.iter().map(|(_, value)| *value), noise);
-    let place = whole.edge(1.0 - 4.0 * noise - 0.05, 1.0 + 6.0 * noise + 0.05);
+    let whole = Histogram::of(near.iter().map(|(_, value)| *value), lowest, noise);
+    let place = whole.edge(1.0 - 3.0 * noise, 1.0 + 6.0 * noise + 0.05);
     let groups = groups(&near);
     let count = groups.iter().max().map_or(1, |most| most + 1);
     let standard_error = if count < 2 {
@@ -66,7 +73,7 @@ pub(super) fn upper_edge(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
     } else {
         let without = |group: usize| {
             let rest = near.iter().zip(&groups).filter(|(_, g)| **g != group).map(|((_, value), _)| *value);
-            Histogram::of(rest, noise).edge(place - 2.0 * noise, place + 2.0 * noise)
+            Histogram::of(rest, lowest, noise).edge(place - 2.0 * noise, place + 2.0 * noise)
         };
         let places: Vec<f64> = (0..count).map(without).collect();
         let mean = places.iter().sum::<f64>() / count as f64;
@@ -79,7 +86,7 @@ pub(super) fn upper_edge(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
 
 /// The group of each value: events dealt to at most [`GROUPS`] groups, and parts of equal length
 /// where there are fewer than four events.
-fn groups(values: &[(f64, f64)]) -> Vec<usize> {
+pub(super) fn groups(values: &[(f64, f64)]) -> Vec<usize> {
     let mut events = Vec::with_capacity(values.len());
     let mut event = 0;
     for (i, (clock, _)) in values.iter().enumerate() {
@@ -95,8 +102,9 @@ fn groups(values: &[(f64, f64)]) -> Vec<usize> {
     (0..values.len()).map(|i| i * parts / values.len()).collect()
 }
 
-/// Counts of values in cells of a quarter of the noise.
+/// Counts of values in cells of a quarter of the noise, from `lowest` to [`HIGHEST`].
 struct Histogram {
+    lowest: f64,
     noise: f64,
     cell: f64,
     counts: Vec<f64>,
@@ -104,15 +112,15 @@ struct Histogram {
 }
 
 impl Histogram {
-    fn of(values: impl Iterator<Item = f64>, noise: f64) -> Self {
+    fn of(values: impl Iterator<Item = f64>, lowest: f64, noise: f64) -> Self {
         let cell = noise / CELLS;
-        let mut counts = vec![0.0; ((HIGHEST - LOWEST) / cell).ceil() as usize + 1];
+        let mut counts = vec![0.0; ((HIGHEST - lowest) / cell).ceil() as usize + 1];
         let mut total = 0.0;
         for value in values {
-            counts[((value - LOWEST) / cell) as usize] += 1.0;
+            counts[((value - lowest) / cell) as usize] += 1.0;
             total += 1.0;
         }
-        Self { noise, cell, counts, total }
+        Self { lowest, noise, cell, counts, total }
     }
 
     /// The most likely edge from `low` to `high`: a grid of half deviations, then golden section.
@@ -134,24 +142,27 @@ impl Histogram {
 
     /// The logarithm of the likelihood with the best shares for this edge.
     fn log_likelihood(&self, edge: f64) -> f64 {
-        const PARTS: usize = SLACKS.len() + 1;
+        const PARTS: usize = 4;
+        let (noise, lowest) = (self.noise, self.lowest);
+        let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        let summed = |x: f64| x * normal_cdf(x / noise) + noise * density(x / noise);
+        let at_limit = noise * normal_cdf((edge - lowest) / noise);
+        let (anything, rest) = (summed(edge - lowest), summed(edge - LITTLE - lowest));
         let used: Vec<usize> = (0..self.counts.len()).filter(|&i| self.counts[i] > 0.0).collect();
         let densities: Vec<[f64; PARTS]> = used
             .iter()
             .map(|&i| {
-                let z = LOWEST + (i as f64 + 0.5) * self.cell;
-                let below = normal_cdf((edge - z) / self.noise);
-                std::array::from_fn(|part| match SLACKS.get(part) {
-                    Some(0.0) => {
-                        let x = (z - edge) / self.noise;
-                        (-0.5 * x * x).exp() / (self.noise * (2.0 * std::f64::consts::PI).sqrt())
-                    }
-                    Some(width) => (below - normal_cdf((edge - width - z) / self.noise)).max(0.0) / width,
-                    None => 1.0 / (HIGHEST - LOWEST),
-                })
+                let x = (edge - lowest - (i as f64 + 0.5) * self.cell) / noise;
+                let below = normal_cdf(x);
+                [
+                    density(x) / at_limit,
+                    (below - normal_cdf(x - LITTLE / noise)).max(0.0) / (anything - rest),
+                    below / anything,
+                    1.0 / (HIGHEST - lowest),
+                ]
             })
             .collect();
-        let mut shares = [(1.0 - OUTLIERS) / SLACKS.len() as f64; PARTS];
+        let mut shares = [(1.0 - OUTLIERS) / (PARTS - 1) as f64; PARTS];
         shares[PARTS - 1] = OUTLIERS;
         let mut likelihood = 0.0;
         for _ in 0..ROUNDS {

@@ -1,5 +1,6 @@
 //! `raceline drive`: a racing line driven by a follower and a vehicle with tyres.
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
@@ -7,10 +8,11 @@ use clap::ValueEnum;
 use raceline::Options;
 use raceline::drive::trace_csv;
 use raceline::drive::{
-    BestShare, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, best_share, drive,
-    handling_of, sensitivity,
+    BestShare, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, SimulatedGrip,
+    Simulation, best_share, drive_in, handling_of, sensitivity,
 };
 use raceline::vehicle::Vehicle;
+use raceline_follower::{RememberedSpeeds, json};
 
 use super::GlobalFlags;
 use super::drive_report::DriveReport;
@@ -55,16 +57,28 @@ pub struct Arguments {
     /// Delay from a command to the wheels, s, 0 to 1
     #[arg(long, value_name = "DELAY", default_value_t = DriveOptions::default().actuation_delay_s)]
     actuation_delay_s: f64,
+    /// Laps after the warm-up in which the follower learns its speeds by place: faster where grip is
+    /// left over, slower where it slides or runs wide. The timed laps are driven with those of the
+    /// fastest one, 0 to 1000
+    #[arg(long, value_name = "N", default_value_t = DriveOptions::default().learn_laps)]
+    learn_laps: u32,
+    /// Where learned speeds are remembered: read if the file exists, written after learning
+    #[arg(long, value_name = "LEARNED.json")]
+    learned: Option<PathBuf>,
+    /// Grip of the simulated road on a stretch of the line, which the follower is not told: metres
+    /// from the first point and a factor, as in 300-450=0.9; may be repeated
+    #[arg(long, value_name = "FROM-TO=FACTOR", value_parser = stretch)]
+    grip: Vec<SimulatedGrip>,
     /// Where to write the trace, one row per frame: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
     /// Find the highest share of the profile's speed, in steps of 0.01, at which all laps are clean:
     /// on the road and never stuck
-    #[arg(long, conflicts_with = "speed_share")]
+    #[arg(long, conflicts_with_all = ["speed_share", "learn_laps", "learned", "grip"])]
     best: bool,
     /// Drive again with grip, mass, delay and frame rate 10 % lower and higher than the follower was
     /// told
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["learn_laps", "learned", "grip"])]
     sensitivity: bool,
     /// Print JSON
     #[arg(long)]
@@ -78,6 +92,8 @@ Examples:
     raceline drive monza.raceline.json --follower profile --laps 10 -o monza.csv
   Another vehicle on this line, with brakes and steering that act 0.1 s late:
     raceline drive monza.raceline.json --vehicle gt --actuation-delay-s 0.1 --speed-share 0.9
+  Ten laps of learning on a road that is slippery in one place:
+    raceline drive monza.raceline.json --grip 300-450=0.9 --learn-laps 10 --learned monza.learned.json
   As fast as it goes, and how much that depends on what the follower was told:
     raceline drive monza.raceline.json --best --sensitivity
 
@@ -117,6 +133,7 @@ impl Arguments {
         let mut options = DriveOptions {
             follower: self.follower.kind(),
             laps: self.laps,
+            learn_laps: self.learn_laps,
             frame_rate_hz: self.frame_rate_hz,
             speed_share: self.speed_share,
             actuation_delay_s: self.actuation_delay_s,
@@ -127,12 +144,17 @@ impl Arguments {
             .steering_rate_radps
             .map(|steering_rate_radps| HandlingParameters { steering_rate_radps, ..HandlingParameters::default() });
         options.validate().map_err(wrong_usage)?;
+        for stretch in &self.grip {
+            stretch.validate().map_err(wrong_usage)?;
+        }
         let output = self.output.as_deref().map(Output::new);
+        let learned = self.learned.as_deref().map(Output::new);
         let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref())].concat();
-        file_guard::check(&read, &output)?;
-        if let Some(output) = &output {
+        file_guard::check(&read, output.iter().chain(&learned))?;
+        for output in output.iter().chain(&learned) {
             output.check()?;
         }
+        let remembered = self.remembered()?;
         let line = read_line(&self.line)?;
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
         options.handling = self
@@ -146,7 +168,11 @@ impl Arguments {
         let best = self.best.then(|| best_share(&line, &vehicle, &options)).transpose().with_context(place)?;
         let (driven, speed_share, tried) = match best {
             Some(BestShare { speed_share, drive, tried }) => (drive, speed_share, tried),
-            None => (drive(&line, &vehicle, &options).with_context(place)?, Some(options.speed_share), Vec::new()),
+            None => {
+                let simulation = Simulation { grip: &self.grip, remembered: remembered.as_ref() };
+                let driven = drive_in(&line, &vehicle, &options, &simulation).with_context(place)?;
+                (driven, Some(options.speed_share), Vec::new())
+            }
         };
         let options = DriveOptions { speed_share: speed_share.unwrap_or(options.speed_share), ..options };
         let disturbances = match self.sensitivity {
@@ -157,6 +183,9 @@ impl Arguments {
         if let Some(output) = &output {
             output.write(trace_csv::write(&driven.trace).as_bytes())?;
         }
+        if let (Some(file), Some(speeds)) = (&learned, driven.learned.as_ref().filter(|_| options.learn_laps > 0)) {
+            file.write(json::write_learned(speeds).as_bytes())?;
+        }
         let report = DriveReport {
             name: &line.name,
             vehicle: &vehicle.name,
@@ -164,6 +193,7 @@ impl Arguments {
             speed_share,
             tried: &tried,
             measures: &driven.measures,
+            learned: driven.learned.as_ref(),
             disturbances: &disturbances,
         };
         let text = if self.json { report.json()? } else { report.table() };
@@ -175,12 +205,28 @@ impl Arguments {
         fault(&driven.measures).map_or(Ok(()), |fault| Err(Failure::Job(anyhow!("{}: {fault}", place()))))
     }
 
+    /// What the file of learned speeds has, if it exists.
+    fn remembered(&self) -> Result<Option<RememberedSpeeds>, Failure> {
+        let Some(path) = self.learned.as_deref().filter(|path| path.is_file()) else { return Ok(None) };
+        let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+        Ok(Some(json::read_learned(&bytes).with_context(|| path.display().to_string())?))
+    }
+
     /// The vehicle that the command line specifies, if any.
     fn vehicle(&self) -> Result<Option<Vehicle>, Failure> {
         let Some(vehicle) = self.vehicle.clone() else { return Ok(None) };
         let options = Options { vehicle: Some(vehicle), ..Options::default() };
         options.load_vehicle().map(Some).map_err(|error| Failure::options(error, true))
     }
+}
+
+/// A stretch of grip, FROM-TO=FACTOR.
+fn stretch(text: &str) -> Result<SimulatedGrip, String> {
+    let fault = || "must be FROM-TO=FACTOR, as in 300-450=0.9".to_owned();
+    let (place, factor) = text.split_once('=').ok_or_else(fault)?;
+    let (from, to) = place.split_once('-').ok_or_else(fault)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| fault());
+    Ok(SimulatedGrip { from_m: number(from)?, to_m: number(to)?, factor: number(factor)? })
 }
 
 /// Why a drive is not clean, and what may help.

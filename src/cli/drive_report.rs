@@ -1,6 +1,7 @@
 //! What `raceline drive` prints: a table or JSON.
 
 use raceline::drive::{Disturbance, Measures};
+use raceline_follower::RememberedSpeeds;
 use serde::Serialize;
 
 use super::text_table::text_table;
@@ -15,6 +16,8 @@ pub struct DriveReport<'a> {
     /// The shares that a search tried, and whether each was clean.
     pub tried: &'a [(f64, bool)],
     pub measures: &'a Measures,
+    /// What the follower learned or remembered.
+    pub learned: Option<&'a RememberedSpeeds>,
     pub disturbances: &'a [Disturbance],
 }
 
@@ -40,10 +43,33 @@ struct Summary<'a> {
     least_room_at_m: f64,
     stuck_events: u32,
     placements: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    learned: Option<LearnedSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tried: Vec<TriedShare>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensitivity: Vec<DisturbanceSummary>,
+}
+
+/// Learned speeds in short.
+#[derive(Serialize)]
+struct LearnedSummary {
+    laps: u32,
+    best_lap_s: Option<f64>,
+    least_factor: f64,
+    greatest_factor: f64,
+}
+
+impl LearnedSummary {
+    fn of(speeds: &RememberedSpeeds) -> Self {
+        let factors = || speeds.factors.iter().copied();
+        Self {
+            laps: speeds.laps,
+            best_lap_s: speeds.best_lap_s,
+            least_factor: factors().fold(f64::INFINITY, f64::min),
+            greatest_factor: factors().fold(0.0, f64::max),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -87,6 +113,7 @@ impl DriveReport<'_> {
             least_room_at_m: measures.least_room_at_m,
             stuck_events: measures.stuck_events,
             placements: measures.placements,
+            learned: self.learned.map(LearnedSummary::of),
             tried: self.tried.iter().map(|&(speed_share, clean)| TriedShare { speed_share, clean }).collect(),
             sensitivity: self.disturbances.iter().map(DisturbanceSummary::of).collect(),
         };
@@ -131,6 +158,11 @@ impl DriveReport<'_> {
             (Some(share), tried) => format!("{share:.2}, the best of {tried} tried"),
             (None, _) => "none is clean".to_owned(),
         };
+        let learned = self.learned.map(LearnedSummary::of).map(|learned| {
+            let best = learned.best_lap_s.map_or_else(|| "none timed".to_owned(), |best| format!("best {best:.3} s"));
+            let (least, greatest) = (learned.least_factor, learned.greatest_factor);
+            ("learned", format!("{} laps, {best}, factors {least:.3} to {greatest:.3}", learned.laps))
+        });
         let rows = [
             ("vehicle", self.vehicle.to_owned()),
             ("follower", self.follower.to_owned()),
@@ -141,7 +173,8 @@ impl DriveReport<'_> {
             ("body on the road", road),
             ("stuck", stuck),
         ];
-        let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+        let rows: Vec<Vec<String>> =
+            rows.into_iter().chain(learned).map(|(name, value)| vec![name.to_owned(), value]).collect();
         format!("{}\n{}{}", self.name, text_table(&rows, 2), self.disturbance_table())
     }
 

@@ -1,6 +1,6 @@
 //! The errors of a drive's input.
 
-use raceline_follower::{OptionsError, PathError};
+use raceline_follower::{LearningError, OptionsError, PathError};
 use raceline_vehicle_simulation::OutOfRange;
 
 use crate::vehicle::VehicleError;
@@ -26,6 +26,15 @@ pub enum DriveError {
     /// The follower rejects the line.
     #[error("the follower rejects the line")]
     Path(#[from] PathError),
+    /// Speeds cannot be learned, or what was learned is another line's.
+    #[error("the follower cannot learn")]
+    Learning(#[from] LearningError),
+    /// Only the followers that drive at the profile's speeds can learn factors of them.
+    #[error("the follower {follower} does not drive at the profile's speeds, so it cannot learn them")]
+    NothingToLearn {
+        /// Its name.
+        follower: &'static str,
+    },
     /// The follower rejects its options or the vehicle's geometry.
     #[error("the follower rejects its options")]
     Follower(#[from] OptionsError),

@@ -24,6 +24,7 @@ mod options;
 mod reference_line;
 mod run;
 mod sensitivity;
+mod simulation;
 mod trace;
 pub mod trace_csv;
 
@@ -36,11 +37,14 @@ pub use options::DriveOptions;
 pub use raceline_vehicle_simulation::{HandlingParameters, OutOfRange};
 pub use reference_line::{LinePlace, ReferenceLine};
 pub use sensitivity::{Disturbance, Quantity, sensitivity};
+pub use simulation::{SimulatedGrip, Simulation};
 pub use trace::{TraceRow, state_name};
 
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
+use raceline_follower::{LearnedSpeeds, LearningOptions, RememberedSpeeds};
 use run::Run;
+use simulation::Bicycles;
 
 /// A drive is aborted after this multiple of the profile's lap time per lap,
 const PATIENCE: f64 = 10.0;
@@ -56,6 +60,8 @@ pub struct Drive {
     pub measures: Measures,
     /// One row per frame.
     pub trace: Vec<TraceRow>,
+    /// What the follower learned or remembered.
+    pub learned: Option<RememberedSpeeds>,
 }
 
 /// Drives `line` with `vehicle`, which may differ from the vehicle that the line was computed for.
@@ -64,7 +70,20 @@ pub struct Drive {
 /// [`DriveError`] for a vehicle, an option or a line that cannot be used. Incomplete laps are no
 /// error: see [`Measures::is_complete`].
 pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<Drive, DriveError> {
-    drive_as(line, (vehicle, options), (vehicle, options))
+    drive_as(line, (vehicle, options), (vehicle, options), &Simulation::default())
+}
+
+/// The same with a grip by place that the follower is not told, and with what it remembers.
+///
+/// # Errors
+/// Those of [`drive()`]; [`DriveError::Learning`] for what was learned on another line.
+pub fn drive_in(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+) -> Result<Drive, DriveError> {
+    drive_as(line, (vehicle, options), (vehicle, options), simulation)
 }
 
 /// Drives `line` with a vehicle and options of which the follower was told others.
@@ -72,31 +91,35 @@ fn drive_as(
     line: &RacingLine,
     told: (&Vehicle, &DriveOptions),
     (vehicle, options): (&Vehicle, &DriveOptions),
+    simulation: &Simulation<'_>,
 ) -> Result<Drive, DriveError> {
     told.1.validate()?;
     options.validate()?;
-    let simulated = |vehicle: &Vehicle, options: &DriveOptions| {
-        bicycle_of(vehicle, &options.handling.unwrap_or_else(|| handling_of(vehicle)))
-    };
-    let bicycle = simulated(vehicle, options)?;
-    let told_bicycle = simulated(told.0, told.1)?;
+    let handling = |vehicle: &Vehicle, options: &DriveOptions| options.handling.unwrap_or_else(|| handling_of(vehicle));
+    let bicycles = Bicycles::new(vehicle, &handling(vehicle, options), simulation.grip)?;
+    let told_bicycle = bicycle_of(told.0, &handling(told.0, told.1))?;
     let reference = ReferenceLine::new(line)?;
     let path = driver::path_of(line)?.with_dynamics(&driver::dynamics_of(told.0, &told_bicycle));
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let follower = driver::driver(told.0, &told_bicycle, told.1, stop_at_end)?;
+    let learning = learning(&path, driver::geometry_of(told.0, &told_bicycle), options, simulation)?;
     let half = [vehicle.length_m / 2.0, vehicle.width_m / 2.0];
-    let mut run = Run::new(&reference, &path, &bicycle, half, follower, options);
+    let mut run = Run::new(&reference, path, &bicycles, half, follower, learning, options);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
-        run.drive_laps(options.laps, patience_s)
+        run.drive_laps(options.learn_laps, options.laps, patience_s)
     } else {
         let first_speed_mps = line.points.first().map_or(0.0, |point| point.speed_mps);
+        for _ in 0..options.learn_laps {
+            run.drive_to_end(0, first_speed_mps, patience_s);
+        }
+        let timed_from = run.begin_timed_laps();
         for lap in 1..=options.laps {
             run.drive_to_end(lap, first_speed_mps, patience_s);
         }
-        0
+        timed_from
     };
-    let Run { lap_times_s, stuck_events, placements, trace, .. } = run;
+    let Run { lap_times_s, stuck_events, placements, trace, learning, .. } = run;
     let mut measures = Measures {
         lap_times_s,
         laps_asked: options.laps,
@@ -105,6 +128,31 @@ fn drive_as(
         placements,
         ..Measures::default()
     };
-    measures.of_trace(&trace, timed_from);
-    Ok(Drive { measures, trace })
+    // Who learns may leave the road.
+    let judged_from = if options.learn_laps > 0 { timed_from.min(trace.len()) } else { 0 };
+    measures.of_trace(&trace[judged_from..], timed_from - judged_from);
+    Ok(Drive { measures, trace, learned: learning.map(|speeds| speeds.remembered()) })
+}
+
+/// The learning that the options ask for.
+fn learning(
+    path: &raceline_follower::Path,
+    geometry: raceline_follower::VehicleGeometry,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+) -> Result<Option<LearnedSpeeds>, DriveError> {
+    if options.learn_laps == 0 && simulation.remembered.is_none() {
+        return Ok(None);
+    }
+    if !matches!(options.follower, FollowerKind::Both | FollowerKind::Profile) {
+        return Err(DriveError::NothingToLearn { follower: options.follower.name() });
+    }
+    let mut speeds = LearnedSpeeds::new(path, geometry, LearningOptions::default())?;
+    if let Some(remembered) = simulation.remembered {
+        speeds.restore(remembered)?;
+    }
+    if options.learn_laps == 0 {
+        speeds.settle();
+    }
+    Ok(Some(speeds))
 }

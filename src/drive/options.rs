@@ -13,6 +13,10 @@ pub struct DriveOptions {
     /// Timed laps, 1 to 1000, after a warm-up lap from standstill; on an open line, runs from end
     /// to end. Default: 3.
     pub laps: u32,
+    /// Laps between the warm-up and the timed ones in which the follower learns its speeds by place
+    /// ([`raceline_follower::LearnedSpeeds`]), 0 to 1000. The timed ones are driven with those of the
+    /// fastest lap. Default: 0, no learning.
+    pub learn_laps: u32,
     /// Follower steps per second, Hz, 10 to 1000. Default: 60.
     pub frame_rate_hz: f64,
     /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default: 1.
@@ -33,6 +37,7 @@ impl Default for DriveOptions {
         Self {
             follower: FollowerKind::Both,
             laps: 3,
+            learn_laps: 0,
             frame_rate_hz: 60.0,
             speed_share: 1.0,
             handling: None,
@@ -49,6 +54,7 @@ impl DriveOptions {
     /// [`DriveError::Option`] names the first option that is out of its range.
     pub fn validate(&self) -> Result<(), DriveError> {
         check_range("laps", f64::from(self.laps), 1.0, 1000.0, "from 1 to 1000")?;
+        check_range("learn_laps", f64::from(self.learn_laps), 0.0, 1000.0, "from 0 to 1000")?;
         check_range("frame_rate_hz", self.frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
         check_range("speed_share", self.speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
         if let Some(handling) = &self.handling {

@@ -1,13 +1,13 @@
 //! A drive in progress: the loop of follower, actuators and bicycle.
 
-use raceline_follower::{Command, Path, PathFollower, VehicleState};
-use raceline_vehicle_simulation::{Actuators, Bicycle, BicycleState, Controls};
+use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
+use raceline_vehicle_simulation::{Actuators, BicycleState, Controls};
 
 use super::options::DriveOptions;
 use super::reference_line::ReferenceLine;
+use super::simulation::Bicycles;
 use super::trace::TraceRow;
 use crate::geometry::{Point, Vector, left_of, wrap_angle};
-use crate::vehicle::GgDiagram;
 
 /// An open line counts as driven this far before its end, m.
 const END_M: f64 = 0.05;
@@ -17,11 +17,14 @@ const STOP_MPS: f64 = 1.0;
 /// A drive in progress.
 pub(super) struct Run<'a> {
     reference: &'a ReferenceLine,
-    path: &'a Path,
-    bicycle: &'a Bicycle<GgDiagram>,
+    path: Path,
+    bicycles: &'a Bicycles,
     /// Half the length and half the width of the body, m.
     half: [f64; 2],
     follower: Box<dyn PathFollower>,
+    pub(super) learning: Option<LearnedSpeeds>,
+    /// Whether learning ends with the next frame.
+    settles: bool,
     actuators: Actuators,
     actuation_delay_s: f64,
     frame_s: f64,
@@ -47,18 +50,21 @@ impl<'a> Run<'a> {
     /// A run with the vehicle at rest; `half_m` are half the length and half the width of its body.
     pub(super) fn new(
         reference: &'a ReferenceLine,
-        path: &'a Path,
-        bicycle: &'a Bicycle<GgDiagram>,
+        path: Path,
+        bicycles: &'a Bicycles,
         half_m: [f64; 2],
         follower: Box<dyn PathFollower>,
+        learning: Option<LearnedSpeeds>,
         options: &DriveOptions,
     ) -> Self {
-        Self {
+        let mut run = Self {
             reference,
             path,
-            bicycle,
+            bicycles,
             half: half_m,
             follower,
+            learning,
+            settles: false,
             actuators: Actuators::new(options.actuation_delay_s),
             actuation_delay_s: options.actuation_delay_s,
             frame_s: options.frame_rate_hz.recip(),
@@ -72,28 +78,66 @@ impl<'a> Run<'a> {
             lap_times_s: Vec::new(),
             stuck_events: 0,
             placements: 0,
+        };
+        run.apply_learned();
+        run
+    }
+
+    /// Drives at the speeds that were learned so far.
+    fn apply_learned(&mut self) {
+        if let Some(learning) = &mut self.learning {
+            // It was made for this path.
+            let _ = learning.apply(&mut self.path);
         }
     }
 
-    /// Drives a warm-up lap and `laps` timed ones of a closed line, with a mean time limit of
-    /// `patience_s` per lap. Returns the first row of the timed ones.
-    pub(super) fn drive_laps(&mut self, laps: u32, patience_s: f64) -> usize {
+    /// Learns from a step.
+    fn learn(&mut self, seen: &VehicleState, command: &Command) {
+        let Some(learning) = &mut self.learning else { return };
+        let ended = learning.observe(&self.path, seen, command, self.frame_s).is_some();
+        // The follower sees the end of the last lap for learning one frame later.
+        let settles = std::mem::take(&mut self.settles);
+        if settles {
+            learning.settle();
+        }
+        if ended || settles {
+            self.apply_learned();
+        }
+    }
+
+    /// Ends learning: the laps from here on count. Returns their first row.
+    pub(super) fn begin_timed_laps(&mut self) -> usize {
+        if self.learning.is_some() {
+            self.settles = true;
+            (self.stuck_events, self.placements) = (0, 0);
+        }
+        self.trace.len()
+    }
+
+    /// Drives a warm-up lap, `learn_laps` for learning and `laps` timed ones of a closed line, with a
+    /// mean time limit of `patience_s` per lap. Returns the first row of the timed ones.
+    pub(super) fn drive_laps(&mut self, learn_laps: u32, laps: u32, patience_s: f64) -> usize {
         self.place(0.0, 0.0);
         let length = self.reference.length_m();
         let mut timed_from = usize::MAX;
         let mut crossed_s = 0.0;
-        let give_up_s = patience_s * f64::from(laps + 1);
+        let give_up_s = patience_s * f64::from(laps + learn_laps + 1);
+        let mut crossings = 0;
         while self.lap <= laps && self.time_s < give_up_s {
             let (before, began_s) = (self.driven, self.time_s);
             self.frame();
-            let line = f64::from(self.lap + 1) * length;
+            let line = f64::from(crossings + 1) * length;
             if self.driven < line {
                 continue;
             }
+            crossings += 1;
             let fraction = (line - before) / (self.driven - before);
             let now_s = began_s + fraction * self.frame_s;
+            if crossings <= learn_laps {
+                continue;
+            }
             if self.lap == 0 {
-                timed_from = self.trace.len();
+                timed_from = self.begin_timed_laps();
             } else {
                 self.lap_times_s.push(now_s - crossed_s);
             }
@@ -153,7 +197,8 @@ impl<'a> Run<'a> {
             velocity_mps: [x_mps, y_mps, 0.0],
             yaw_rate_radps: state.yaw_rate_radps,
         };
-        let command = self.follower.step(self.path, &seen, self.frame_s);
+        let command = self.follower.step(&self.path, &seen, self.frame_s);
+        self.learn(&seen, &command);
         self.record(&command);
         if command.event.is_some_and(|event| event.is_stuck()) {
             self.stuck_events += 1;
@@ -167,7 +212,7 @@ impl<'a> Run<'a> {
         let step_s = self.frame_s / f64::from(self.steps);
         for step in 0..self.steps {
             let acting = self.actuators.acting(self.time_s + f64::from(step) * step_s);
-            self.bicycle.advance(&mut self.state, &acting, step_s);
+            self.bicycles.at(self.s).advance(&mut self.state, &acting, step_s);
         }
         self.time_s += self.frame_s;
         self.progress();

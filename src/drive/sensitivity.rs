@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::{DriveError, DriveOptions, Measures, drive_as};
+use super::{DriveError, DriveOptions, Measures, Simulation, drive_as};
 use crate::file::RacingLine;
 use crate::vehicle::{GRIP, Vehicle};
 
@@ -75,7 +75,8 @@ pub fn sensitivity(
                 }
                 Quantity::FrameRate => options_off.frame_rate_hz *= 1.0 + change,
             }
-            let measures = drive_as(line, (vehicle, options), (&vehicle_off, &options_off))?.measures;
+            let measures =
+                drive_as(line, (vehicle, options), (&vehicle_off, &options_off), &Simulation::default())?.measures;
             Ok(Disturbance { quantity, change, measures })
         })
         .collect()

@@ -114,7 +114,9 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
         ] {
             finite(format_args!("points[{index}].{key}"), value)?;
         }
-        for (key, value) in [("z_m", point.z_m), ("banking_rad", point.banking_rad), ("grip", point.grip)] {
+        for (key, value) in
+            [("z_m", point.z_m), ("banking_rad", point.banking_rad), ("grip", point.grip), ("load", point.load)]
+        {
             finite(format_args!("points[{index}].{key}"), value.unwrap_or_default())?;
         }
     }

@@ -352,6 +352,7 @@ impl DrivenCandidate {
                     z_m: ground.map(|ground| ground.height_m),
                     banking_rad: ground.map(|ground| ground.banking_rad),
                     grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
+                    load: self.driven.loads.as_ref().map(|loads| loads[i]),
                 }
             })
             .collect()

@@ -49,13 +49,40 @@ pub struct LoadedRelief<'a> {
 impl Relief for LoadedRelief<'_> {
     fn along(&self, line: &[CurvePoint]) -> Vec<Ground> {
         let heights = self.relief.along(line.iter().map(|point| point.position));
-        line.iter()
+        let mut grounds: Vec<Ground> = line
+            .iter()
             .zip(heights)
             .map(|(point, Height { height_m, gradient, bending })| {
                 let along = point.first.try_normalize(1e-12).unwrap_or_else(Vector::x);
                 Ground::under(&Slope { height_m, gradient, bending }, along, point.curvature(), &self.load)
             })
-            .collect()
+            .collect();
+        self.hold_crests(line, &mut grounds);
+        grounds
+    }
+}
+
+impl LoadedRelief<'_> {
+    /// Extends each crest forwards by its length: the least vertical curvature of the metres before a
+    /// point counts there.
+    fn hold_crests(&self, line: &[CurvePoint], grounds: &mut [Ground]) {
+        let n = line.len();
+        let told: Vec<f64> = grounds.iter().map(|ground| ground.normal_curvature).collect();
+        let first = if self.relief.is_closed() { 0 } else { 1 };
+        for i in first..n {
+            let (mut k, mut back) = (i, 0.0);
+            loop {
+                let before = if k == 0 { n - 1 } else { k - 1 };
+                back += (line[k].position - line[before].position).norm();
+                if back > self.load.crest_length_m || before == i || (before == n - 1 && first == 1) {
+                    break;
+                }
+                k = before;
+                if told[k] < 0.0 {
+                    grounds[i].normal_curvature = grounds[i].normal_curvature.min(told[k]);
+                }
+            }
+        }
     }
 }
 

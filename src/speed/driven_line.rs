@@ -21,6 +21,9 @@ pub struct DrivenLine {
     pub grip: Option<Vec<f64>>,
     /// The road under each point; `None` for a level road.
     pub grounds: Option<Vec<Ground>>,
+    /// Load of the tyres at each point, as a fraction of that on a level road; `None` for such a
+    /// road.
+    pub loads: Option<Vec<f64>>,
     /// Distance along the line in space from the first point to each, m.
     pub arc_length_m: Vec<f64>,
     /// Length of the line in space, m.
@@ -71,6 +74,8 @@ impl FineLine {
 /// Steps of the speed profile per step between points. The profile is of second order, so its error
 /// falls with the square of this number, and its cost grows linearly.
 const PIECES: usize = 4;
+/// Least load of a point: one without any has no tyres.
+const LEAST_LOAD: f64 = 0.01;
 /// Number of positions per point or knot in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 
@@ -145,6 +150,11 @@ impl DrivenLine {
         if !closed {
             accel_mps2.extend(accel_mps2.last().copied());
         }
+        let downforce = lap.vehicle.downforce_on_tyres_kgpm() / lap.vehicle.mass_kg;
+        let loads = fine_line.grounds.as_ref().map(|grounds| {
+            let points = grounds.iter().step_by(PIECES).zip(&speed_mps);
+            points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()
+        });
         let profile = SpeedProfile { speed_mps, accel_mps2, time_s: at_points(&whole.time_s), ..whole };
         Ok(Self {
             points: fine.into_iter().step_by(PIECES).collect(),
@@ -153,6 +163,7 @@ impl DrivenLine {
             length_m: curve.length(),
             grip: fine_line.grip.as_deref().map(at_points),
             grounds: fine_line.grounds.as_ref().map(|all| all.iter().copied().step_by(PIECES).collect()),
+            loads,
             arc_length_m,
             arc_length_whole_m,
             profile,

@@ -37,6 +37,8 @@ use crate::vehicle::{Jet, STANDARD_GRAVITY};
 
 /// Range of `crest_reserve`.
 const RESERVE: Range = Range::between(0.0, 2.0);
+/// Range of `crest_length_m`.
+const LENGTH: Range = Range::between(0.0, 1000.0).in_metres();
 /// Range of the shares.
 const SHARE: Range = Range::between(0.0, 1.0);
 
@@ -52,6 +54,11 @@ pub struct LoadOptions {
     #[serde(skip_serializing_if = "is_default_reserve")]
     #[schemars(extend("x-range" = RESERVE))]
     pub crest_reserve: f64,
+    /// Length over which the tyres stay as light as on a crest behind it, metres: a suspension and
+    /// the body on it follow late. Default: 5.
+    #[serde(skip_serializing_if = "is_default_length")]
+    #[schemars(extend("x-range" = LENGTH))]
+    pub crest_length_m: f64,
     /// Fraction of a dip's vertical curvature that adds load to the tyres. A suspension follows a
     /// dip late, so that what it adds cannot be relied on. What banking adds in a bend always
     /// counts. Default: 0.
@@ -67,12 +74,19 @@ pub struct LoadOptions {
 
 /// Default reserve.
 const DEFAULT_RESERVE: f64 = 0.2;
+/// Default length, metres.
+const DEFAULT_LENGTH_M: f64 = 5.0;
 /// Default least load.
 const DEFAULT_LOAD: f64 = 0.1;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_reserve(value: &f64) -> bool {
     *value == DEFAULT_RESERVE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_length(value: &f64) -> bool {
+    *value == DEFAULT_LENGTH_M
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -87,13 +101,18 @@ fn is_zero(value: &f64) -> bool {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { crest_reserve: DEFAULT_RESERVE, dip_share: 0.0, least_load: DEFAULT_LOAD }
+        Self {
+            crest_reserve: DEFAULT_RESERVE,
+            crest_length_m: DEFAULT_LENGTH_M,
+            dip_share: 0.0,
+            least_load: DEFAULT_LOAD,
+        }
     }
 }
 
 impl LoadOptions {
     /// Every curvature as it is.
-    pub const EXACT: Self = Self { crest_reserve: 0.0, dip_share: 1.0, least_load: 0.0 };
+    pub const EXACT: Self = Self { crest_reserve: 0.0, crest_length_m: 0.0, dip_share: 1.0, least_load: 0.0 };
 
     /// Checks every option's range.
     ///
@@ -101,6 +120,7 @@ impl LoadOptions {
     /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         RESERVE.check("crest_reserve", self.crest_reserve)?;
+        LENGTH.check("crest_length_m", self.crest_length_m)?;
         SHARE.check("dip_share", self.dip_share)?;
         SHARE.check("least_load", self.least_load)
     }

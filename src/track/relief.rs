@@ -146,6 +146,12 @@ impl TrackRelief {
         self.deviation_m
     }
 
+    /// Whether the road leads back to its start.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.places.closed
+    }
+
     /// The height at each point of a line along the road, which remains on its leg where the road
     /// crosses itself.
     pub fn along<'a>(&'a self, line: impl IntoIterator<Item = Point> + 'a) -> impl Iterator<Item = Height> + 'a {

@@ -36,6 +36,7 @@ fn line_of(pieces: &[Piece], closed: bool, speed_mps: f64) -> RacingLine {
                 z_m: None,
                 banking_rad: None,
                 grip: None,
+                load: None,
             });
             let turn = curvature * step;
             let chord = if turn == 0.0 { step } else { (turn / 2.0).sin() * 2.0 / curvature };

@@ -137,7 +137,8 @@ fn a_gentle_driver_is_told_what_was_never_reached() {
     assert!((most_brake.unwrap() - 0.35).abs() < 0.02 && *filled == Origin::Proportion, "{note:?}");
     assert_eq!((found.braking.reached_mps, measured(&found.braking)), (None, 0));
     // Its limit is that of the bends, in the base's proportion.
-    assert!((found.braking.at(30.0) / found.lateral.at(30.0) - 1.0).abs() < 0.05);
+    let proportion = car.longitudinal_limit_mps2 / car.lateral_limit_mps2;
+    assert!((found.braking.at(30.0) / found.lateral.at(30.0) / proportion - 1.0).abs() < 0.03);
     // The same without a pedal.
     let mut run = drive_car(&car, &driver, 6);
     (run.throttle, run.brake) = (None, None);
@@ -147,7 +148,7 @@ fn a_gentle_driver_is_told_what_was_never_reached() {
     let driver = Driver { cornering: 0.4, ..Driver::default() };
     let found = calibrate(&one(drive_car(&car, &driver, 7)), &car).unwrap();
     assert!(found.notes.iter().any(|note| matches!(note, Note::LateralNotReached { .. })), "{:?}", found.notes);
-    assert!((found.lateral.at(30.0) / found.braking.at(30.0) - 1.0).abs() < 0.05);
+    assert!((found.braking.at(30.0) / found.lateral.at(30.0) / proportion - 1.0).abs() < 0.03);
 }
 
 #[test]

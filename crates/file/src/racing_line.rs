@@ -184,6 +184,10 @@ pub struct LinePoint {
     /// Factor of the road's surface on both tyre limits; absent where the source tells none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grip: Option<f64>,
+    /// Load of the tyres at this speed, as a fraction of that on a level road: below 1 on crests;
+    /// absent on a level road.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<f64>,
 }
 
 /// The edges of the road as corner points, m, in the order of travel.

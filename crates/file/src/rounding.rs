@@ -79,6 +79,7 @@ impl LinePoint {
             z_m: self.z_m.map(|z_m| round_to(z_m, POSITION_DECIMALS)),
             banking_rad: self.banking_rad.map(|angle| round_to(angle, ANGLE)),
             grip: self.grip.map(|grip| round_to(grip, GRIP)),
+            load: self.load.map(|load| round_to(load, GRIP)),
         };
     }
 }

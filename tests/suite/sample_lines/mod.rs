@@ -70,6 +70,7 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
                 z_m: None,
                 banking_rad: None,
                 grip: None,
+                load: None,
             }
         })
         .collect();
@@ -245,6 +246,7 @@ fn profile(line: &[Point], left: &[[f64; 2]], right: &[[f64; 2]]) -> Vec<LinePoi
             z_m: None,
             banking_rad: None,
             grip: None,
+            load: None,
         });
         time += 2.0 * step(i) / (speeds[i] + next);
     }

@@ -329,6 +329,8 @@ impl LearnedSpeeds {
             place.factor = if self.best.is_some() { place.best } else { place.factor.min(1.0) };
         }
         self.exploring = false;
+        // The lap of now is not driven with these factors.
+        self.run = None;
     }
 
     /// Time of the fastest lap that counts, s.
