@@ -146,6 +146,50 @@ pub struct Track {
     pub segments: Vec<Segment>,
 }
 
+/// The road at a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Road {
+    /// rad, positive uphill.
+    pub grade_rad: f64,
+    /// rad, positive where the left is higher.
+    pub banking_rad: f64,
+    /// 1/m, positive in a dip.
+    pub vertical_curvature_radpm: f64,
+    /// Friction of the surface.
+    pub friction: f64,
+}
+
+/// Half of the length over which grade and vertical curvature are taken, m: about that of a car, since
+/// the road is a polyline.
+const HALF_LENGTH_M: f64 = 6.0;
+
+impl Track {
+    /// The segment at a distance from the start line, m, and the fraction of it that is passed.
+    #[must_use]
+    pub fn segment_at(&self, from_start_m: f64) -> Option<(&Segment, f64)> {
+        let s = from_start_m.rem_euclid(self.length_m.max(1e-3));
+        let next = self.segments.partition_point(|segment| segment.from_start_m <= s);
+        let segment = self.segments.get(next.saturating_sub(1))?;
+        Some((segment, ((s - segment.from_start_m) / segment.length_m.max(1e-3)).clamp(0.0, 1.0)))
+    }
+
+    /// The road at a distance from the start line, m.
+    #[must_use]
+    pub fn road(&self, from_start_m: f64) -> Road {
+        let across = |s: f64| self.segment_at(s).map_or([[0.0; 3]; 2], |(segment, share)| segment.across(share));
+        let height = |s: f64| across(s).iter().map(|edge| 0.5 * edge[2]).sum::<f64>();
+        let [before, here, after] = [-HALF_LENGTH_M, 0.0, HALF_LENGTH_M].map(|way| height(from_start_m + way));
+        let [left, right] = across(from_start_m);
+        let width = (left[0] - right[0]).hypot(left[1] - right[1]).max(0.1);
+        Road {
+            grade_rad: ((after - before) / (2.0 * HALF_LENGTH_M)).atan(),
+            banking_rad: ((left[2] - right[2]) / width).atan(),
+            vertical_curvature_radpm: (after - 2.0 * here + before) / (HALF_LENGTH_M * HALF_LENGTH_M),
+            friction: self.segment_at(from_start_m).map_or(1.0, |(segment, _)| segment.friction),
+        }
+    }
+}
+
 /// What stays as it is during a race.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CarFacts {

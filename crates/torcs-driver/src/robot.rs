@@ -36,8 +36,6 @@ pub struct Robot {
     driving: Option<Driving>,
     collector: Collector,
     telemetry: Option<Telemetry>,
-    /// The segment below the car when last looked for.
-    segment: usize,
     last_s: f64,
     frames: usize,
 }
@@ -93,7 +91,6 @@ impl Robot {
             driving: None,
             collector: Collector::default(),
             telemetry,
-            segment: 0,
             last_s: f64::NAN,
             frames: 0,
         })
@@ -183,7 +180,7 @@ impl Robot {
             off_track: car.to_middle_m.abs() > 0.5 * self.track.width_m,
             cross_track_m: command.cross_track_error_m,
         });
-        let grip = self.friction(car.from_start_m);
+        let road = self.track.road(car.from_start_m);
         if let Some(telemetry) = &mut self.telemetry {
             let least = 3.0;
             let slip = |i: usize| {
@@ -199,7 +196,7 @@ impl Robot {
                 slip: [slip(0), slip(2)],
                 cross_track_m: command.cross_track_error_m,
                 planned_mps,
-                grip,
+                road,
             };
             telemetry.add(&row).map_err(|error| format!("telemetry: {error}"))?;
         }
@@ -217,19 +214,6 @@ impl Robot {
         if let Some(path) = &self.configuration.summary {
             let _ = self.collector.summary().write(&numbered(path, self.index));
         }
-    }
-
-    /// Friction of the segment at a distance from the start line, m.
-    fn friction(&mut self, from_start_m: f64) -> f64 {
-        let segments = &self.track.segments;
-        for _ in 0..segments.len() {
-            let segment = &segments[self.segment];
-            if (segment.from_start_m..segment.from_start_m + segment.length_m).contains(&from_start_m) {
-                return segment.friction;
-            }
-            self.segment = (self.segment + 1) % segments.len();
-        }
-        1.0
     }
 }
 

@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use crate::layout::{CarState, Control};
+use crate::layout::{CarState, Control, Road};
 
 /// The columns.
 pub const HEADER: &str = "time_s,lap,s_m,x_m,y_m,z_m,heading_rad,pitch_rad,roll_rad,speed_mps,lateral_speed_mps,\
-yaw_rate_radps,ax_mps2,ay_mps2,steering_rad,throttle,brake,gear,engine_radps,slip_front,slip_rear,\
-load_front_right_n,load_front_left_n,load_rear_right_n,load_rear_left_n,cross_track_m,planned_speed_mps,grip";
+yaw_rate_radps,accel_mps2,lateral_accel_mps2,steering_rad,throttle,brake,gear,engine_radps,slip_front,slip_rear,\
+wheel_fr_n,wheel_fl_n,wheel_rr_n,wheel_rl_n,load_front_n,load_rear_n,cross_track_m,planned_speed_mps,\
+grip,grade_rad,banking_rad,vertical_curvature_radpm";
 
 /// A frame.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,8 @@ pub struct Row<'a> {
     pub cross_track_m: f64,
     /// Of the line, m/s.
     pub planned_mps: f64,
-    /// Friction of the surface.
-    pub grip: f64,
+    /// Below the car.
+    pub road: Road,
 }
 
 /// Writes the file.
@@ -54,7 +55,7 @@ impl Telemetry {
     /// # Errors
     /// That of the file system.
     pub fn add(&mut self, row: &Row<'_>) -> io::Result<()> {
-        let Row { time_s, car, control, steering_rad, slip, cross_track_m, planned_mps, grip } = *row;
+        let Row { time_s, car, control, steering_rad, slip, cross_track_m, planned_mps, road } = *row;
         let [x, y, z] = car.position_m;
         let [roll, pitch, heading] = car.attitude_rad;
         write!(self.file, "{time_s:.3},{},{:.2},{x:.3},{y:.3},{z:.3}", car.laps, car.from_start_m)?;
@@ -66,7 +67,10 @@ impl Telemetry {
         for load in car.loads_n {
             write!(self.file, ",{load:.0}")?;
         }
-        writeln!(self.file, ",{cross_track_m:.3},{planned_mps:.3},{grip:.3}")
+        let [fr, fl, rr, rl] = car.loads_n;
+        write!(self.file, ",{:.0},{:.0},{cross_track_m:.3},{planned_mps:.3}", fr + fl, rr + rl)?;
+        let Road { grade_rad, banking_rad, vertical_curvature_radpm, friction } = road;
+        writeln!(self.file, ",{friction:.3},{grade_rad:.5},{banking_rad:.5},{vertical_curvature_radpm:.6}")
     }
 
     /// Writes what is buffered: TORCS doesn't always tell when it ends.

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use raceline::Options;
+use raceline::options::{Layer, Options};
 use raceline::file::{RacingLine, json};
-use raceline::pipeline::{self, Request};
+use raceline::pipeline::{self, Request, Silent};
 use raceline::vehicle::{self, Vehicle};
 
 use super::installation::TrackPlace;
@@ -23,22 +23,30 @@ pub fn load_vehicle(given: Option<&str>, car: &str) -> anyhow::Result<Vehicle> {
 /// Options of a run from a sidecar, or the defaults.
 pub fn load_options(sidecar: Option<&Path>) -> anyhow::Result<Options> {
     match sidecar {
-        Some(path) => {
-            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            let _ = text;
-            anyhow::bail!("not yet")
-        }
+        Some(path) => Ok(Options::from_layers(&[Layer::read(path)?])?),
         None => Ok(Options::default()),
     }
 }
 
-/// Finds the line of a track from its file.
-pub fn make(track: &TrackPlace, options: &Options, vehicle: &Vehicle) -> anyhow::Result<RacingLine> {
-    let outcome = pipeline::optimize(&track.xml, &Request::new(options, vehicle))?;
+/// Finds the line of a track file or a picture.
+pub fn make(name: &str, input: &Path, options: &Options, vehicle: &Vehicle) -> anyhow::Result<RacingLine> {
+    let outcome = pipeline::optimize(input, &Request::new(options, vehicle))?;
     for warning in &outcome.warnings {
-        eprintln!("{}: {warning}", track.name);
+        eprintln!("{name}: {warning}");
     }
     Ok(outcome.line)
+}
+
+/// The same by a picture of the track, which is drawn to `picture`.
+pub fn make_from_picture(
+    track: &TrackPlace,
+    picture: &Path,
+    options: &Options,
+    vehicle: &Vehicle,
+) -> anyhow::Result<RacingLine> {
+    let extraction = pipeline::extract(&track.xml, options, &Silent)?;
+    let options = super::picture::draw(&extraction.track, picture, options)?;
+    make(&track.name, picture, &options, vehicle)
 }
 
 /// Reads a line.

@@ -5,6 +5,7 @@ mod installation;
 mod line;
 mod opponents;
 mod params;
+mod picture;
 mod race;
 mod results;
 mod session;

@@ -125,10 +125,12 @@ impl Season<'_> {
             let line = line::read(&path)?;
             return Ok((fs::canonicalize(&path)?, line.lap_time_s, line.length_m));
         }
-        if arguments.from_picture {
-            bail!("--from-picture is not there yet");
-        }
-        let line = line::make(track, &self.options, &self.vehicle)?;
+        let line = if arguments.from_picture {
+            let picture = self.folder.local().join(format!("{}.pgm", track.name));
+            line::make_from_picture(track, &picture, &self.options, &self.vehicle)?
+        } else {
+            line::make(&track.name, &track.xml, &self.options, &self.vehicle)?
+        };
         let path = kept.unwrap_or_else(|| self.folder.local().join(format!("{}.raceline.json", track.name)));
         line::write(&line, &path)?;
         Ok((fs::canonicalize(&path)?, line.lap_time_s, line.length_m))
