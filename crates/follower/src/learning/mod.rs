@@ -248,6 +248,8 @@ const BEFORE_S: f64 = 0.5;
 const BEHIND_S: f64 = 3.0;
 const AS_FAST: f64 = 1e-3;
 const AS_FAST_S: f64 = 2e-3;
+/// A fault weighs as much as so many frames beyond the corridor.
+const FAULT_FRAMES: u32 = 1000;
 /// Largest difference of two lengths of the same line, metres.
 const SAME_LENGTH_M: f64 = 1e-3;
 /// Fewest places of a line.
@@ -431,6 +433,17 @@ impl LearnedSpeeds {
         self.cells.fill(Cell::default());
         self.run = self.closed.then_some(Run { time_s: beyond, way_m: s, timed: fast, frames_out: 0, ..run });
         lap
+    }
+
+    /// What the game counts as a fault just happened, as a wall touched or a corner cut: slower here,
+    /// and the lap is not clean.
+    pub fn fault(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.frames_out += FAULT_FRAMES;
+            let count = self.cells.len();
+            let index = (run.s / self.length_m * count as f64) as usize;
+            self.cells[index.min(count - 1)].out = true;
+        }
     }
 
     /// The lap that is being driven is not timed, and nothing is learned from its rest.
