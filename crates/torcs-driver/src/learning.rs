@@ -67,11 +67,9 @@ impl Learning {
             self.speeds.fault();
         }
         (self.damage, self.lap_counted) = (car.damage, car.lap_counts);
-        if avoiding {
+        if avoiding || self.speeds.observe(path, state, command, dt_s).is_none() {
             return;
         }
-        let Some(lap) = self.speeds.observe(path, state, command, dt_s) else { return };
-        eprintln!("raceline learn: {lap:?}");
         if self.laps > 0 {
             self.laps -= 1;
             if self.laps == 0 {
