@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
 use raceline_follower::{
-    CurveSpan, Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleKind,
+    CurveSpan, Follower, FollowerOptions, Neighbour, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleKind,
     VehicleState, Waypoint,
 };
 
@@ -113,6 +113,7 @@ fn step(criterion: &mut Criterion) {
         racing.reset();
         group.bench_function(name, |bencher| run_over(bencher, &mut racing, &lap, &frames));
     }
+    in_traffic(&mut group, &lap);
     for (name, kind) in [("skid_steer", VehicleKind::SkidSteer), ("hover", VehicleKind::Hover)] {
         let mut options = with_points(15);
         (options.target_speed.span, options.target_speed.spacing_m) = (CurveSpan::Headings, 3.0);
@@ -124,6 +125,63 @@ fn step(criterion: &mut Criterion) {
     let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid options");
     group.bench_function("reynolds", |bencher| run(bencher, &mut reynolds, &lap));
     group.finish();
+}
+
+/// A step at the limit among 4 and 16 other vehicles, of which the nearest is slower and ahead; prints
+/// the ratio of the medians to the plain step.
+fn in_traffic(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>, lap: &Path) {
+    let lap = lap.clone().with_dynamics(&VehicleDynamics::constant(10.0, 8.0, 5.0));
+    let frames = frames_at_limit(&lap, 1000);
+    let mut s = 0.0;
+    let others: Vec<[Neighbour; 16]> = (0..frames.len())
+        .map(|_| {
+            s += lap.sample(s).speed_mps * FRAME_S;
+            std::array::from_fn(|k| {
+                let there = lap.sample(s + 15.0 + 12.0 * (k as f64 - 3.0 * (k % 3) as f64));
+                let (sin, cos) = there.heading_rad.sin_cos();
+                let across = if k % 2 == 0 { 1.5 } else { -1.5 };
+                let [x, y, z] = there.position_m;
+                Neighbour {
+                    position_m: [x - across * sin, y + across * cos, z],
+                    velocity_mps: [0.8 * there.speed_mps * cos, 0.8 * there.speed_mps * sin, 0.0],
+                    heading_rad: there.heading_rad,
+                    length_m: 4.4,
+                    width_m: 1.8,
+                }
+            })
+        })
+        .collect();
+    let follower = || Follower::new(FollowerOptions::for_racing(), VehicleGeometry::default()).expect("valid options");
+    let mut medians = [0.0; 3];
+    for (median, count) in medians.iter_mut().zip([0, 4, 16]) {
+        let (mut driver, mut i) = (follower(), 0);
+        if count > 0 {
+            group.bench_function(BenchmarkId::new("in_traffic", count), |bencher| {
+                bencher.iter(|| {
+                    i = (i + 1) % frames.len();
+                    black_box(driver.step_in_traffic(&lap, black_box(&frames[i]), &others[i][..count], FRAME_S))
+                });
+            });
+        }
+        let mut times: Vec<f64> = (0..41)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                for (frame, others) in frames.iter().zip(&others) {
+                    black_box(driver.step_in_traffic(&lap, black_box(frame), &others[..count], FRAME_S));
+                }
+                start.elapsed().as_secs_f64() / frames.len() as f64
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        *median = times[20];
+    }
+    let [plain, four, sixteen] = medians;
+    println!(
+        "step in traffic: plain {:.2} µs, 4 others {:.2} times as long, 16 others {:.2} times",
+        1e6 * plain,
+        four / plain,
+        sixteen / plain
+    );
 }
 
 /// One frame of ten thousand vehicles spread over one path; 60 Hz leave 16.7 ms.

@@ -9,8 +9,8 @@ mod common;
 use common::{FRAME_S, circle, numbers, path};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Bonus, CurveSpan, Follower, FollowerOptions, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleKind,
-    VehicleState, Waypoint,
+    Bonus, CurveSpan, Follower, FollowerOptions, LearnedSpeeds, LearningOptions, Neighbour, Path, PathFollower,
+    VehicleDynamics, VehicleGeometry, VehicleKind, VehicleState, Waypoint,
 };
 
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -62,6 +62,45 @@ fn a_step_allocates_nothing() {
         }
     });
     assert_eq!(counted, 0);
+}
+
+#[test]
+fn neither_traffic_nor_learning_allocates() {
+    let waypoints = circle(50.0, 200).waypoints().iter().map(|point| Waypoint { speed_mps: 18.0, ..*point }).collect();
+    let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
+    let mut lap = Path::new(waypoints, true).expect("a circle").with_dynamics(&dynamics);
+    let vehicle = VehicleGeometry::default();
+    let mut follower = Follower::new(FollowerOptions::for_racing(), vehicle).expect("valid");
+    let mut learning = LearnedSpeeds::new(&lap, vehicle, LearningOptions::default()).expect("a profile");
+    let mut next = numbers(7);
+    let mut laps = 0;
+    let counted = allocations(|| {
+        for i in 0..10_000 {
+            let angle = f64::from(i) * 0.006;
+            let (heading, speed) = (angle + 1.57, 18.0 + next());
+            let (sin, cos) = heading.sin_cos();
+            let state = VehicleState {
+                velocity_mps: [speed * cos, speed * sin, 0.0],
+                yaw_rate_radps: 0.36,
+                ..VehicleState::new([50.0 * angle.cos(), 50.0 * angle.sin(), 0.0], heading, speed)
+            };
+            let neighbours: [Neighbour; 20] = std::array::from_fn(|_| Neighbour {
+                position_m: [100.0 * next() - 50.0, 100.0 * next() - 50.0, 0.0],
+                velocity_mps: [20.0 * next(), 20.0 * next(), 0.0],
+                heading_rad: 6.0 * next(),
+                length_m: 4.0,
+                width_m: 2.0,
+            });
+            std::hint::black_box(follower.step_in_traffic(&lap, &state, &neighbours, FRAME_S));
+            let command = follower.step(&lap, &state, FRAME_S);
+            if learning.observe(&lap, &state, &command, FRAME_S).is_some() {
+                learning.apply(&mut lap).expect("its own path");
+                laps += 1;
+            }
+        }
+    });
+    assert_eq!(counted, 0);
+    assert!(laps > 5, "{laps} laps");
 }
 
 #[test]

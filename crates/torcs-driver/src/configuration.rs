@@ -29,6 +29,11 @@ pub struct Configuration {
     pub telemetry: Option<PathBuf>,
     /// Where to write laps, damage and errors, as JSON; the same.
     pub summary: Option<PathBuf>,
+    /// Laps in which speeds are learned by place; then those of the fastest lap are driven. Default 0.
+    pub learn_laps: u32,
+    /// Where learned speeds are remembered, as JSON: read where it exists, written after learning;
+    /// the car's number as above.
+    pub learned: Option<PathBuf>,
     /// Where to write the corners of the track's segments, as CSV.
     pub geometry: Option<PathBuf>,
 }
@@ -49,8 +54,8 @@ impl Configuration {
         }
         let folder = path.parent().unwrap_or(Path::new("."));
         read.line = folder.join(&read.line);
-        for file in [&mut read.setup, &mut read.telemetry, &mut read.summary, &mut read.geometry].into_iter().flatten()
-        {
+        let files = [&mut read.setup, &mut read.telemetry, &mut read.summary, &mut read.learned, &mut read.geometry];
+        for file in files.into_iter().flatten() {
             *file = folder.join(&*file);
         }
         Ok(read)

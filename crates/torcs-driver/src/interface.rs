@@ -22,6 +22,7 @@ use crate::layout::{
     CAR_BYTES, CarFacts, CarState, Control, Image, MODULE_BYTES, ROBOT_INTERFACE_BYTES, SEGMENT_BYTES, SITUATION_BYTES,
     SURFACE_BYTES, Segment, TRACK_BYTES, Track,
 };
+use crate::others::{MOST_CARS, Others};
 use crate::robot::Robot;
 
 /// Cars that one module drives.
@@ -155,13 +156,15 @@ extern "C" fn new_race(index: c_int, car: *mut c_void, _: *mut c_void) {
 
 extern "C" fn drive(index: c_int, car: *mut c_void, situation: *mut c_void) {
     guarded("drive", (), || {
+        let car_address = car as usize;
         // SAFETY: TORCS passes a `tCarElt` and a `tSituation`.
         let images = unsafe { (image_mut(car, CAR_BYTES), image(situation, SITUATION_BYTES)) };
         let (Some(car), Some(situation)) = images else { return };
         Control::BRAKE.write(car);
         let time_s = Image(situation).double(40);
         let state = CarState::read(Image(car));
-        with_robot(index, |place| match place.as_mut().map(|robot| robot.drive(&state, time_s)) {
+        let others = others(Image(situation), car_address, state.position_m);
+        with_robot(index, |place| match place.as_mut().map(|robot| robot.drive(&state, others.cars(), time_s)) {
             Some(Ok(control)) => control.write(car),
             Some(Err(reason)) => {
                 refuse(index, &reason);
@@ -170,6 +173,25 @@ extern "C" fn drive(index: c_int, car: *mut c_void, situation: *mut c_void) {
             None => {}
         });
     });
+}
+
+/// The other cars of a situation.
+fn others(situation: Image<'_>, own: usize, own_m: [f64; 3]) -> Others {
+    let mut others = Others::new();
+    let count = usize::try_from(situation.int(0)).unwrap_or(0).min(MOST_CARS);
+    // SAFETY: `tSituation.cars` is an array of as many addresses as `raceInfo.ncars` says.
+    let Some(addresses) = (unsafe { image(situation.address(56) as *const c_void, 8 * count) }) else { return others };
+    for address in addresses.chunks_exact(8) {
+        let address = Image(address).address(0);
+        if address == own {
+            continue;
+        }
+        // SAFETY: each is the address of a `tCarElt`, which nobody writes while a robot drives.
+        if let Some(bytes) = unsafe { image(address as *const c_void, CAR_BYTES) } {
+            others.add(Image(bytes), own_m);
+        }
+    }
+    others
 }
 
 extern "C" fn pit(_: c_int, _: *mut c_void, _: *mut c_void) -> c_int {

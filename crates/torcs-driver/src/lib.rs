@@ -7,6 +7,8 @@
 //! | [`checks`] | whether these images can be what they are taken for |
 //! | [`configuration`] | the file beside the robot that says what to drive and how |
 //! | [`robot`] | state to follower, command to steering, pedals and gear |
+//! | [`learning`] | speeds by place, learned over laps and kept in a file |
+//! | [`others`] | the other cars as the follower's neighbours |
 //! | [`figures`] | what the car's parameter files tell: brakes, axles, mass |
 //! | [`telemetry`], [`summary`] | what was driven, as CSV and JSON |
 //!
@@ -17,6 +19,8 @@ pub mod configuration;
 pub mod figures;
 mod interface;
 pub mod layout;
+pub mod learning;
+pub mod others;
 pub mod robot;
 pub mod summary;
 pub mod telemetry;

@@ -3,8 +3,8 @@
 use std::path::Path as FilePath;
 
 use raceline_follower::{
-    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Path, SlipControl, SlipControlOptions,
-    VehicleGeometry, VehicleState, WheelMotion, json,
+    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, SlipControl,
+    SlipControlOptions, VehicleGeometry, VehicleState, WheelMotion, json,
 };
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -12,6 +12,7 @@ use crate::checks::{check_car, check_state, check_track, forward_ratios};
 use crate::configuration::{Configuration, numbered};
 use crate::figures::Figures;
 use crate::layout::{CarFacts, CarState, Control, Track};
+use crate::learning::Learning;
 use crate::summary::{Collector, Frame};
 use crate::telemetry::{Row, Telemetry};
 
@@ -33,6 +34,7 @@ pub struct Robot {
     figures: Option<Figures>,
     path: Path,
     geometry: VehicleGeometry,
+    learning: Option<Learning>,
     driving: Option<Driving>,
     collector: Collector,
     telemetry: Option<Telemetry>,
@@ -88,6 +90,7 @@ impl Robot {
             figures,
             path: line.path,
             geometry,
+            learning: None,
             driving: None,
             collector: Collector::default(),
             telemetry,
@@ -118,6 +121,7 @@ impl Robot {
         for (key, &value) in &self.configuration.options {
             set(&mut options, &mut slip_control, &mut gearbox, key, value)?;
         }
+        self.learning = Learning::new(&self.configuration, self.index, &mut self.path, geometry)?;
         let mut ratios = [0.0; MOST_GEARS];
         for (place, ratio) in ratios.iter_mut().zip(forward_ratios(car)) {
             *place = ratio;
@@ -141,7 +145,7 @@ impl Robot {
     ///
     /// # Errors
     /// What cannot be: then the car is to brake.
-    pub fn drive(&mut self, car: &CarState, time_s: f64) -> Result<Control, String> {
+    pub fn drive(&mut self, car: &CarState, others: &[Neighbour], time_s: f64) -> Result<Control, String> {
         // Later a collision may shake the numbers.
         if self.frames < CHECKED_FRAMES {
             check_state(car)?;
@@ -157,7 +161,10 @@ impl Robot {
             velocity_mps: car.world_velocity_mps,
             yaw_rate_radps: car.yaw_rate_radps,
         };
-        let command = driving.follower.step(&self.path, &state, dt);
+        let command = driving.follower.step_in_traffic(&self.path, &state, others, dt);
+        if let Some(learning) = &mut self.learning {
+            learning.observe(&mut self.path, car, (&state, &command), driving.follower.is_avoiding(), dt);
+        }
         let weight = driving.brakes.map_or(1000.0, |(_, mass)| mass) * STANDARD_GRAVITY;
         let flying = car.loads_n.iter().sum::<f64>() < FLYING_SHARE * weight;
         let wheels = driving.wheels(car, command.steering_rad);
@@ -210,6 +217,9 @@ impl Robot {
     pub fn flush(&mut self) {
         if let Some(telemetry) = &mut self.telemetry {
             let _ = telemetry.flush();
+        }
+        if let Some(learning) = &self.learning {
+            learning.write();
         }
         if let Some(path) = &self.configuration.summary {
             let _ = self.collector.summary().write(&numbered(path, self.index));

@@ -31,7 +31,10 @@ const PEAK_SLIP_RAD: f64 = 0.13;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Verdict {
     Faster,
+    /// Whatever it costs.
     Slower,
+    /// If that does not cost time: a car may be fastest where it slides a little.
+    Tamer,
     #[default]
     Keep,
 }
@@ -83,7 +86,7 @@ impl Cell {
         let [front, rear] = self.slips.map(|sum| sum / self.seconds);
         let ploughs = front > PLOUGHS && self.outside > PLOUGHING_WIDE;
         if self.outside > 1.0 || self.excess > TOO_FAST || rear > SLIDES || ploughs {
-            return Verdict::Slower;
+            return Verdict::Tamer;
         }
         let left_over = front.max(rear) < HOLDS && self.outside < FOLLOWED && self.excess < AT_TARGET;
         let reached = self.reached / self.seconds > REACHED;

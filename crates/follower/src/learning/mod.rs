@@ -17,7 +17,8 @@
 //! within the last second before a fault, and none elsewhere. The size of the step is that of Rprop
 //! (Riedmiller and Braun 1993): 1.2 times as large after a step to the same side, half after one to
 //! the other. A step that made the seconds about its place slower is taken back, so that a gain in
-//! one bend does not depend on the luck in another.
+//! one bend does not depend on the luck in another; but for one down before the body left the
+//! corridor, whatever that costs.
 //!
 //! **What is kept.** The factors of the fastest lap that was as clean as any: to them
 //! [`LearnedSpeeds::settle`] returns, and they are what a file remembers. The first timed lap is
@@ -225,8 +226,9 @@ struct Run {
     /// Time and way since the start line; both negative infinity before the first crossing.
     time_s: f64,
     way_m: f64,
-    /// Whether it began at about the planned speed and had no break.
+    /// Whether it began at about the planned speed and had no break, and whether it had one.
     timed: bool,
+    broken: bool,
     frames_out: u32,
 }
 
@@ -248,6 +250,10 @@ const BEFORE_S: f64 = 0.5;
 const BEHIND_S: f64 = 3.0;
 const AS_FAST: f64 = 1e-3;
 const AS_FAST_S: f64 = 2e-3;
+/// The body counts as beyond the corridor by more than this fraction of `wide_m`.
+const OUT: f64 = 0.5;
+/// A fault weighs as much as so many frames beyond the corridor.
+const FAULT_FRAMES: u32 = 1000;
 /// Largest difference of two lengths of the same line, metres.
 const SAME_LENGTH_M: f64 = 1e-3;
 /// Fewest places of a line.
@@ -396,8 +402,15 @@ impl LearnedSpeeds {
             // An open line is timed from its start, a closed one from the first crossing.
             let at_start = !self.closed && s < WHOLE.mul_add(-self.length_m, self.length_m);
             let begun = if at_start { 0.0 } else { f64::NEG_INFINITY };
-            let run =
-                Run { s, steering: command.steering_rad, time_s: begun, way_m: begun, timed: fast, frames_out: 0 };
+            let run = Run {
+                s,
+                steering: command.steering_rad,
+                time_s: begun,
+                way_m: begun,
+                timed: fast,
+                broken: false,
+                frames_out: 0,
+            };
             self.cells.fill(Cell::default());
             self.run = Some(run);
             return None;
@@ -408,7 +421,7 @@ impl LearnedSpeeds {
             || command.event.is_some()
             || advance.abs() > 4.0 + 4.0 * state.speed_mps.abs() * dt;
         if broken {
-            run.timed = false;
+            (run.timed, run.broken) = (false, true);
         }
         run.frames_out += u32::from(self.file(path, state, command, &run, dt, broken));
         self.share_time(run.s, advance, dt);
@@ -427,10 +440,22 @@ impl LearnedSpeeds {
         // The part of the frame beyond the line belongs to the next lap.
         let beyond = if self.closed && advance > 0.0 { (s / advance).clamp(0.0, 1.0) * dt } else { 0.0 };
         let whole = run.way_m > WHOLE * self.length_m;
-        let lap = whole.then(|| self.end_lap(run.timed.then_some(run.time_s - beyond), run.frames_out));
+        let lap = whole.then(|| self.end_lap(&run, beyond));
         self.cells.fill(Cell::default());
-        self.run = self.closed.then_some(Run { time_s: beyond, way_m: s, timed: fast, frames_out: 0, ..run });
+        self.run =
+            self.closed.then_some(Run { time_s: beyond, way_m: s, timed: fast, broken: false, frames_out: 0, ..run });
         lap
+    }
+
+    /// What the game counts as a fault just happened, as a wall touched or a corner cut: slower here,
+    /// and the lap is not clean.
+    pub fn fault(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.frames_out += FAULT_FRAMES;
+            let count = self.cells.len();
+            let index = (run.s / self.length_m * count as f64) as usize;
+            self.cells[index.min(count - 1)].out = true;
+        }
     }
 
     /// The lap that is being driven is not timed, and nothing is learned from its rest.
@@ -449,8 +474,9 @@ impl LearnedSpeeds {
         let room = if error > 0.0 { here.left_m } else { here.right_m } - half;
         // Where there is much room, running wide a little may be the faster way.
         let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
-        // Where the line itself is nearer to the edge than half a width, it may be.
-        let out = error.abs() > room.max(0.0) + 1e-9 && error.abs() > 0.1;
+        // Where the line itself is nearer to the edge than half a width, it may be; and it is not
+        // followed to the centimetre.
+        let out = error.abs() > room.max(0.0) + OUT * self.options.wide_m;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
             -error * here.curvature_radpm.signum()
         } else {
@@ -482,7 +508,8 @@ impl LearnedSpeeds {
     }
 
     /// Ends a lap: what was driven is kept or not, and every factor takes its step.
-    fn end_lap(&mut self, time_s: Option<f64>, frames_out: u32) -> LearnedLap {
+    fn end_lap(&mut self, run: &Run, beyond_s: f64) -> LearnedLap {
+        let (time_s, frames_out) = (run.timed.then_some(run.time_s - beyond_s), run.frames_out);
         self.laps = self.laps.saturating_add(1);
         let clean = !self.cells.iter().any(|cell| cell.out);
         let first = self.best.is_none();
@@ -497,9 +524,9 @@ impl LearnedSpeeds {
             }
         }
         let (mut raised, mut lowered) = (0, 0);
-        // The path as it is must have been driven in time first.
+        // The path as it is must have been driven in time first, unless it cannot be.
         let known = !first || kept;
-        if self.exploring && (known || !clean) {
+        if self.exploring && (known || run.broken) {
             self.judge();
             for index in 0..self.places.len() {
                 let slower = self.is_slower_about(index);
@@ -526,6 +553,11 @@ impl LearnedSpeeds {
                     continue;
                 }
                 (place.proven, cell.proven) = (place.factor, true);
+                if verdict == Verdict::Tamer && place.factor > self.options.lowest {
+                    place.turn(-1.0, &self.options);
+                    place.factor = (place.factor - place.step).max(self.options.lowest);
+                    lowered += 1;
+                }
                 if verdict == Verdict::Faster && known && place.factor < self.options.highest {
                     place.turn(1.0, &self.options);
                     place.factor = (place.factor + place.step).min(self.options.highest);
@@ -573,18 +605,20 @@ impl LearnedSpeeds {
         for cell in &mut self.cells {
             cell.verdict = cell.own_verdict();
         }
-        let mut since_fault = f64::INFINITY;
+        let mut since_fault = [f64::INFINITY; 2];
         // Twice around, so that a fault behind the start line counts before it.
         let rounds = if self.closed { 2 } else { 1 };
         for _ in 0..rounds {
             for index in (0..count).rev() {
                 let cell = &mut self.cells[index];
-                if cell.own_verdict() == Verdict::Slower {
-                    since_fault = 0.0;
-                } else {
-                    since_fault += cell.seconds;
-                    if since_fault <= self.options.blame_s {
-                        cell.verdict = Verdict::Slower;
+                for (since, fault) in since_fault.iter_mut().zip([Verdict::Tamer, Verdict::Slower]) {
+                    if cell.own_verdict() == fault {
+                        *since = 0.0;
+                    } else {
+                        *since += cell.seconds;
+                    }
+                    if *since <= self.options.blame_s && cell.verdict != Verdict::Slower {
+                        cell.verdict = fault;
                     }
                 }
             }

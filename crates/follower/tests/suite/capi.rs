@@ -13,10 +13,13 @@ use std::ptr::{null, null_mut};
 
 use proptest::prelude::*;
 use raceline_follower::capi::{
-    ABI_VERSION, RlfCommand, RlfLineInfo, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint, rlf_abi_version,
-    rlf_follower_free, rlf_follower_new, rlf_follower_new_of_kind, rlf_follower_reset, rlf_follower_step,
-    rlf_last_error, rlf_options_free, rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json,
-    rlf_path_length_m, rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample, rlf_vehicle_default,
+    ABI_VERSION, RlfCommand, RlfLineInfo, RlfNeighbour, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint,
+    rlf_abi_version, rlf_follower_free, rlf_follower_is_avoiding, rlf_follower_new, rlf_follower_new_of_kind,
+    rlf_follower_reset, rlf_follower_step, rlf_follower_step_in_traffic, rlf_last_error, rlf_learning_apply,
+    rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_observe, rlf_learning_recall,
+    rlf_learning_remember, rlf_learning_settle, rlf_options_free, rlf_options_new, rlf_options_set, rlf_path_free,
+    rlf_path_from_json, rlf_path_length_m, rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample,
+    rlf_vehicle_default,
 };
 use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
 
@@ -112,6 +115,7 @@ fn every_struct_has_the_header_s_size_and_offsets() {
         place_back,
         reserved
     );
+    layout!(expected, body, "rlf_neighbour", RlfNeighbour, position_m, velocity_mps, heading_rad, length_m, width_m);
     layout!(expected, body, "rlf_line_info", RlfLineInfo, lap_time_s, vehicle, has_vehicle, reserved);
     write!(body, "p(\"rlf_status\", sizeof(rlf_status), RLF_INTERNAL); q(\"version\", RLF_ABI_VERSION);").unwrap();
     writeln!(expected, "rlf_status {} {}\nversion {ABI_VERSION}", size_of::<RlfStatus>(), RlfStatus::Internal as i32)
@@ -291,6 +295,99 @@ fn every_option_has_its_key() {
         keys += 1;
     }
     assert!(keys > 50, "only {keys} options found in {printed}");
+}
+
+#[test]
+fn traffic_through_c_is_traffic_in_rust() {
+    let handles = Handles::new();
+    let at = state([5.0, 0.5, 0.0], 0.0, 8.0);
+    let parked = RlfNeighbour {
+        position_m: [25.0, 0.0, 0.0],
+        velocity_mps: [0.0; 3],
+        heading_rad: 0.0,
+        length_m: 4.0,
+        width_m: 1.8,
+    };
+    let waypoints = square().into_iter().map(Into::into).collect();
+    let path = Path::new(waypoints, true).unwrap();
+    let mut follower =
+        Follower::new(FollowerOptions::default(), raceline_follower::VehicleGeometry::default()).unwrap();
+    for (count, avoids) in [(0, 0), (1, 1)] {
+        let mut command = MaybeUninit::<RlfCommand>::uninit();
+        let neighbours = if count == 0 { null() } else { &raw const parked };
+        // SAFETY: every pointer leads to what the calls say.
+        let command = unsafe {
+            let status = rlf_follower_step_in_traffic(
+                handles.2,
+                handles.0,
+                &raw const at,
+                neighbours,
+                count,
+                1.0 / 60.0,
+                command.as_mut_ptr(),
+            );
+            assert_eq!(status, RlfStatus::Ok);
+            assert_eq!(rlf_follower_is_avoiding(handles.2), avoids);
+            command.assume_init()
+        };
+        let others = [parked.into()];
+        let expected = follower.step_in_traffic(&path, &at.into(), &others[..count], 1.0 / 60.0);
+        assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
+        assert_eq!(command.target_point_m, expected.target_point_m);
+    }
+    // SAFETY: as above; null is refused.
+    unsafe {
+        let mut command = MaybeUninit::<RlfCommand>::uninit();
+        let (at, command) = (&raw const at, command.as_mut_ptr());
+        let status = rlf_follower_step_in_traffic(handles.2, handles.0, at, null(), 2, 0.02, command);
+        assert_eq!((status, last_error().as_str()), (RlfStatus::Pointer, "neighbours is null"));
+        assert_eq!(rlf_follower_is_avoiding(null()), 0);
+    }
+}
+
+#[test]
+fn learning_through_c_remembers_and_refuses() {
+    let mut waypoints = square();
+    let (mut path, mut other, mut learning) = (null_mut(), null_mut(), null_mut());
+    let mut vehicle = MaybeUninit::uninit();
+    let handles = Handles::new();
+    let at = state([5.0, 0.5, 0.0], 0.0, 3.0);
+    let mut command = MaybeUninit::<RlfCommand>::uninit();
+    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    unsafe {
+        assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
+        let new = |path, lowest, learning| rlf_learning_new(path, vehicle.as_ptr(), lowest, f64::NAN, learning);
+        assert_eq!(new(handles.0, f64::NAN, &raw mut learning), RlfStatus::Path);
+        assert!(last_error().starts_with("waypoint 0 has no speed") && learning.is_null());
+        waypoints.iter_mut().for_each(|waypoint| waypoint.speed_mps = 5.0);
+        assert_eq!(rlf_path_new(waypoints.as_ptr(), 4, 1, &raw mut path), RlfStatus::Ok);
+        assert_eq!(rlf_path_new(waypoints.as_ptr(), 3, 1, &raw mut other), RlfStatus::Ok);
+        assert_eq!(new(path, 0.1, &raw mut learning), RlfStatus::Value);
+        assert_eq!(new(path, 0.9, &raw mut learning), RlfStatus::Ok);
+        let status = rlf_follower_step(handles.2, path, &raw const at, 1.0 / 60.0, command.as_mut_ptr());
+        assert_eq!(status, RlfStatus::Ok);
+        let (mut ended, mut time) = (-1, 0.0);
+        let (at, command) = (&raw const at, command.as_ptr());
+        let status = rlf_learning_observe(learning, path, at, command, 0.02, &raw mut ended, &raw mut time);
+        assert!(status == RlfStatus::Ok && ended == 0 && time.is_nan());
+        assert_eq!(rlf_learning_observe(learning, path, at, command, 0.02, &raw mut ended, null_mut()), RlfStatus::Ok);
+        assert_eq!(rlf_learning_apply(learning, path), RlfStatus::Ok);
+        assert_eq!(rlf_learning_apply(learning, other), RlfStatus::Path);
+        let mut count = 0;
+        assert_eq!(rlf_learning_remember(learning, null_mut(), 0, &raw mut count), RlfStatus::Ok);
+        let mut bytes = vec![0_u8; count];
+        assert_eq!(rlf_learning_remember(learning, bytes.as_mut_ptr(), count, &raw mut count), RlfStatus::Ok);
+        assert!(bytes.starts_with(b"{\"format\":\"raceline-learned\""));
+        assert_eq!(rlf_learning_recall(learning, bytes.as_ptr(), count), RlfStatus::Ok);
+        assert_eq!(rlf_learning_recall(learning, bytes.as_ptr(), 5), RlfStatus::Json);
+        assert_eq!(rlf_learning_interrupt(learning), RlfStatus::Ok);
+        assert_eq!(rlf_learning_settle(learning), RlfStatus::Ok);
+        assert_eq!(rlf_learning_settle(null_mut()), RlfStatus::Pointer);
+        rlf_learning_free(learning);
+        rlf_learning_free(null_mut());
+        rlf_path_free(path);
+        rlf_path_free(other);
+    }
 }
 
 #[test]

@@ -49,6 +49,9 @@ pub struct Race {
     /// Factor of the line's speeds
     #[arg(long, default_value_t = 1.0)]
     pub share: f64,
+    /// Laps of a session before the judged one in which the robot learns its speeds by place; 0: none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub learn: u32,
     /// Fuel at the start, l [default: 20, or what the laps need]
     #[arg(long)]
     pub fuel: Option<f64>,

@@ -84,7 +84,20 @@ impl Season<'_> {
     fn track(&self, track: &TrackPlace) -> anyhow::Result<Row> {
         let (path, predicted_lap_s, length_m) = self.line(track)?;
         let share = self.arguments.share;
-        let own = self.drive_line(track, path, length_m)?;
+        let learned = self.folder.local().join("learned.json");
+        if learned.exists() {
+            fs::remove_file(&learned)?;
+        }
+        if self.arguments.learn > 0 {
+            // One lap from standstill, and the robot does not see the end of the last.
+            let d =
+                self.drive_line(track, path.clone(), length_m, self.arguments.learn + 2, self.arguments.learn + 1)?;
+            eprintln!("{}", d.messages.lines().filter(|l| l.starts_with("raceline")).collect::<Vec<_>>().join("\n"));
+            if let Some(folder) = &self.arguments.keep {
+                fs::copy(&learned, folder.join(format!("{}.learned.json", track.name)))?;
+            }
+        }
+        let own = self.drive_line(track, path, length_m, self.arguments.laps, 0)?;
         let summary = Summary::read(&self.folder.local().join("summary.json")).unwrap_or_default();
         for message in own.messages.lines().filter(|line| line.starts_with("raceline")) {
             eprintln!("{}: {message}", track.name);
@@ -92,7 +105,7 @@ impl Season<'_> {
         let results = own.results.clone().unwrap_or_default();
         let mut opponents = Vec::new();
         for opponent in &self.opponents {
-            let driven = self.session(track, (&opponent.module, opponent.index)).drive()?;
+            let driven = self.session(track, self.arguments.laps, (&opponent.module, opponent.index)).drive()?;
             opponents.push((opponent.module.clone(), driven.results.and_then(|results| results.best_s)));
         }
         let best_opponent_s = opponents.iter().filter_map(|(_, best)| *best).reduce(f64::min);
@@ -136,18 +149,26 @@ impl Season<'_> {
         Ok((fs::canonicalize(&path)?, line.lap_time_s, line.length_m))
     }
 
-    fn session<'a>(&'a self, track: &'a TrackPlace, driver: (&'a str, i32)) -> Session<'a> {
+    fn session<'a>(&'a self, track: &'a TrackPlace, laps: u32, driver: (&'a str, i32)) -> Session<'a> {
         Session {
             installation: &self.installation,
             folder: &self.folder,
             track,
-            laps: self.arguments.laps,
+            laps,
+            fuel_factor: 1.0,
             driver,
             limit: Duration::from_secs_f64(self.arguments.limit.clamp(1.0, 1e5)),
         }
     }
 
-    fn drive_line(&self, track: &TrackPlace, line: PathBuf, length_m: f64) -> anyhow::Result<Driven> {
+    fn drive_line(
+        &self,
+        track: &TrackPlace,
+        line: PathBuf,
+        length_m: f64,
+        laps: u32,
+        learn_laps: u32,
+    ) -> anyhow::Result<Driven> {
         let arguments = self.arguments;
         let needed = FUEL_LPKM * 1e-3 * length_m * (f64::from(arguments.laps) + 0.5);
         let in_kept = |ending: &str| -> anyhow::Result<Option<PathBuf>> {
@@ -166,10 +187,14 @@ impl Season<'_> {
             options: self.set.clone(),
             telemetry: in_kept("telemetry.csv")?,
             summary: Some(summary),
+            learn_laps,
+            learned: (arguments.learn > 0).then(|| self.folder.local().join("learned.json")),
             geometry: in_kept("geometry.csv")?,
         };
         fs::write(self.folder.configuration(), serde_json::to_string_pretty(&configuration)?)?;
-        self.session(track, ("raceline", 1)).drive()
+        // Learning laps have the weight of those that are judged.
+        let fuel_factor = if learn_laps > 0 { 0.0 } else { 1.0 };
+        Session { fuel_factor, ..self.session(track, laps, ("raceline", 1)) }.drive()
     }
 }
 

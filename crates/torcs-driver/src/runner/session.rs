@@ -17,6 +17,8 @@ pub struct Session<'a> {
     pub folder: &'a PrivateFolder,
     pub track: &'a TrackPlace,
     pub laps: u32,
+    /// Factor of the fuel that is burnt.
+    pub fuel_factor: f64,
     /// Module and index of the driver.
     pub driver: (&'a str, i32),
     /// Longest time on this machine.
@@ -41,7 +43,7 @@ impl Session<'_> {
         let local = folder.local();
         let name = format!("{module}-{index}-{}", track.name);
         let race = local.join(format!("config/raceman/{name}.xml"));
-        fs::write(&race, race_file(&name, track, self.laps, self.driver))?;
+        fs::write(&race, race_file(&name, track, (self.laps, self.fuel_factor), self.driver))?;
         let output = local.join(format!("{name}.messages"));
         let begun = Instant::now();
         let mut child = Command::new(installation.libraries.join("torcs-bin"))
@@ -95,7 +97,7 @@ fn newest(folder: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// The race file of a practice session with all rules on.
-fn race_file(name: &str, track: &TrackPlace, laps: u32, (module, index): (&str, i32)) -> String {
+fn race_file(name: &str, track: &TrackPlace, (laps, fuel): (u32, f64), (module, index): (&str, i32)) -> String {
     let (track, kind) = (&track.name, &track.kind);
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -111,7 +113,7 @@ fn race_file(name: &str, track: &TrackPlace, laps: u32, (module, index): (&str, 
 <attstr name="invalidate best lap on wall touch" val="yes"/>
 <attstr name="invalidate best lap on corner cutting" val="yes"/>
 <attstr name="corner cutting time penalty" val="yes"/>
-<attnum name="fuel consumption factor" min="0.0" max="5.0" val="1.0"/>
+<attnum name="fuel consumption factor" min="0.0" max="5.0" val="{fuel:.1}"/>
 <attnum name="damage factor" min="0.0" max="5.0" val="1.0"/>
 <section name="Starting Grid"><attnum name="rows" val="1"/><attnum name="distance to start" val="100"/>
 <attnum name="distance between columns" val="20"/><attnum name="offset within a column" val="10"/>
