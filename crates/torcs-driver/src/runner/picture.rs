@@ -33,9 +33,8 @@ pub fn draw(track: &Track, path: &Path, options: &Options) -> anyhow::Result<Opt
     let sections = track.sections.len();
     for i in 0..if track.closed { sections } else { sections - 1 } {
         let (a, b) = (&track.sections[i], &track.sections[(i + 1) % sections]);
-        let corners = [a.right, b.right, b.left, a.left].map(|point| {
-            [(point.x - origin[0]) / PIXEL_M, (point.y - origin[1]) / PIXEL_M]
-        });
+        let corners = [a.right, b.right, b.left, a.left]
+            .map(|point| [(point.x - origin[0]) / PIXEL_M, (point.y - origin[1]) / PIXEL_M]);
         cover(&mut covered, columns, &corners);
     }
     let mut bytes = format!("P5\n{columns} {rows}\n255\n").into_bytes();
