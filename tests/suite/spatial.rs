@@ -7,11 +7,15 @@
 use std::f64::consts::{PI, TAU};
 
 use raceline::Options;
+use raceline::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
+use raceline::file::{Method, Source, track_file};
 use raceline::geometry::{CurvePoint, Point, Vector};
 use raceline::pipeline::{Silent, search_line};
 use raceline::solve::LoadedRelief;
 use raceline::speed::{Course, FixedLine, Ground, LoadOptions, Relief, Slope, SpeedProfile, TurningCost};
-use raceline::track::{BankingPoint, ElevationPoint, ReliefOptions, Track, TrackOptions, TrackRelief, cut};
+use raceline::track::{
+    BankingPoint, ClearanceOptions, ElevationPoint, ReliefOptions, Track, TrackOptions, TrackRelief, cut, usable,
+};
 use raceline::vehicle::{DriveLimit, STANDARD_GRAVITY, Vehicle, preset};
 
 use crate::roads::{raised, ring, stadium};
@@ -244,4 +248,91 @@ fn profiles_that_do_not_fit_name_the_point_and_the_range() {
     assert!(message(&[point(0.0, f64::NAN)]).contains("must be a height from"));
     let steep = track().with_profiles(&[], &[BankingPoint { s_m: 0.0, banking_rad: 1.6 }]).unwrap_err();
     assert_eq!(steep.to_string(), "banking point 1: banking_rad = 1.6 must be an angle from -1.2 to 1.2 rad");
+}
+
+/// A raised ring with walls outside and kerbs inside.
+fn walled_ring() -> Edges {
+    let edges = raised(ring(45.0, 57.0), |p| 0.1 * p.x);
+    let of_kind =
+        |points: &[EdgePoint], kind: EdgeKind| points.iter().map(|point| EdgePoint { kind, ..*point }).collect();
+    let surface = edges.surface.as_ref().unwrap();
+    // Counter-clockwise, the inner edge is on the left.
+    let surface =
+        RoadSurface { left: of_kind(&surface.left, EdgeKind::Kerb), right: of_kind(&surface.right, EdgeKind::Wall) };
+    Edges { surface: Some(surface), ..edges }
+}
+
+#[test]
+fn a_line_keeps_its_clearance_from_walls_and_hangs_over_kerbs() {
+    let car = Vehicle { safety_distance_m: 0.3, width_m: 2.0, ..preset("gt").unwrap() };
+    let track = cut(&walled_ring(), &counterclockwise()).unwrap();
+    let radii = |options: &Options| {
+        let found = search_line(&track, options, &car, &Silent).unwrap();
+        let radii = found.driven.between().map(|p| p.coords.norm());
+        radii.fold((f64::INFINITY, 0.0_f64), |(low, high), r| (low.min(r), high.max(r)))
+    };
+    let mut options = Options { method: Method::ShortestPath, ..Options::default() };
+    options.clearance.kerb_overhang_m = 0.4;
+    // The car's side 0.4 m beyond the inner edge.
+    assert!((radii(&options).0 - (45.0 + 1.0 - 0.4)).abs() < 0.02, "{:?}", radii(&options));
+    let usable = |wall_clearance_m: f64| {
+        let clearance = ClearanceOptions { wall_clearance_m, kerb_overhang_m: 0.4 };
+        let track = usable(&track, &clearance, &counterclockwise(), 0.3, 5.0).unwrap().unwrap();
+        let outer = track.right_edge.points.iter().map(|p| p.coords.norm());
+        outer.fold(0.0, f64::max)
+    };
+    // The margin of 0.3 m is kept from the moved edge.
+    assert!((usable(0.9) - (57.0 - 0.6)).abs() < 0.01, "{}", usable(0.9));
+    // A clearance below the safety distance changes nothing.
+    assert!((usable(0.1) - 57.0).abs() < 0.01, "{}", usable(0.1));
+}
+
+#[test]
+fn a_road_between_lines_is_used_as_it_is() {
+    let track = cut(&raised(ring(45.0, 57.0), |p| 0.1 * p.x), &counterclockwise()).unwrap();
+    assert_eq!(usable(&track, &ClearanceOptions::default(), &counterclockwise(), 0.3, 5.0), Ok(None));
+}
+
+#[test]
+fn a_track_file_keeps_heights_grip_and_kinds_of_edges() {
+    let track = cut(&walled_ring(), &counterclockwise()).unwrap();
+    let source = Source {
+        file: "ring.csv".into(),
+        sha256: "0".repeat(64),
+        track_sha256: None,
+        metres_per_pixel: None,
+        origin_m: [0.0, 0.0],
+        geographic_origin_deg: None,
+    };
+    let bytes = track_file::write(&track_file::TrackFile::new("ring", &track, &source)).unwrap();
+    let read = track_file::read(&bytes).unwrap().track();
+    let (told, read) = (track.surface.unwrap(), read.surface.unwrap());
+    assert_eq!(told.len(), read.len());
+    for (a, b) in told.iter().zip(&read) {
+        assert_eq!((a.left.kind, a.right.kind), (b.left.kind, b.right.kind));
+        assert!((a.left.height_m - b.left.height_m).abs() < 1e-6 && (a.right.grip - b.right.grip).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn tyres_that_drive_less_than_they_brake_limit_only_the_drive() {
+    let vehicle = Vehicle { drive: DriveLimit::TableMps2(vec![[0.0, 50.0]]), ..airless() };
+    let half = Vehicle { driving_limit_table: vec![[0.0, 3.0]], ..vehicle.clone() };
+    let course = Course::Open { start_speed_mps: Some(0.0), end_speed_mps: Some(0.0) };
+    // Without grounds, and with level ones: both kinds of passes.
+    let level = vec![Ground::LEVEL; 401];
+    for grounds in [None, Some(level.as_slice())] {
+        let line = FixedLine {
+            curvature: &[0.0; 401],
+            step_lengths: &[0.5; 400],
+            course,
+            grip: None,
+            turning: TurningCost::Free,
+            grounds,
+        };
+        let profile = line.profile(&half).unwrap();
+        assert_close(profile.accel_mps2[100], 3.0, 1e-6);
+        assert_close(-profile.accel_mps2[390], STANDARD_GRAVITY, 1e-6);
+        assert_close(line.profile(&vehicle).unwrap().accel_mps2[50], STANDARD_GRAVITY, 1e-6);
+    }
 }
