@@ -17,9 +17,9 @@ use crate::options::validate_rows;
 /// Options of [`SlipControl`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlipControlOptions {
-    /// Slip of a driven wheel up to which the throttle passes in full, 0.01 to 2; default 0.08.
+    /// Slip of a driven wheel up to which the throttle passes in full, 0.01 to 2; default 0.12.
     pub drive_full: f64,
-    /// Slip from which none of it passes, above `drive_full`, at most 5; default 0.3.
+    /// Slip from which none of it passes, above `drive_full`, at most 5; default 0.4.
     pub drive_none: f64,
     /// Slip of a braked wheel up to which the brake passes in full, 0.01 to 1; default 0.12.
     pub brake_full: f64,
@@ -135,9 +135,9 @@ mod tests {
     fn pedals_pass_in_full_below_the_slip_and_not_at_all_above_the_other() {
         let control = || SlipControl::new(SlipControlOptions::default()).unwrap();
         assert_eq!(control().pedal(&wheels([0.0, 0.0, 0.07, 0.05]), 0.7, 0.02), 0.7);
-        assert_eq!(control().pedal(&wheels([0.0, 0.0, 0.31, 0.05]), 0.7, 0.02), 0.0);
-        // Half way between 0.08 and 0.3.
-        assert!((control().pedal(&wheels([0.0, 0.0, 0.19, 0.0]), 0.8, 0.02) - 0.4).abs() < 1e-12);
+        assert_eq!(control().pedal(&wheels([0.0, 0.0, 0.41, 0.05]), 0.7, 0.02), 0.0);
+        // Half way between 0.12 and 0.4.
+        assert!((control().pedal(&wheels([0.0, 0.0, 0.26, 0.0]), 0.8, 0.02) - 0.4).abs() < 1e-12);
         // A wheel that is not driven cannot spin by the throttle.
         assert_eq!(control().pedal(&wheels([0.5, 0.5, 0.0, 0.0]), 0.7, 0.02), 0.7);
         // Any wheel locks; half way between 0.12 and 0.4.

@@ -116,6 +116,10 @@ impl Robot {
         geometry.rear_axle_m = front * geometry.wheelbase_m;
         let mut options = FollowerOptions::for_vehicle(dynamics, &geometry);
         options.target_speed.profile_scale = self.configuration.speed_share;
+        // The pedals act at once here, and the wheels turn at 6 rad/s.
+        options.limit.speed_gain = 6.0;
+        options.limit.pedal_s = 0.08;
+        options.limit.preview_s = 0.07;
         let mut slip_control = SlipControlOptions::default();
         let mut gearbox = GearboxOptions::default();
         for (key, &value) in &self.configuration.options {
