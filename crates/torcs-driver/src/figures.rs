@@ -1,6 +1,8 @@
 //! What the car's parameter files tell beyond the binary interface: TORCS's library reads them, the
 //! set-up before the car's own file.
 
+use crate::engine::Engine;
+
 /// Figures of the car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
@@ -14,6 +16,8 @@ pub struct Figures {
     pub front_weight: f64,
     /// Whether the engine drives the front and the rear wheels.
     pub driven: [bool; 2],
+    /// Its torque, if the files tell it.
+    pub engine: Option<Engine>,
 }
 
 impl Figures {
@@ -34,6 +38,7 @@ impl Figures {
             axles_m: [number("Front Axle", "xpos", 0.0), number("Rear Axle", "xpos", 0.0)],
             front_weight: number("Car", "front-rear weight repartition", 0.5),
             driven: [drive != "RWD", drive != "FWD"],
+            engine: Engine::read(&number),
         };
         let usable = (100.0..=1e5).contains(&figures.mass_kg)
             && figures.brake_nm.iter().all(|torque| (1.0..=1e6).contains(torque))

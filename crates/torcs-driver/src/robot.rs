@@ -10,6 +10,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::checks::{check_car, check_state, check_track, forward_ratios};
 use crate::configuration::{Configuration, numbered};
+use crate::engine::Engine;
 use crate::figures::Figures;
 use crate::layout::{CarFacts, CarState, Control, Track};
 use crate::learning::Learning;
@@ -53,6 +54,9 @@ struct Driving {
     driven: [bool; 2],
     /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
     /// `None` where the car's files don't tell.
+    /// The engine's torque, if it is known, and the ratios of the forward gears.
+    engine: Option<Engine>,
+    ratios: [f64; MOST_GEARS],
     brakes: Option<(f64, f64)>,
 }
 
@@ -140,6 +144,8 @@ impl Robot {
             steer_lock_rad: car.steer_lock_rad,
             wheel_radius_m: car.wheel_radius_m,
             driven,
+            engine: self.figures.and_then(|figures| figures.engine),
+            ratios,
             brakes: self.figures.map(|figures| (figures.full_brake_n(&car.wheel_radius_m), figures.mass_kg)),
         });
         Ok(())
@@ -174,10 +180,12 @@ impl Robot {
         let wheels = driving.wheels(car, command.steering_rad);
         let pedal = driving.slip_control.pedal(&wheels, command.pedal, dt);
         let choice = driving.gearbox.choose(car.velocity_mps[0], car.engine_radps, command.reverse, !flying, dt);
+        let grip = self.path.grip(command.s_m);
+        let (throttle, brake) = driving.pedals(self.path.dynamics(), car, pedal, grip, choice.gear);
         let control = Control {
             steer: (command.steering_rad / driving.steer_lock_rad).clamp(-1.0, 1.0),
-            throttle: pedal.max(0.0),
-            brake: driving.brake(self.path.dynamics(), car, (-pedal).max(0.0) * self.path.grip(command.s_m)),
+            throttle,
+            brake,
             clutch: choice.clutch,
             gear: choice.gear,
         };
@@ -249,11 +257,28 @@ impl Driving {
         })
     }
 
-    /// The brake control for a brake pedal: at 1 the tyres' limit, where the brakes could do more.
-    fn brake(&self, dynamics: Option<&raceline_follower::VehicleDynamics>, car: &CarState, pedal: f64) -> f64 {
-        let (Some((full, mass)), Some(dynamics)) = (self.brakes, dynamics) else { return pedal };
+    /// Throttle and brake for a pedal from full braking, -1, to full drive, 1, on a road of `grip`. At
+    /// -1 the brakes give the tyres' limit, where they could do more.
+    fn pedals(
+        &self,
+        dynamics: Option<&raceline_follower::VehicleDynamics>,
+        car: &CarState,
+        pedal: f64,
+        grip: f64,
+        gear: i32,
+    ) -> (f64, f64) {
+        let (Some((full_n, mass)), Some(dynamics)) = (self.brakes, dynamics) else {
+            return (pedal.max(0.0), (-pedal).max(0.0));
+        };
         let limit = dynamics.longitudinal_mps2.at(car.velocity_mps[0]) * (mass + FUEL_KGPL * car.fuel_l);
-        (pedal * limit / full).clamp(0.0, 1.0)
+        let braking_n = (-pedal).max(0.0) * grip * limit;
+        let ratio = usize::try_from(gear - 1).ok().and_then(|gear| self.ratios.get(gear)).copied().unwrap_or(0.0);
+        let (Some(engine), true) = (self.engine, ratio > 0.0) else {
+            return (pedal.max(0.0), (braking_n / full_n).clamp(0.0, 1.0));
+        };
+        let lever = self.wheel_radius_m[if self.driven[1] { 2 } else { 0 }] / ratio;
+        let (throttle, rest_nm) = engine.throttle(pedal, braking_n * lever, car.engine_radps);
+        (throttle, (rest_nm / lever / full_n).clamp(0.0, 1.0))
     }
 }
 
