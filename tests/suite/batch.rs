@@ -85,15 +85,22 @@ fn tracks_are_found_in_folders_too_and_what_is_none_is_passed_over() {
         ("e.svg", ""),
         ("e.toml", ""),
         ("raceline.toml", ""),
+        // A track of TORCS, its mask, and other XML.
+        ("forza.xml", "<params><section name=\"Main Track\"/></params>"),
+        ("forza.png", ""),
+        ("car.xml", "<params><section name=\"Car\"/></params>"),
     ]);
     let tasks = batch::find(folder.path(), Some(&folder.path().join("out"))).unwrap();
-    assert_eq!(names(&tasks), ["a.csv", "b.png", "e.svg", "europe/c.JPG", "europe/d.track.json", "map.yaml"]);
+    assert_eq!(
+        names(&tasks),
+        ["a.csv", "b.png", "e.svg", "europe/c.JPG", "europe/d.track.json", "forza.xml", "map.yaml"]
+    );
     let outputs: Vec<PathBuf> = tasks.iter().map(|task| task.output.clone()).collect();
     assert_eq!(outputs[4], folder.path().join("out/europe/d.raceline.json"));
     assert_eq!(tasks[0].sidecar, Some(folder.path().join("a.toml")));
     assert!(tasks.iter().all(|task| task.defaults == Some(folder.path().join("raceline.toml"))));
     assert_eq!(
-        tasks[5].dependencies(&no_flags()),
+        tasks[6].dependencies(&no_flags()),
         [folder.path().join("raceline.toml"), folder.path().join("map.pgm")]
     );
 }

@@ -75,10 +75,14 @@ pub(super) fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError
     Ok((Edges { surface, ..Edges::between(line(&left), line(&right)) }, notes))
 }
 
+/// An edge without its local loops, and the folds that were removed without a crossing: position on
+/// the centre line and distance that the edge ran back, metres.
+type Unlooped = (Vec<EdgePoint>, Vec<(f64, f64)>);
+
 /// The edge without its local loops, and the folds that were removed without a crossing: position
 /// on the centre line and distance that the edge ran back, metres. `Err` is the position of a
 /// backward stretch that cannot be removed.
-fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<(Vec<EdgePoint>, Vec<(f64, f64)>), f64> {
+fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Unlooped, f64> {
     let closed = road.curve.is_closed();
     let mut points = without_coincident(points, closed);
     if closed {
