@@ -124,6 +124,8 @@ impl Robot {
         options.limit.speed_gain = 6.0;
         options.limit.pedal_s = 0.08;
         options.limit.preview_s = 0.07;
+        // Walls stand at the edges.
+        options.limit.slower_off_path = 0.07;
         let mut slip_control = SlipControlOptions::default();
         let mut gearbox = GearboxOptions::default();
         for (key, &value) in &self.configuration.options {
