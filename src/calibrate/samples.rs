@@ -108,11 +108,11 @@ impl Samples {
         let nothing = || vec![f64::NAN; n];
         let rate = |values: &[f64]| slope_over_time(&run.time_s, values, &run.time_s, half).unwrap_or_else(nothing);
         let (along, noise_along) = match &run.accel_mps2 {
-            Some(accel) => (mean(accel), difference_noise(accel) / mean_noise),
+            Some(accel) => (mean(&without_spikes(accel)), difference_noise(accel) / mean_noise),
             None => (rate(&speed), rate_noise(speed_noise, step_s, half)),
         };
         let across = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
-            (Some(across), _) => mean(across),
+            (Some(across), _) => mean(&without_spikes(across)),
             (None, Some(yaw)) => {
                 let slip = run.leftward_mps.as_ref().map(|leftward| {
                     let slip: Vec<f64> = run.speed_mps.iter().zip(leftward).map(|(u, v)| v.atan2(*u)).collect();
