@@ -136,13 +136,15 @@ fn traction_bins(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope
         let spread = high_grip / low_grip;
         (spread > GRIP_SPREAD).then(|| (high / low).ln() / spread.ln() > TRACTION_POWER)
     };
-    let mut is_traction: Vec<bool> = inside.iter().map(|samples| follows_grip(samples).unwrap_or(false)).collect();
-    // From the lowest speed on: an engine does not give way to the tyres again.
-    let told: Vec<usize> = (0..grid.count).filter(|&i| follows_grip(&inside[i]).is_some()).collect();
-    let end = told.iter().position(|&i| !is_traction[i]).unwrap_or(told.len());
-    let last = if end == 0 { None } else { Some(told[end - 1]) };
-    is_traction.iter_mut().enumerate().for_each(|(i, by_tyres)| *by_tyres = last.is_some_and(|last| i <= last));
-    is_traction
+    let told: Vec<(usize, bool)> =
+        inside.iter().map(follows_grip).enumerate().filter_map(|(i, by)| Some((i, by?))).collect();
+    // From the lowest speed on: an engine does not give way to the tyres again. The end is where the
+    // fewest bins say otherwise.
+    let contrary =
+        |end: usize| told.iter().enumerate().filter(|(place, (_, by_tyres))| *by_tyres != (*place < end)).count();
+    let end = (0..=told.len()).min_by_key(|&end| contrary(end)).unwrap_or(0);
+    let last = end.checked_sub(1).map(|place| told[place].0);
+    (0..grid.count).map(|i| last.is_some_and(|last| i <= last)).collect()
 }
 
 /// Drops bins that lie far below the line between their neighbours.

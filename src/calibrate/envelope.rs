@@ -17,6 +17,12 @@ const NOT_REACHED: f64 = 0.03;
 /// From this far below it has less weight, and a quarter at this further distance.
 const TOLERATED: f64 = 0.01;
 const FALL: f64 = 0.015;
+/// The same above it: a single high bin is more likely a kerb than the limit of all others.
+const TOLERATED_ABOVE: f64 = 0.02;
+const FALL_ABOVE: f64 = 0.06;
+/// Deviation of an edge with one sample near it, as a fraction; it falls with the root of their
+/// number.
+const SAMPLE_ERROR: f64 = 0.12;
 /// A driver who seems to be at the limit may be this far below it, as a fraction; never above.
 const CAUTION: f64 = 0.02;
 /// Usual deviation of a limit from the model, as a fraction.
@@ -158,9 +164,12 @@ impl Growth {
         };
         for round in 0..ROUNDS {
             let weight = |bin: &Bin| {
-                let error = bin.standard_error.hypot(MODEL_ERROR * bin.value);
-                let below = if round == 0 { 0.0 } else { (-model.residual(bin) - TOLERATED).max(0.0) / FALL };
-                (1.0 + below * below).powi(-2) / (error * error)
+                let by_count = SAMPLE_ERROR / (bin.samples.max(1) as f64).sqrt();
+                let error = bin.standard_error.hypot(MODEL_ERROR.hypot(by_count) * bin.value);
+                let residual = if round == 0 { 0.0 } else { model.residual(bin) };
+                let below = (-residual - TOLERATED).max(0.0) / FALL;
+                let above = (residual - TOLERATED_ABOVE).max(0.0) / FALL_ABOVE;
+                (1.0 + below * below + above * above).powi(-2) / (error * error)
             };
             let weights: Vec<f64> = bins.iter().map(weight).collect();
             let best = weights.iter().fold(0.0_f64, |a, b| a.max(*b));
@@ -224,7 +233,8 @@ impl Envelope {
             .map(|bin| {
                 let residual = model.residual(bin);
                 let caution = if residual < 0.0 { CAUTION } else { 0.0 };
-                let error = (bin.standard_error / bin.value).hypot(caution);
+                let by_count = SAMPLE_ERROR / (bin.samples.max(1) as f64).sqrt();
+                let error = (bin.standard_error / bin.value).hypot(caution).hypot(by_count);
                 let trust = MODEL_SPREAD * MODEL_SPREAD / (MODEL_SPREAD * MODEL_SPREAD + error * error);
                 [bin.speed, 1.0 + trust * residual]
             })

@@ -73,8 +73,8 @@ pub enum CalibrateError {
     },
     /// Nothing in the telemetry shows what the drive can do.
     #[error(
-        "the telemetry never accelerates by more than {most_mps2:.2} m/s²: record laps with full throttle, and check that \
-         accel_mps2 is positive forwards"
+        "the drive cannot be fitted: at no speed are there enough samples that accelerate on a straight (at most by \
+         {most_mps2:.2} m/s²): record laps with full throttle, and check that accel_mps2 is positive forwards"
     )]
     NoDrive {
         /// The greatest acceleration, m/s².

@@ -5,6 +5,7 @@
 //! calibrate        Telemetry, base → Calibration
 //!   units            are the columns in SI units?
 //!   samples          accelerations without noise, grade and banking
+//!   loads            mass and downforce by the loads of the wheels
 //!   resistance       drag and rolling, by coasting or by the pedals
 //!   limits           braking and lateral limit over speed, exponent of the ellipse
 //!   drive_curve      the drive at full throttle

@@ -68,10 +68,10 @@ impl Rows {
         for _ in 0..ROUNDS {
             let mut normal = DMatrix::<f64>::identity(k, k) * RIDGE;
             let mut right = DVector::zeros(k);
-            for i in 0..n {
+            for (i, weight) in weights.iter().enumerate() {
                 let x = row(i);
                 for a in (0..k).filter(|&a| x[a] != 0.0) {
-                    let scaled = weights[i] * x[a] * scales[a];
+                    let scaled = weight * x[a] * scales[a];
                     right[a] += scaled * self.y[i];
                     for b in 0..=a {
                         normal[(a, b)] += scaled * x[b] * scales[b];
@@ -82,14 +82,14 @@ impl Rows {
             let factor = normal.cholesky()?;
             values = factor.solve(&right);
             inverse = factor.inverse();
-            for i in 0..n {
+            for (i, residual) in residuals.iter_mut().enumerate() {
                 let fitted: f64 = row(i).iter().enumerate().map(|(a, x)| x * scales[a] * values[a]).sum();
-                residuals[i] = self.y[i] - fitted;
+                *residual = self.y[i] - fitted;
             }
             let scale = deviation(&mut residuals.clone()).max(noise).max(1e-9);
-            for i in 0..n {
-                let z = residuals[i] / (REJECTED * scale);
-                weights[i] = if z.abs() < 1.0 { (1.0 - z * z) * (1.0 - z * z) } else { 0.0 };
+            for (weight, residual) in weights.iter_mut().zip(&residuals) {
+                let z = residual / (REJECTED * scale);
+                *weight = if z.abs() < 1.0 { (1.0 - z * z) * (1.0 - z * z) } else { 0.0 };
             }
         }
         // The sum of the outer products of the blocks' gradients.

@@ -21,6 +21,8 @@ const SHIFT_S: f64 = 0.25;
 /// Measured accelerations, loads and pedals are means over this time to either side, s: shorter than
 /// what a driver does, longer than bumps and noise.
 const MEAN_S: f64 = 0.05;
+/// Most samples of a mean to either side, for any rate.
+const MOST_BESIDE: usize = 500;
 /// Time put between two runs, s.
 const BETWEEN_RUNS_S: f64 = 1000.0;
 /// Greatest change of the slip angle in the course, rad/s: above it the velocity is too small.
@@ -102,17 +104,17 @@ impl Samples {
         let speed = without_spikes(&run.path_speed_mps());
         let speed_noise = noise(&speed);
         let half = half_width(speed_noise, step_s);
-        let beside = (MEAN_S / step_s).round() as usize;
+        let beside = ((MEAN_S / step_s).round() as usize).min(MOST_BESIDE);
         let mean = |values: &[f64]| means(values, beside);
         let mean_noise = ((2 * beside + 1) as f64).sqrt();
         let nothing = || vec![f64::NAN; n];
         let rate = |values: &[f64]| slope_over_time(&run.time_s, values, &run.time_s, half).unwrap_or_else(nothing);
         let (along, noise_along) = match &run.accel_mps2 {
-            Some(accel) => (mean(accel), difference_noise(accel) / mean_noise),
+            Some(accel) => (mean(&without_spikes(accel)), difference_noise(accel) / mean_noise),
             None => (rate(&speed), rate_noise(speed_noise, step_s, half)),
         };
         let across = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
-            (Some(across), _) => mean(across),
+            (Some(across), _) => mean(&without_spikes(across)),
             (None, Some(yaw)) => {
                 let slip = run.leftward_mps.as_ref().map(|leftward| {
                     let slip: Vec<f64> = run.speed_mps.iter().zip(leftward).map(|(u, v)| v.atan2(*u)).collect();

@@ -59,7 +59,7 @@ pub(super) fn slope_over_time(time_s: &[f64], values: &[f64], of_time_s: &[f64],
     let mut steps: Vec<f64> = time_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let longest = LONGEST_GAP * median(&mut steps);
     let mut slopes = vec![f64::NAN; n];
-    for centre in half..n - half {
+    for (centre, slope) in slopes.iter_mut().enumerate().take(n - half).skip(half) {
         let window = centre - half..=centre + half;
         if time_s[window.clone()].windows(2).any(|pair| pair[1] - pair[0] > longest) {
             continue;
@@ -73,7 +73,7 @@ pub(super) fn slope_over_time(time_s: &[f64], values: &[f64], of_time_s: &[f64],
             along += t * t;
             across += t * (values[i] - mean_v);
         }
-        slopes[centre] = across / along;
+        *slope = across / along;
     }
     Some(slopes)
 }

@@ -20,6 +20,8 @@ const LITTLE: f64 = 0.03;
 const WINDOW: f64 = 0.1;
 const WINDOW_NOISES: f64 = 4.0;
 const HIGHEST: f64 = 1.6;
+/// Less noise is taken as this much, so that the histogram stays small.
+const LEAST_NOISE: f64 = 0.004;
 /// The first guess: this quantile.
 const GUESS: f64 = 0.95;
 /// Most share of outliers.
@@ -54,7 +56,7 @@ pub(super) fn upper_edge(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
     if guess <= 0.0 {
         return None;
     }
-    let noise = noise / guess;
+    let noise = (noise / guess).max(LEAST_NOISE);
     let lowest = 1.0 - WINDOW.max(WINDOW_NOISES * noise);
     let near: Vec<(f64, f64)> = values
         .iter()

@@ -1,0 +1,14 @@
+//! Any bytes as telemetry, and the vehicle that is fitted to it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use raceline::calibrate::{Telemetry, calibrate, csv};
+use raceline::vehicle::preset;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(run) = csv::read(bytes, "fuzz.csv") else { return };
+    let Ok(base) = preset("gt") else { return };
+    if let Ok(calibration) = calibrate(&Telemetry { runs: vec![run] }, &base) {
+        assert!(calibration.vehicle.validate().is_ok());
+    }
+});
