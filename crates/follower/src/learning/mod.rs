@@ -20,7 +20,8 @@
 //! one bend does not depend on the luck in another; but for one down before the body left the
 //! corridor, whatever that costs.
 //!
-//! **What is kept.** The factors of the fastest lap that was as clean as any: to them
+//! **What is kept.** The factors of the fastest of the laps with the fewest faults that the game told
+//! of ([`LearnedSpeeds::fault`]), and no longer beyond the corridor than the first: to them
 //! [`LearnedSpeeds::settle`] returns, and they are what a file remembers. The first timed lap is
 //! driven as the path is, so that nothing slower than the path itself is ever kept.
 
@@ -215,6 +216,8 @@ struct Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Best {
     time_s: f64,
+    faults: u32,
+    /// The most frames beyond the corridor that a lap may have: those of the first.
     frames_out: u32,
 }
 
@@ -230,6 +233,8 @@ struct Run {
     timed: bool,
     broken: bool,
     frames_out: u32,
+    /// That the game told of.
+    faults: u32,
 }
 
 /// A lap is timed if it begins at this fraction of the target speed at least.
@@ -250,10 +255,8 @@ const BEFORE_S: f64 = 0.5;
 const BEHIND_S: f64 = 3.0;
 const AS_FAST: f64 = 1e-3;
 const AS_FAST_S: f64 = 2e-3;
-/// The body counts as beyond the corridor by more than this fraction of `wide_m`.
+/// The body beyond the corridor by this fraction of `wide_m` counts as wide; by all of it, as out.
 const OUT: f64 = 0.5;
-/// A fault weighs as much as so many frames beyond the corridor.
-const FAULT_FRAMES: u32 = 1000;
 /// Largest difference of two lengths of the same line, metres.
 const SAME_LENGTH_M: f64 = 1e-3;
 /// Fewest places of a line.
@@ -312,7 +315,7 @@ impl LearnedSpeeds {
         }
         self.laps = remembered.laps;
         // Cleaner than any lap: how that lap was driven is not known.
-        self.best = remembered.best_lap_s.map(|time_s| Best { time_s, frames_out: 0 });
+        self.best = remembered.best_lap_s.map(|time_s| Best { time_s, faults: 0, frames_out: 0 });
         Ok(())
     }
 
@@ -410,6 +413,7 @@ impl LearnedSpeeds {
                 timed: fast,
                 broken: false,
                 frames_out: 0,
+                faults: 0,
             };
             self.cells.fill(Cell::default());
             self.run = Some(run);
@@ -442,8 +446,15 @@ impl LearnedSpeeds {
         let whole = run.way_m > WHOLE * self.length_m;
         let lap = whole.then(|| self.end_lap(&run, beyond));
         self.cells.fill(Cell::default());
-        self.run =
-            self.closed.then_some(Run { time_s: beyond, way_m: s, timed: fast, broken: false, frames_out: 0, ..run });
+        self.run = self.closed.then_some(Run {
+            time_s: beyond,
+            way_m: s,
+            timed: fast,
+            broken: false,
+            frames_out: 0,
+            faults: 0,
+            ..run
+        });
         lap
     }
 
@@ -451,7 +462,7 @@ impl LearnedSpeeds {
     /// and the lap is not clean.
     pub fn fault(&mut self) {
         if let Some(run) = &mut self.run {
-            run.frames_out += FAULT_FRAMES;
+            run.faults += 1;
             let count = self.cells.len();
             let index = (run.s / self.length_m * count as f64) as usize;
             self.cells[index.min(count - 1)].out = true;
@@ -476,14 +487,16 @@ impl LearnedSpeeds {
         let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
         // Where the line itself is nearer to the edge than half a width, it may be; and it is not
         // followed to the centimetre.
-        let out = error.abs() > room.max(0.0) + OUT * self.options.wide_m;
+        let beyond = error.abs() - room.max(0.0);
+        let out = beyond > self.options.wide_m;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
             -error * here.curvature_radpm.signum()
         } else {
             error.abs()
         };
         let slips = slips(path, state, &self.vehicle, run.steering);
-        self.cells[index].add(dt, outside / wide_m, slips, state.speed_mps, command, out || broken);
+        let outside = (outside / wide_m).max(beyond / (OUT * self.options.wide_m));
+        self.cells[index].add(dt, outside, slips, state.speed_mps, command, out || broken);
         out
     }
 
@@ -510,15 +523,18 @@ impl LearnedSpeeds {
     /// Ends a lap: what was driven is kept or not, and every factor takes its step.
     fn end_lap(&mut self, run: &Run, beyond_s: f64) -> LearnedLap {
         let (time_s, frames_out) = (run.timed.then_some(run.time_s - beyond_s), run.frames_out);
+        let faults = run.faults;
         self.laps = self.laps.saturating_add(1);
         let clean = !self.cells.iter().any(|cell| cell.out);
         let first = self.best.is_none();
         let improved = |best: Best, time: f64| {
-            (time < best.time_s * BETTER && frames_out <= best.frames_out) || (frames_out == 0 && best.frames_out > 0)
+            let faster = time < best.time_s * BETTER && frames_out <= best.frames_out;
+            faults < best.faults || (faults == best.faults && faster)
         };
         let kept = time_s.is_some_and(|time| self.best.is_none_or(|best| improved(best, time)));
         if let Some(time_s) = time_s.filter(|_| kept) {
-            self.best = Some(Best { time_s, frames_out });
+            let frames_out = self.best.map_or(frames_out, |best| best.frames_out.max(frames_out));
+            self.best = Some(Best { time_s, faults, frames_out });
             for place in &mut self.places {
                 place.best = place.factor;
             }
