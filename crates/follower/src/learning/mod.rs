@@ -395,7 +395,7 @@ impl LearnedSpeeds {
     /// path a lap ends where it has arrived. Frames in traffic tell nothing about the line: leave
     /// them out, and call [`Self::interrupt`].
     pub fn observe(&mut self, path: &Path, state: &VehicleState, command: &Command, dt_s: f64) -> Option<LearnedLap> {
-        if !self.fits(path) || !(command.s_m.is_finite() && state.speed_mps.is_finite()) {
+        if !(self.fits(path) && command.s_m.is_finite() && state.speed_mps.is_finite()) {
             self.run = None;
             return None;
         }
