@@ -94,6 +94,9 @@ impl<'a> Run<'a> {
     /// Learns from a step.
     fn learn(&mut self, seen: &VehicleState, command: &Command) {
         let Some(learning) = &mut self.learning else { return };
+        if self.trace.last().is_some_and(|row| row.room_m < 0.0) {
+            learning.fault();
+        }
         let ended = learning.observe(&self.path, seen, command, self.frame_s).is_some();
         // The follower sees the end of the last lap for learning one frame later.
         let settles = std::mem::take(&mut self.settles);

@@ -6,7 +6,10 @@ use std::fs;
 
 use raceline::RacingLine;
 use raceline::drive::trace_csv;
-use raceline::drive::{DriveError, DriveOptions, FollowerKind, HandlingParameters, ReferenceLine, drive};
+use raceline::drive::{
+    DriveError, DriveOptions, FollowerKind, HandlingParameters, ReferenceLine, SimulatedGrip, Simulation, drive,
+    drive_in,
+};
 use raceline::file::json;
 use raceline::geometry::Point;
 use raceline::vehicle::{DriveLimit, preset};
@@ -149,6 +152,7 @@ fn refusals_name_what_is_wrong() {
     let line = sample_lines::circle(80.0, 160);
     let refusal = |options: DriveOptions| drive(&line, &line.vehicle, &options).unwrap_err().to_string();
     assert!(refusal(DriveOptions { laps: 0, ..options() }).starts_with("laps is 0"));
+    assert!(refusal(DriveOptions { learn_laps: 1001, ..options() }).starts_with("learn_laps is 1001"));
     assert!(refusal(DriveOptions { speed_share: f64::NAN, ..options() }).starts_with("speed_share is NaN"));
     assert!(refusal(DriveOptions { frame_rate_hz: 1.0, ..options() }).starts_with("frame_rate_hz is 1"));
     assert!(refusal(DriveOptions { actuation_delay_s: -0.1, ..options() }).starts_with("actuation_delay_s is -0.1"));
@@ -193,4 +197,37 @@ fn another_vehicle_may_drive_the_line_more_slowly() {
     let measures = driven.measures;
     assert!(measures.is_complete() && measures.stayed_on_road(), "{measures:?}");
     assert!((1.1..1.16).contains(&measures.of_profile().unwrap()), "{measures:?}");
+}
+
+#[test]
+fn learning_finds_the_grip_of_the_road_and_a_later_drive_remembers_it() {
+    let text = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tracks/club.raceline.json")).unwrap();
+    let line = json::read(&text).unwrap();
+    let length = line.length_m;
+    let grip = [
+        SimulatedGrip { from_m: 0.0, to_m: 0.4 * length, factor: 1.15 },
+        SimulatedGrip { from_m: 0.6 * length, to_m: 0.8 * length, factor: 0.93 },
+    ];
+    let on = |learn_laps, remembered| {
+        let simulation = Simulation { grip: &grip, remembered };
+        drive_in(&line, &line.vehicle, &DriveOptions { laps: 2, learn_laps, ..options() }, &simulation).unwrap()
+    };
+    let before = on(0, None);
+    assert_eq!(before.learned, None);
+    let after = on(10, None);
+    let learned = after.learned.clone().unwrap();
+    let again = on(0, Some(&learned));
+    let best = |driven: &raceline::drive::Drive| driven.measures.best_lap_s().unwrap();
+    println!("{:.3} s, learned {:.3} s, remembered {:.3} s", best(&before), best(&after), best(&again));
+    assert!(best(&after) < best(&before) - 0.1);
+    assert!((best(&again) - best(&after)).abs() < 0.1);
+    // The warm-up and the laps for learning are in the trace, but are not judged.
+    assert_eq!(after.measures.lap_times_s.len(), 2);
+    assert!(after.trace.iter().filter(|row| row.lap == 0).count() > 8 * before.trace.len() / 3);
+    let fast = DriveOptions { learn_laps: 1, follower: FollowerKind::Reynolds, ..options() };
+    assert!(matches!(drive(&line, &line.vehicle, &fast), Err(DriveError::NothingToLearn { follower: "reynolds" })));
+    let other = sample_lines::circle(80.0, 160);
+    let simulation = Simulation { remembered: Some(&learned), ..Simulation::default() };
+    let refused = drive_in(&other, &other.vehicle, &options(), &simulation);
+    assert!(matches!(refused, Err(DriveError::Learning(_))));
 }

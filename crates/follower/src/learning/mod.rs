@@ -20,147 +20,24 @@
 //! one bend does not depend on the luck in another; but for one down before the body left the
 //! corridor, whatever that costs.
 //!
-//! **What is kept.** The factors of the fastest lap that was as clean as any: to them
+//! **What is kept.** The factors of the fastest of the laps with the fewest faults that the game told
+//! of ([`LearnedSpeeds::fault`]), and no longer beyond the corridor than the first: to them
 //! [`LearnedSpeeds::settle`] returns, and they are what a file remembers. The first timed lap is
 //! driven as the path is, so that nothing slower than the path itself is ever kept.
 
 mod evidence;
+mod options;
 mod profile;
 
-use std::fmt;
-
 use crate::command::Command;
-use crate::error::OptionsError;
-use crate::options::{validate_rows, validate_vehicle};
+use crate::options::validate_vehicle;
 use crate::path::Path;
 use crate::stuck::StuckState;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 use evidence::{Cell, Verdict, slips};
 use profile::Profile;
 
-/// How speeds are learned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LearningOptions {
-    /// Lowest factor of the planned speed, 0.5 to 1; default 0.85.
-    pub lowest: f64,
-    /// Highest factor, 1 to 1.5; default 1.08.
-    pub highest: f64,
-    /// First step of a factor, 0.001 to 0.1; default 0.02.
-    pub step: f64,
-    /// Distance between the places that have a factor, metres, 1 to 200; default 10.
-    pub spacing_m: f64,
-    /// Distance from the path towards the outside of the bend that counts as running wide, metres,
-    /// 0.05 to 20; default 0.8.
-    pub wide_m: f64,
-    /// How long before a fault the factors are lowered, s, 0 to 10; default 1.2.
-    pub blame_s: f64,
-}
-
-impl Default for LearningOptions {
-    fn default() -> Self {
-        Self { lowest: 0.85, highest: 1.08, step: 0.02, spacing_m: 10.0, wide_m: 0.8, blame_s: 1.2 }
-    }
-}
-
-impl LearningOptions {
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// The first field that is out of its documented range.
-    pub fn validate(&self) -> Result<(), OptionsError> {
-        validate_rows(&[
-            ("learning.lowest", self.lowest, 0.5, 1.0, "0.5 to 1"),
-            ("learning.highest", self.highest, 1.0, 1.5, "1 to 1.5"),
-            ("learning.step", self.step, 1e-3, 0.1, "0.001 to 0.1"),
-            ("learning.spacing_m", self.spacing_m, 1.0, 200.0, "1 to 200 m"),
-            ("learning.wide_m", self.wide_m, 0.05, 20.0, "0.05 to 20 m"),
-            ("learning.blame_s", self.blame_s, 0.0, 10.0, "0 to 10 s"),
-        ])
-    }
-}
-
-/// The reason that nothing can be learned on a path, or that factors are not its own.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum LearningError {
-    /// An option or a vehicle parameter is out of its range.
-    Options(OptionsError),
-    /// The path has a waypoint without a speed.
-    NoProfile {
-        /// Index of the first such waypoint, from 0.
-        waypoint: usize,
-    },
-    /// The path, or the factors, belong to another line.
-    OtherLine {
-        /// Waypoints and length, m, of the line of these factors.
-        expected: (usize, f64),
-        /// Those that were given.
-        given: (usize, f64),
-    },
-    /// The number of factors is not that of the places of the line.
-    Places {
-        /// Number of places.
-        expected: usize,
-        /// Number of factors.
-        given: usize,
-    },
-    /// A factor is not between 0.5 and 1.5.
-    BadFactor {
-        /// Its index, from 0.
-        place: usize,
-        /// Its value.
-        value: f64,
-    },
-}
-
-impl fmt::Display for LearningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Options(error) => error.fmt(f),
-            Self::NoProfile { waypoint } => write!(
-                f,
-                "waypoint {waypoint} has no speed, but speeds are learned as factors of a profile: take a path with one"
-            ),
-            Self::OtherLine { expected: (points, length), given: (other_points, other_length) } => write!(
-                f,
-                "the speeds were learned on a line of {other_points} points and {other_length:.3} m, but this one has \
-                 {points} points and {length:.3} m: learn anew"
-            ),
-            Self::Places { expected, given } => write!(
-                f,
-                "there are {given} factors, but the line has {expected} places: they were learned with another \
-                 spacing_m, so learn anew"
-            ),
-            Self::BadFactor { place, value } => {
-                write!(f, "factor {place} is {value}, but must be between 0.5 and 1.5")
-            }
-        }
-    }
-}
-
-impl std::error::Error for LearningError {}
-
-impl From<OptionsError> for LearningError {
-    fn from(error: OptionsError) -> Self {
-        Self::Options(error)
-    }
-}
-
-/// What a host keeps in a file between drives; the feature `json` writes and reads it.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
-pub struct RememberedSpeeds {
-    /// Number of waypoints of the line.
-    pub points: usize,
-    /// Length of the line, metres.
-    pub length_m: f64,
-    /// Laps that were learned from.
-    pub laps: u32,
-    /// Time of the fastest lap, s; `None` before the first.
-    pub best_lap_s: Option<f64>,
-    /// Factors of that lap at equal distances along the line, each for the middle of its stretch.
-    pub factors: Vec<f64>,
-}
+pub use options::{LearningError, LearningOptions, RememberedSpeeds};
 
 /// A lap that was learned from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,6 +92,8 @@ struct Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Best {
     time_s: f64,
+    faults: u32,
+    /// The most frames beyond the corridor that a lap may have: those of the first.
     frames_out: u32,
 }
 
@@ -230,6 +109,8 @@ struct Run {
     timed: bool,
     broken: bool,
     frames_out: u32,
+    /// That the game told of.
+    faults: u32,
 }
 
 /// A lap is timed if it begins at this fraction of the target speed at least.
@@ -250,10 +131,8 @@ const BEFORE_S: f64 = 0.5;
 const BEHIND_S: f64 = 3.0;
 const AS_FAST: f64 = 1e-3;
 const AS_FAST_S: f64 = 2e-3;
-/// The body counts as beyond the corridor by more than this fraction of `wide_m`.
+/// The body beyond the corridor by this fraction of `wide_m` counts as wide; by all of it, as out.
 const OUT: f64 = 0.5;
-/// A fault weighs as much as so many frames beyond the corridor.
-const FAULT_FRAMES: u32 = 1000;
 /// Largest difference of two lengths of the same line, metres.
 const SAME_LENGTH_M: f64 = 1e-3;
 /// Fewest places of a line.
@@ -312,7 +191,7 @@ impl LearnedSpeeds {
         }
         self.laps = remembered.laps;
         // Cleaner than any lap: how that lap was driven is not known.
-        self.best = remembered.best_lap_s.map(|time_s| Best { time_s, frames_out: 0 });
+        self.best = remembered.best_lap_s.map(|time_s| Best { time_s, faults: 0, frames_out: 0 });
         Ok(())
     }
 
@@ -410,6 +289,7 @@ impl LearnedSpeeds {
                 timed: fast,
                 broken: false,
                 frames_out: 0,
+                faults: 0,
             };
             self.cells.fill(Cell::default());
             self.run = Some(run);
@@ -442,8 +322,15 @@ impl LearnedSpeeds {
         let whole = run.way_m > WHOLE * self.length_m;
         let lap = whole.then(|| self.end_lap(&run, beyond));
         self.cells.fill(Cell::default());
-        self.run =
-            self.closed.then_some(Run { time_s: beyond, way_m: s, timed: fast, broken: false, frames_out: 0, ..run });
+        self.run = self.closed.then_some(Run {
+            time_s: beyond,
+            way_m: s,
+            timed: fast,
+            broken: false,
+            frames_out: 0,
+            faults: 0,
+            ..run
+        });
         lap
     }
 
@@ -451,7 +338,7 @@ impl LearnedSpeeds {
     /// and the lap is not clean.
     pub fn fault(&mut self) {
         if let Some(run) = &mut self.run {
-            run.frames_out += FAULT_FRAMES;
+            run.faults += 1;
             let count = self.cells.len();
             let index = (run.s / self.length_m * count as f64) as usize;
             self.cells[index.min(count - 1)].out = true;
@@ -476,14 +363,16 @@ impl LearnedSpeeds {
         let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
         // Where the line itself is nearer to the edge than half a width, it may be; and it is not
         // followed to the centimetre.
-        let out = error.abs() > room.max(0.0) + OUT * self.options.wide_m;
+        let beyond = error.abs() - room.max(0.0);
+        let out = beyond > self.options.wide_m;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
             -error * here.curvature_radpm.signum()
         } else {
             error.abs()
         };
         let slips = slips(path, state, &self.vehicle, run.steering);
-        self.cells[index].add(dt, outside / wide_m, slips, state.speed_mps, command, out || broken);
+        let outside = (outside / wide_m).max(beyond / (OUT * self.options.wide_m));
+        self.cells[index].add(dt, outside, slips, state.speed_mps, command, out || broken);
         out
     }
 
@@ -510,15 +399,18 @@ impl LearnedSpeeds {
     /// Ends a lap: what was driven is kept or not, and every factor takes its step.
     fn end_lap(&mut self, run: &Run, beyond_s: f64) -> LearnedLap {
         let (time_s, frames_out) = (run.timed.then_some(run.time_s - beyond_s), run.frames_out);
+        let faults = run.faults;
         self.laps = self.laps.saturating_add(1);
         let clean = !self.cells.iter().any(|cell| cell.out);
         let first = self.best.is_none();
         let improved = |best: Best, time: f64| {
-            (time < best.time_s * BETTER && frames_out <= best.frames_out) || (frames_out == 0 && best.frames_out > 0)
+            let faster = time < best.time_s * BETTER && frames_out <= best.frames_out;
+            faults < best.faults || (faults == best.faults && faster)
         };
         let kept = time_s.is_some_and(|time| self.best.is_none_or(|best| improved(best, time)));
         if let Some(time_s) = time_s.filter(|_| kept) {
-            self.best = Some(Best { time_s, frames_out });
+            let frames_out = self.best.map_or(frames_out, |best| best.frames_out.max(frames_out));
+            self.best = Some(Best { time_s, faults, frames_out });
             for place in &mut self.places {
                 place.best = place.factor;
             }

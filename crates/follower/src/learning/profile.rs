@@ -16,7 +16,7 @@
 //! the same accelerations: at 60 m/s, 5 % of the speed of a bend of 20 m/s move the braking point by
 //! 1.3 m and no more.
 
-use super::LearningError;
+use super::options::LearningError;
 use crate::path::Path;
 
 /// Fraction of the reference deceleration below which the profile counts as steady.
