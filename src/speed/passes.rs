@@ -1,7 +1,7 @@
 //! The passes: upper bounds on each point's speed by cornering, driving and braking.
 
+use super::course_passes::CoursePasses;
 use super::drive_step::DriveStep;
-use super::solver::CoursePasses;
 use super::tyres::Tyres;
 use crate::vehicle::GgDiagram;
 

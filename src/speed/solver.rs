@@ -1,6 +1,7 @@
 //! Rounds of passes until the profile has converged, with working memory that is reused for each
 //! line.
 
+use super::course_passes::CoursePasses;
 use super::drive_step::DriveStep;
 use super::ground::Ground;
 use super::passes::{Burden, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
@@ -46,20 +47,6 @@ pub enum Status {
     Converged,
     /// The maximum number of rounds was reached; the profile is slightly too fast.
     PassLimit,
-}
-
-/// The passes over one line.
-pub(super) trait CoursePasses {
-    /// Sets each point to the limit by cornering and `ceiling`.
-    fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>);
-
-    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving. A pass may
-    /// end at the first point that it leaves alone.
-    fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
-
-    /// Backward pass from `begin` (on an open course from its end): lowers speeds from which the
-    /// vehicle cannot brake.
-    fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
 }
 
 /// Computes speed profiles of one vehicle on one kind of course. It owns its working memory: after

@@ -13,6 +13,7 @@
 //! Since λ depends on w, no step has a closed form: each is one equation in w', solved by bisection
 //! and the secant method within its bracket.
 
+use super::course_passes::CoursePasses;
 use super::ground::Ground;
 use super::passes::FLOOR;
 use crate::vehicle::{GgDiagram, SpeedCurve, Superellipse, Turning};
@@ -143,7 +144,7 @@ fn root(f: impl Fn(f64) -> f64, mut low: (f64, f64), mut high: (f64, f64), guess
     w
 }
 
-impl super::solver::CoursePasses for SpatialPasses<'_> {
+impl CoursePasses for SpatialPasses<'_> {
     fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
         speed_squared.clear();
         speed_squared.extend((0..self.grounds.len()).map(|i| self.cornering(i, ceiling)));

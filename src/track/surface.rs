@@ -232,7 +232,8 @@ impl Profile {
         let mut values: Vec<f64> = points.iter().map(|point| point[1]).collect();
         // A closed road's last point may repeat the first.
         if closed && places.len() > 1 && places[0] + length_m - places[places.len() - 1] < LENGTH_TOLERANCE_M {
-            (places.pop(), values.pop());
+            places.pop();
+            values.pop();
         }
         let first = *places.first()?;
         let mut gaps: Vec<f64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();

@@ -52,11 +52,11 @@ struct Driving {
     steer_lock_rad: f64,
     wheel_radius_m: [f64; 4],
     driven: [bool; 2],
-    /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
-    /// `None` where the car's files don't tell.
     /// The engine's torque, if it is known, and the ratios of the forward gears.
     engine: Option<Engine>,
     ratios: [f64; MOST_GEARS],
+    /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
+    /// `None` where the car's files don't tell.
     brakes: Option<(f64, f64)>,
 }
 
