@@ -34,7 +34,7 @@ pub struct SlipControlOptions {
 
 impl Default for SlipControlOptions {
     fn default() -> Self {
-        Self { drive_full: 0.08, drive_none: 0.3, brake_full: 0.12, brake_none: 0.4, recovery_s: 0.15, least_mps: 10.0 }
+        Self { drive_full: 0.12, drive_none: 0.4, brake_full: 0.12, brake_none: 0.4, recovery_s: 0.15, least_mps: 10.0 }
     }
 }
 
