@@ -1,5 +1,5 @@
-//! The engine's torque by throttle: without throttle an engine brakes, in a low gear as hard as half
-//! of the brakes, at the driven wheels only. Coasting needs some throttle.
+//! The engine's torque by throttle: without throttle an engine brakes, so a part of its torque needs
+//! more throttle than that part.
 
 /// Number of points of a torque curve that are kept.
 const MOST_POINTS: usize = 32;
@@ -56,16 +56,15 @@ impl Engine {
         self.drag[0] * radps + self.drag[1]
     }
 
-    /// Throttle and what is left for the brakes, as torques at the engine, for a torque that the
-    /// wheels want: `share` of the engine's most where it is positive, `braking_nm` else.
+    /// Throttle for `share` of the engine's most torque, above 0. At 0 and below the engine may brake:
+    /// giving throttle there, so that it does not, made laps in TORCS 2 % slower.
     #[must_use]
-    pub fn throttle(&self, share: f64, braking_nm: f64, radps: f64) -> (f64, f64) {
-        if radps < LEAST_RADPS {
-            return (share.max(0.0), braking_nm);
+    pub fn throttle(&self, share: f64, radps: f64) -> f64 {
+        if share <= 0.0 || radps < LEAST_RADPS {
+            return share.clamp(0.0, 1.0);
         }
         let (most, drag) = (self.most_nm(radps), self.drag_nm(radps));
-        let wanted = if share > 0.0 { share * most } else { -braking_nm };
-        (((wanted + drag) / (most + drag)).clamp(0.0, 1.0), (-wanted - drag).max(0.0))
+        ((share * most + drag) / (most + drag)).clamp(0.0, 1.0)
     }
 }
 
@@ -91,15 +90,14 @@ mod tests {
         let radps = 500.0;
         assert_eq!(engine.most_nm(radps), 300.0);
         let drag = engine.drag_nm(radps);
-        let torque = |throttle: f64| throttle * (300.0 + drag) - drag;
-        for (share, braking, wanted) in [(1.0, 0.0, 300.0), (0.4, 0.0, 120.0), (0.0, 0.0, 0.0), (0.0, 50.0, -50.0)] {
-            let (throttle, rest) = engine.throttle(share, braking, radps);
-            assert!((torque(throttle) - wanted).abs() < 1e-9 && rest == 0.0, "{share} {braking}: {throttle} {rest}");
+        for share in [1.0, 0.4, 0.01] {
+            let torque = engine.throttle(share, radps) * (300.0 + drag) - drag;
+            assert!((torque - share * 300.0).abs() < 1e-9, "{share}: {torque}");
         }
-        // More than the engine's own drag is for the brakes.
-        let (throttle, rest) = engine.throttle(0.0, 500.0, radps);
-        assert_eq!(throttle, 0.0);
-        assert!((rest - (500.0 - drag)).abs() < 1e-9);
+        assert_eq!(engine.throttle(0.0, radps), 0.0);
+        assert_eq!(engine.throttle(-0.5, radps), 0.0);
+        // A starting engine gets the pedal.
+        assert_eq!(engine.throttle(0.5, 100.0), 0.5);
         assert!(Engine::read(|_, _, default| default).is_none());
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path as FilePath;
 
 use raceline_follower::{
     Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, SlipControl,
-    SlipControlOptions, VehicleGeometry, VehicleState, WheelMotion, json,
+    SlipControlOptions, VehicleDynamics, VehicleGeometry, VehicleState, WheelMotion, json,
 };
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -52,9 +52,8 @@ struct Driving {
     steer_lock_rad: f64,
     wheel_radius_m: [f64; 4],
     driven: [bool; 2],
-    /// The engine's torque, if it is known, and the ratios of the forward gears.
+    /// The engine's torque, if it is known.
     engine: Option<Engine>,
-    ratios: [f64; MOST_GEARS],
     /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
     /// `None` where the car's files don't tell.
     brakes: Option<(f64, f64)>,
@@ -147,7 +146,6 @@ impl Robot {
             wheel_radius_m: car.wheel_radius_m,
             driven,
             engine: self.figures.and_then(|figures| figures.engine),
-            ratios,
             brakes: self.figures.map(|figures| (figures.full_brake_n(&car.wheel_radius_m), figures.mass_kg)),
         });
         Ok(())
@@ -183,7 +181,7 @@ impl Robot {
         let pedal = driving.slip_control.pedal(&wheels, command.pedal, dt);
         let choice = driving.gearbox.choose(car.velocity_mps[0], car.engine_radps, command.reverse, !flying, dt);
         let grip = self.path.grip(command.s_m);
-        let (throttle, brake) = driving.pedals(self.path.dynamics(), car, pedal, grip, choice.gear);
+        let (throttle, brake) = driving.pedals(self.path.dynamics(), car, pedal, grip);
         let control = Control {
             steer: (command.steering_rad / driving.steer_lock_rad).clamp(-1.0, 1.0),
             throttle,
@@ -261,26 +259,12 @@ impl Driving {
 
     /// Throttle and brake for a pedal from full braking, -1, to full drive, 1, on a road of `grip`. At
     /// -1 the brakes give the tyres' limit, where they could do more.
-    fn pedals(
-        &self,
-        dynamics: Option<&raceline_follower::VehicleDynamics>,
-        car: &CarState,
-        pedal: f64,
-        grip: f64,
-        gear: i32,
-    ) -> (f64, f64) {
-        let (Some((full_n, mass)), Some(dynamics)) = (self.brakes, dynamics) else {
-            return (pedal.max(0.0), (-pedal).max(0.0));
-        };
+    fn pedals(&self, dynamics: Option<&VehicleDynamics>, car: &CarState, pedal: f64, grip: f64) -> (f64, f64) {
+        let throttle = self.engine.map_or(pedal.max(0.0), |engine| engine.throttle(pedal, car.engine_radps));
+        let braking = (-pedal).max(0.0);
+        let (Some((full_n, mass)), Some(dynamics)) = (self.brakes, dynamics) else { return (throttle, braking) };
         let limit = dynamics.longitudinal_mps2.at(car.velocity_mps[0]) * (mass + FUEL_KGPL * car.fuel_l);
-        let braking_n = (-pedal).max(0.0) * grip * limit;
-        let ratio = usize::try_from(gear - 1).ok().and_then(|gear| self.ratios.get(gear)).copied().unwrap_or(0.0);
-        let (Some(engine), true) = (self.engine, ratio > 0.0) else {
-            return (pedal.max(0.0), (braking_n / full_n).clamp(0.0, 1.0));
-        };
-        let lever = self.wheel_radius_m[if self.driven[1] { 2 } else { 0 }] / ratio;
-        let (throttle, rest_nm) = engine.throttle(pedal, braking_n * lever, car.engine_radps);
-        (throttle, (rest_nm / lever / full_n).clamp(0.0, 1.0))
+        (throttle, (braking * grip * limit / full_n).clamp(0.0, 1.0))
     }
 }
 
