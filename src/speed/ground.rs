@@ -212,7 +212,7 @@ impl Ground {
         (self.gravity_normal + (self.normal_curvature + downforce) * w) / (STANDARD_GRAVITY + downforce * w)
     }
 
-    /// [`Self::load_factor`] with its derivatives with respect to `w`, at least [`LEAST_LOAD`].
+    /// [`Self::load_factor`] with its derivatives with respect to `w`, at least a hundredth.
     #[inline]
     #[must_use]
     pub fn load_jet(&self, w: f64, downforce: f64) -> Jet {
