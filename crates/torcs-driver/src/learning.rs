@@ -14,7 +14,6 @@ pub struct Learning {
     /// Laps that are left, 0 when the factors are settled.
     laps: u32,
     file: Option<PathBuf>,
-    damage: i32,
     lap_counted: bool,
 }
 
@@ -47,7 +46,7 @@ impl Learning {
             speeds.settle();
         }
         speeds.apply(path).map_err(|error| error.to_string())?;
-        Ok(Some(Self { speeds, laps, file, damage: 0, lap_counted: true }))
+        Ok(Some(Self { speeds, laps, file, lap_counted: true }))
     }
 
     /// Learns from a step.
@@ -62,11 +61,11 @@ impl Learning {
         if avoiding {
             self.speeds.interrupt();
         }
-        // Another car or a wall was touched, or a corner cut.
-        if car.damage > self.damage || (self.lap_counted && !car.lap_counts) {
+        // A wall was touched or a corner cut. Damage alone is none: a car that lands hard has some.
+        if self.lap_counted && !car.lap_counts {
             self.speeds.fault();
         }
-        (self.damage, self.lap_counted) = (car.damage, car.lap_counts);
+        self.lap_counted = car.lap_counts;
         if avoiding || self.speeds.observe(path, state, command, dt_s).is_none() {
             return;
         }
