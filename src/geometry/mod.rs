@@ -6,6 +6,7 @@ mod near_pieces;
 mod polyline;
 mod projection;
 mod segment_index;
+mod slope;
 mod spline_curve;
 
 pub(crate) use near_pieces::{TooManyNeighbours, for_each_near_pair};
@@ -13,6 +14,7 @@ pub use polyline::{Polyline, turns_counterclockwise};
 pub(crate) use projection::Projection;
 pub use raceline_numerics::{SplineKnots, wrap_angle};
 pub use segment_index::{Nearest, SegmentIndex, segments_meet};
+pub use slope::Slope;
 pub use spline_curve::{CurvePoint, SplineCurve};
 
 /// A point in the plane, metres in the world frame.

@@ -27,8 +27,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::{CurvePoint, Point, Vector};
 use crate::range::{OutOfRange, Range};
-use crate::speed::{GripMap, Ground, LoadOptions, Relief, Slope, SpeedError};
-use crate::track::{GripError, Height, TrackError, TrackGrip, TrackRelief};
+use crate::speed::{GripMap, Ground, LoadOptions, Relief, SpeedError};
+use crate::track::{GripError, TrackError, TrackGrip, TrackRelief};
 
 /// Defined here because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
@@ -51,9 +51,9 @@ impl Relief for LoadedRelief<'_> {
         let heights = self.relief.along(line.iter().map(|point| point.position));
         line.iter()
             .zip(heights)
-            .map(|(point, Height { height_m, gradient, bending })| {
+            .map(|(point, slope)| {
                 let along = point.first.try_normalize(1e-12).unwrap_or_else(Vector::x);
-                Ground::under(&Slope { height_m, gradient, bending }, along, point.curvature(), &self.load)
+                Ground::under(&slope, along, point.curvature(), &self.load)
             })
             .collect()
     }

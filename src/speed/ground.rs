@@ -31,7 +31,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::{Vector, left_of};
+use crate::geometry::{Slope, Vector, left_of};
 use crate::range::{OutOfRange, Range};
 use crate::vehicle::{Jet, STANDARD_GRAVITY};
 
@@ -104,17 +104,6 @@ impl LoadOptions {
         SHARE.check("dip_share", self.dip_share)?;
         SHARE.check("least_load", self.least_load)
     }
-}
-
-/// The road at a place of the plane.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Slope {
-    /// Height z, m.
-    pub height_m: f64,
-    /// Its gradient.
-    pub gradient: Vector,
-    /// Its second derivatives, 1/m: those of x twice, x and y, y twice.
-    pub bending: [f64; 3],
 }
 
 /// The road under a point of a line.
@@ -265,8 +254,8 @@ pub trait Relief: std::fmt::Debug + Sync {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ground, LoadOptions, Slope};
-    use crate::geometry::Vector;
+    use super::{Ground, LoadOptions};
+    use crate::geometry::{Slope, Vector};
     use crate::vehicle::STANDARD_GRAVITY;
 
     fn is_near(found: f64, expected: f64) {

@@ -54,7 +54,7 @@ mod tyres;
 pub use driven_line::DrivenLine;
 pub use error::{ParseEndSpeedError, SpeedError};
 pub use fixed_line::FixedLine;
-pub use ground::{Ground, LoadOptions, Relief, Slope};
+pub use ground::{Ground, LoadOptions, Relief};
 pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions, TurningCost};
 pub use passes::SPEED_FLOOR_MPS;
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};

@@ -19,7 +19,7 @@ pub use clearance::{ClearanceOptions, usable};
 pub use cutting::{cut, cut_for};
 pub use grip::{GripError, GripStretch, TrackGrip};
 pub use raceline_file::Direction;
-pub use relief::{Height, ReliefOptions, TrackRelief};
+pub use relief::{ReliefOptions, TrackRelief};
 pub use surface::{BankingPoint, ElevationPoint, SectionSurface, SurfaceEnd, SurfaceError};
 pub use validation::{MIN_SECTIONS, cross_each_other};
 

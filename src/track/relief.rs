@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::places::{Place, Places};
 use super::{CrossSection, Track};
-use crate::geometry::{Point, SplineKnots, Vector, cross, left_of};
+use crate::geometry::{Point, Slope, SplineKnots, cross, left_of};
 use crate::range::{OutOfRange, Range};
 
 /// Range of `height_smoothing_m`.
@@ -69,17 +69,6 @@ impl ReliefOptions {
     pub fn validate(&self) -> Result<(), OutOfRange> {
         SMOOTHING.check("height_smoothing_m", self.height_smoothing_m)
     }
-}
-
-/// The height of a place with its derivatives in the plane.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Height {
-    /// Metres.
-    pub height_m: f64,
-    /// Its gradient.
-    pub gradient: Vector,
-    /// Its second derivatives, 1/m: those of x twice, x and y, y twice.
-    pub bending: [f64; 3],
 }
 
 /// The heights of a track.
@@ -148,11 +137,11 @@ impl TrackRelief {
 
     /// The height at each point of a line along the road, which remains on its leg where the road
     /// crosses itself.
-    pub fn along<'a>(&'a self, line: impl IntoIterator<Item = Point> + 'a) -> impl Iterator<Item = Height> + 'a {
+    pub fn along<'a>(&'a self, line: impl IntoIterator<Item = Point> + 'a) -> impl Iterator<Item = Slope> + 'a {
         self.places.along(line).map(|place| self.at(&place))
     }
 
-    fn at(&self, place: &Place) -> Height {
+    fn at(&self, place: &Place) -> Slope {
         let (i, share) = (place.section, place.share);
         let n = self.places.sections.len();
         let next = (i + 1) % n;
@@ -172,7 +161,7 @@ impl TrackRelief {
         let mixed = b1 / h + curvature * slope / (h * h);
         // From the road's frame to the axes of the plane.
         let (ax, ay, lx, ly) = (along.x, along.y, left.x, left.y);
-        Height {
+        Slope {
             height_m: z + b * offset,
             gradient: along * (slope / h) + left * b,
             bending: [

@@ -9,10 +9,10 @@ use std::f64::consts::{PI, TAU};
 use raceline::Options;
 use raceline::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
 use raceline::file::{Method, Source, track_file};
-use raceline::geometry::{CurvePoint, Point, Vector};
+use raceline::geometry::{CurvePoint, Point, Slope, Vector};
 use raceline::pipeline::{Silent, search_line};
 use raceline::solve::LoadedRelief;
-use raceline::speed::{Course, FixedLine, Ground, LoadOptions, Relief, Slope, SpeedProfile, TurningCost};
+use raceline::speed::{Course, FixedLine, Ground, LoadOptions, Relief, SpeedProfile, TurningCost};
 use raceline::track::{
     BankingPoint, ClearanceOptions, ElevationPoint, ReliefOptions, Track, TrackOptions, TrackRelief, cut, usable,
 };

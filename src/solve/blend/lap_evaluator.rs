@@ -38,9 +38,8 @@ struct Parents {
     knots: SplineKnots,
     /// Factor on both tyre limits on each section; `None` where it is 1 everywhere.
     grip: Option<Vec<f64>>,
-    /// The road under the minimum-curvature line on each section, and what turning costs on it;
-    /// `None` for a level road.
-    spatial: Option<(Vec<Ground>, Turning)>,
+    /// The road under the minimum-curvature line on each section; `None` for a level road.
+    grounds: Option<Vec<Ground>>,
 }
 
 impl LapEvaluator {
@@ -66,10 +65,10 @@ impl LapEvaluator {
         let middles: Vec<Point> = corridor.sections.iter().map(CrossSection::middle).collect();
         let grip = lap.grip.map(|grip| grip.along(&middles));
         let steps = knots.intervals().to_vec();
-        let spatial = lap.relief.map(|relief| {
+        let grounds = lap.relief.map(|relief| {
             let curve = SplineCurve::on_knots(&corridor.points(curvature), knots.clone());
             let line: Vec<CurvePoint> = curve.positions()[..n].iter().map(|&s| curve.at(s)).collect();
-            (relief.along(&line), Turning::default())
+            relief.along(&line)
         });
         Ok(Self {
             parents: Arc::new(Parents {
@@ -77,7 +76,7 @@ impl LapEvaluator {
                 curved: coordinates(curvature),
                 knots,
                 grip,
-                spatial,
+                grounds,
             }),
             solver: SpeedSolver::new(lap.vehicle, lap.speeds.course(corridor.closed))?,
             x: vec![0.0; n],
@@ -96,9 +95,9 @@ impl LapEvaluator {
     pub fn lap_time(&mut self, segments: &Segments, genes: &[f64]) -> f64 {
         self.lay_line(segments, genes);
         let grip = self.parents.grip.as_deref();
-        match &self.parents.spatial {
-            Some((grounds, turning)) => {
-                self.solver.spatial_lap_time(&self.curvature, &self.steps, grip, turning, grounds)
+        match &self.parents.grounds {
+            Some(grounds) => {
+                self.solver.spatial_lap_time(&self.curvature, &self.steps, grip, &Turning::default(), grounds)
             }
             None => self.solver.lap_time(&self.curvature, &self.steps, grip),
         }
@@ -106,9 +105,9 @@ impl LapEvaluator {
 
     fn profile(&mut self) -> Result<SpeedProfile, SpeedError> {
         let grip = self.parents.grip.as_deref();
-        match &self.parents.spatial {
-            Some((grounds, turning)) => {
-                self.solver.spatial_profile(&self.curvature, &self.steps, grip, turning, grounds)
+        match &self.parents.grounds {
+            Some(grounds) => {
+                self.solver.spatial_profile(&self.curvature, &self.steps, grip, &Turning::default(), grounds)
             }
             None => self.solver.profile(&self.curvature, &self.steps, grip),
         }

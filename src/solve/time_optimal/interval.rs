@@ -253,8 +253,8 @@ fn reciprocal(jet: Jet, factor: f64) -> Jet {
 mod tests {
     use super::super::derivatives::{ARGUMENTS, IntervalDerivatives};
     use super::{Arguments, Car, INTERVAL_LIMITS, Power};
-    use crate::geometry::Vector;
-    use crate::speed::{Ground, LoadOptions, Slope};
+    use crate::geometry::{Slope, Vector};
+    use crate::speed::{Ground, LoadOptions};
     use crate::vehicle::{GgDiagram, Turning, Vehicle, preset};
 
     fn at(values: [f64; ARGUMENTS], ground: Ground) -> Arguments {
