@@ -2,6 +2,7 @@
 
 mod bending;
 pub mod blend;
+pub mod car;
 mod corridor;
 mod local_road;
 pub mod min_curvature;

@@ -2,6 +2,7 @@
 //!
 //! | Item | Problem |
 //! |---|---|
+//! | [`BlockCycle`] | the same for dense blocks along the diagonal, symmetric, indefinite |
 //! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or cyclic |
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
@@ -29,6 +30,7 @@
 //! ```
 
 mod angle;
+mod block_cycle;
 mod box_program;
 mod brush_peak;
 mod constants;
@@ -36,6 +38,7 @@ mod cyclic_band;
 mod spline_knots;
 
 pub use angle::wrap_angle;
+pub use block_cycle::{BlockCycle, BlockFactors, SingularBlock};
 pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus};
 pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;

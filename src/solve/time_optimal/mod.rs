@@ -53,7 +53,7 @@ mod linearised;
 
 pub use interior_point::Status;
 
-use super::stations::{self, Margin, ReferenceLine, Spacing, Station, stations};
+use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
 use crate::speed::{Course, FixedLine, Ground, Lap, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
@@ -83,6 +83,8 @@ pub struct TimeOptimal {
     /// Points of the line in the order of travel, closer together where it bends; a closed line
     /// does not repeat its first point.
     pub points: Vec<Point>,
+    /// How far the line may move at each point, regardless of the edges.
+    pub(super) rooms: Vec<Room>,
     /// How the last round ended. Check it: a line is returned even if the search has not converged.
     pub status: Status,
     /// Newton steps of each round.
@@ -138,6 +140,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     let mut smoothing = None;
     let mut found = TimeOptimal {
         points: Vec::new(),
+        rooms: Vec::new(),
         status: Status::Stopped,
         iterations: Vec::new(),
         factorisations: 0,
@@ -168,6 +171,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         found.objective_s = solution.objective_s;
         found.violation = solution.violation;
     }
+    found.rooms = line.rooms;
     Ok(found)
 }
 

@@ -1,0 +1,527 @@
+//! Primal-dual interior-point iteration for `minimise f(x) subject to c(x) = 0, g(x) ≤ 0`.
+//!
+//! With slacks s > 0, multipliers y of the equations and z > 0 of the limits, and a barrier μ that
+//! falls to zero, the conditions
+//!
+//! ```text
+//! ∇f + Aᵀ y + Gᵀ z = 0     c = 0     g + s = 0     s_j z_j = μ
+//! ```
+//!
+//! are solved by Newton's method. Slacks and their multipliers are eliminated:
+//!
+//! ```text
+//! | ∇²L + δI + Gᵀ diag(z/s) G   Aᵀ | | Δx |   | -∇f - Aᵀ y - Gᵀ (μ/s + z/s (g + s)) |
+//! | A                           0  | | Δy | = | -c                                  |
+//! ```
+//!
+//! with δ raised until the matrix has as many negative eigenvalues as there are equations, so that the
+//! step descends. A step keeps a fraction of every slack and multiplier, and must improve either the
+//! errors of the equations or the barrier function: a filter, with a second-order correction, by
+//! Wächter and Biegler, *On the implementation of an interior-point filter line-search algorithm for
+//! large-scale nonlinear programming*, Mathematical Programming 106 (2006), sections 2 and 3.
+//!
+//! Deviations: no restoration phase, since the start nearly fulfils the equations; where no step is
+//! accepted, δ is raised instead, which turns the step towards the gradient's. Slacks are raised to -g
+//! where that is larger.
+
+use raceline_numerics::BlockFactors;
+
+use super::linearised::{BLOCK, Linearised, Matrix};
+use super::problem::{EQUATIONS, LIMITS, Point, Problem, UNKNOWNS, Values};
+
+/// Stopping criteria.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Initial μ, relative to the objective of a node.
+    pub first_barrier: f64,
+    /// Final μ.
+    pub last_barrier: f64,
+    /// Maximum number of Newton steps.
+    pub max_iterations: usize,
+}
+
+/// How the iteration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The residual is at most ten times the final barrier.
+    Converged,
+    /// The maximum number of steps was reached.
+    Stopped,
+    /// No step was accepted.
+    Stuck,
+}
+
+/// The last point of the iteration.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    pub point: Point,
+    pub status: Status,
+    pub iterations: usize,
+    pub factorisations: usize,
+    /// Lap time, s.
+    pub time_s: f64,
+    /// Largest error of an equation, by the scale of its state.
+    pub error: f64,
+    /// Largest violation of a limit, by its scale.
+    pub violation: f64,
+}
+
+/// State of the iteration, for whoever watches it.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub iteration: usize,
+    pub time_s: f64,
+    pub error: f64,
+    pub stationarity: f64,
+    pub barrier: f64,
+    pub damping: f64,
+    pub step: f64,
+}
+
+/// Smallest initial slack.
+const FEWEST_SLACK: f64 = 1e-2;
+/// A barrier problem is solved when its residual is at most this many times the barrier.
+const BARRIER_TOLERANCE: f64 = 10.0;
+/// The barrier is multiplied by this factor or raised to this power, whichever gives less.
+const BARRIER_FALL: (f64, f64) = (0.2, 1.5);
+/// A step leaves at least this fraction of each slack and multiplier.
+const KEPT_SHARE: f64 = 0.01;
+/// Damping δ: its first value, its growth where that is not enough, its fall from step to step.
+const DAMPING: (f64, f64, f64) = (1e-4, 6.0, 3.0);
+/// Largest damping.
+const MAX_DAMPING: f64 = 1e10;
+/// Multipliers are kept within this factor of μ/s.
+const MULTIPLIER_BAND: f64 = 1e10;
+/// Fractions by which a filter entry is improved, of the errors and of the barrier function.
+const FILTER_MARGIN: (f64, f64) = (1e-5, 1e-8);
+/// Exponents of the switching condition, of the errors and of the descent.
+const SWITCH: (f64, f64) = (1.1, 2.3);
+/// Armijo's fraction.
+const SUFFICIENT_DESCENT: f64 = 1e-8;
+/// Relative rounding error of the barrier function.
+const ROUND_OFF: f64 = 1e-13;
+/// Most halvings of a step.
+const MAX_HALVINGS: usize = 12;
+/// Multipliers above this on the mean relax the tolerance of the residuals.
+const USUAL_MULTIPLIER: f64 = 100.0;
+
+/// Solves `problem` from `start`.
+pub fn solve(problem: &Problem, start: Point, settings: &Settings, watch: &dyn Fn(Progress)) -> Solution {
+    let mut iteration = Iteration::new(problem, start, settings.first_barrier);
+    iteration.estimate_multipliers();
+    let mut status = Status::Stopped;
+    while iteration.count < settings.max_iterations {
+        iteration.linearise();
+        let mut residual = iteration.residual();
+        while residual <= BARRIER_TOLERANCE * iteration.barrier && iteration.barrier > settings.last_barrier {
+            iteration.lower_barrier(settings.last_barrier);
+            residual = iteration.residual();
+        }
+        watch(iteration.progress());
+        if residual <= BARRIER_TOLERANCE * iteration.barrier {
+            status = Status::Converged;
+            break;
+        }
+        if !iteration.advance() {
+            status = Status::Stuck;
+            break;
+        }
+    }
+    let values = &iteration.values;
+    Solution {
+        status,
+        iterations: iteration.count,
+        factorisations: iteration.factorisations,
+        time_s: problem.time_s(values),
+        error: most(&values.equations),
+        violation: values.limits.as_flattened().iter().copied().fold(0.0, f64::max),
+        point: iteration.point,
+    }
+}
+
+struct Iteration<'a> {
+    problem: &'a Problem<'a>,
+    point: Point,
+    values: Values,
+    slack: Vec<[f64; LIMITS]>,
+    /// y and z.
+    prices: Vec<[f64; EQUATIONS]>,
+    multipliers: Vec<[f64; LIMITS]>,
+    barrier: f64,
+    last_damping: f64,
+    last_step: f64,
+    count: usize,
+    factorisations: usize,
+    /// Pairs of errors and barrier function that a point must improve on.
+    filter: Vec<(f64, f64)>,
+    least_errors: f64,
+    most_errors: f64,
+    linearised: Linearised,
+    matrix: Matrix,
+    factors: BlockFactors<BLOCK, UNKNOWNS>,
+    weights: Vec<[f64; LIMITS]>,
+    step: Vec<[f64; BLOCK]>,
+    slack_step: Vec<[f64; LIMITS]>,
+    multiplier_step: Vec<[f64; LIMITS]>,
+    trial: Point,
+    trial_values: Values,
+    trial_slack: Vec<[f64; LIMITS]>,
+}
+
+impl<'a> Iteration<'a> {
+    fn new(problem: &'a Problem<'a>, start: Point, barrier: f64) -> Self {
+        let n = problem.nodes.len();
+        let mut values = Values::new(n);
+        problem.evaluate(&start, &mut values);
+        let slack: Vec<[f64; LIMITS]> =
+            values.limits.iter().map(|limits| limits.map(|limit| (-limit).max(FEWEST_SLACK))).collect();
+        let multipliers = slack.iter().map(|slack| slack.map(|slack| barrier / slack)).collect();
+        let mut iteration = Self {
+            problem,
+            trial: start.clone(),
+            point: start,
+            trial_values: values.clone(),
+            values,
+            slack,
+            prices: vec![[0.0; EQUATIONS]; n],
+            multipliers,
+            barrier,
+            last_damping: 0.0,
+            last_step: 0.0,
+            count: 0,
+            factorisations: 0,
+            filter: Vec::new(),
+            least_errors: 0.0,
+            most_errors: 0.0,
+            linearised: Linearised::new(n),
+            matrix: Matrix::zeros(n, problem.closed),
+            factors: BlockFactors::new(n),
+            weights: vec![[0.0; LIMITS]; n],
+            step: vec![[0.0; BLOCK]; n],
+            slack_step: vec![[0.0; LIMITS]; n],
+            multiplier_step: vec![[0.0; LIMITS]; n],
+            trial_slack: vec![[0.0; LIMITS]; n],
+        };
+        let errors = errors(&iteration.values, &iteration.slack).max(1.0);
+        (iteration.least_errors, iteration.most_errors) = (1e-4 * errors, 1e4 * errors);
+        iteration
+    }
+
+    /// Sets y to the least squares estimate by the gradients, unless it is absurd.
+    fn estimate_multipliers(&mut self) {
+        let n = self.problem.nodes.len();
+        let none = vec![[0.0; EQUATIONS]; n];
+        self.linearised.fill(self.problem, &self.point, &none, &self.multipliers);
+        self.linearised.forget_hessians();
+        self.linearised.assemble(self.problem, &vec![[0.0; LIMITS]; n], 1.0, &mut self.matrix);
+        if self.matrix.factorise(&mut self.factors).is_err() {
+            return;
+        }
+        let mut gradient = self.linearised.objective.clone();
+        self.linearised.add_limits(self.problem, &self.multipliers, &mut gradient);
+        for (step, gradient) in self.step.iter_mut().zip(&gradient) {
+            *step = [0.0; BLOCK];
+            step.iter_mut().zip(gradient).for_each(|(entry, slope)| *entry = -slope);
+        }
+        self.clear_fixed();
+        self.factors.solve(&mut self.step);
+        let found: Vec<[f64; EQUATIONS]> =
+            self.step.iter().map(|step| std::array::from_fn(|k| step[UNKNOWNS + k])).collect();
+        if most(&found) < 1e3 {
+            self.prices = found;
+        }
+    }
+
+    fn linearise(&mut self) {
+        self.linearised.fill(self.problem, &self.point, &self.prices, &self.multipliers);
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            iteration: self.count,
+            time_s: self.problem.time_s(&self.values),
+            error: most(&self.values.equations),
+            stationarity: self.stationarity(),
+            barrier: self.barrier,
+            damping: self.last_damping,
+            step: self.last_step,
+        }
+    }
+
+    fn stationarity(&self) -> f64 {
+        let mut gradient = self.linearised.objective.clone();
+        self.linearised.add_equations(self.problem, &self.prices, &mut gradient);
+        self.linearised.add_limits(self.problem, &self.multipliers, &mut gradient);
+        for &(node, unknown) in &self.problem.fixed {
+            gradient[node][unknown] = 0.0;
+        }
+        most(&gradient)
+    }
+
+    /// The largest residual of the four conditions.
+    fn residual(&self) -> f64 {
+        let count = self.slack.len() as f64;
+        let sum = |values: &[f64]| values.iter().map(|value| value.abs()).sum::<f64>();
+        let limits = sum(self.multipliers.as_flattened());
+        let mean = (sum(self.prices.as_flattened()) + limits) / (count * (EQUATIONS + LIMITS) as f64);
+        let of_all = mean.max(USUAL_MULTIPLIER) / USUAL_MULTIPLIER;
+        let of_limits = (limits / (count * LIMITS as f64)).max(USUAL_MULTIPLIER) / USUAL_MULTIPLIER;
+        let mut residual = (self.stationarity() / of_all).max(most(&self.values.equations));
+        let limits = self.values.limits.as_flattened().iter();
+        for ((limit, slack), multiplier) in limits.zip(self.slack.as_flattened()).zip(self.multipliers.as_flattened()) {
+            residual = residual.max((limit + slack).abs()).max((slack * multiplier - self.barrier).abs() / of_limits);
+        }
+        residual
+    }
+
+    fn lower_barrier(&mut self, last: f64) {
+        self.barrier = (BARRIER_FALL.0 * self.barrier).min(self.barrier.powf(BARRIER_FALL.1)).max(last);
+        // Each barrier has its own filter.
+        self.filter.clear();
+    }
+
+    /// Takes one Newton step, with more damping where none is accepted; `false` where none helps.
+    fn advance(&mut self) -> bool {
+        // Where the last step had to be damped, this one will have to be too, mostly.
+        let (first, _, fall) = DAMPING;
+        let mut damping = if self.last_damping > first { self.last_damping / fall } else { 0.0 };
+        self.last_damping = 0.0;
+        loop {
+            let Some(used) = self.find_step(damping) else { return false };
+            if self.line_search() {
+                self.count += 1;
+                return true;
+            }
+            damping = (10.0 * used).max(10.0 * DAMPING.0);
+            if damping > MAX_DAMPING {
+                return false;
+            }
+        }
+    }
+
+    /// Computes the steps of all unknowns; returns the damping that was needed.
+    fn find_step(&mut self, mut damping: f64) -> Option<f64> {
+        let slacks = self.slack.as_flattened().iter().zip(self.multipliers.as_flattened());
+        for (weight, (slack, multiplier)) in self.weights.as_flattened_mut().iter_mut().zip(slacks) {
+            *weight = multiplier / slack;
+        }
+        let expected = EQUATIONS * self.problem.nodes.len();
+        loop {
+            self.factorisations += 1;
+            self.linearised.assemble(self.problem, &self.weights, damping, &mut self.matrix);
+            let regular = self.matrix.factorise(&mut self.factors).is_ok();
+            if regular && self.factors.negative_eigenvalues() == expected {
+                break;
+            }
+            let (first, growth, _) = DAMPING;
+            damping = if damping > 0.0 { growth * damping } else { first };
+            if damping > MAX_DAMPING {
+                return None;
+            }
+        }
+        if damping > 0.0 {
+            self.last_damping = damping;
+        }
+        let equations = self.values.equations.clone();
+        let mut limits = self.values.limits.clone();
+        for (limit, slack) in limits.as_flattened_mut().iter_mut().zip(self.slack.as_flattened()) {
+            *limit += slack;
+        }
+        self.solve_for(&equations, &limits);
+        Some(damping)
+    }
+
+    /// Sets the steps for the errors `equations` and `limits` (g + s).
+    fn solve_for(&mut self, equations: &[[f64; EQUATIONS]], limits: &[[f64; LIMITS]]) {
+        let mut gradient = self.linearised.objective.clone();
+        self.linearised.add_equations(self.problem, &self.prices, &mut gradient);
+        let mut pushes = limits.to_vec();
+        let state = self.slack.as_flattened().iter().zip(self.weights.as_flattened());
+        for (push, (slack, weight)) in pushes.as_flattened_mut().iter_mut().zip(state) {
+            *push = self.barrier / slack + weight * *push;
+        }
+        self.linearised.add_limits(self.problem, &pushes, &mut gradient);
+        for ((step, gradient), equations) in self.step.iter_mut().zip(&gradient).zip(equations) {
+            *step = std::array::from_fn(|k| if k < UNKNOWNS { -gradient[k] } else { -equations[k - UNKNOWNS] });
+        }
+        self.clear_fixed();
+        let right = self.step.clone();
+        self.factors.solve(&mut self.step);
+        // One refinement: there is no pivoting between blocks.
+        let mut rest = right;
+        rest.as_flattened_mut().iter_mut().for_each(|entry| *entry = -*entry);
+        self.matrix.add_product(&self.step, &mut rest);
+        self.factors.solve(&mut rest);
+        let corrections = rest.as_flattened();
+        self.step.as_flattened_mut().iter_mut().zip(corrections).for_each(|(entry, change)| *entry -= change);
+
+        self.linearised.limit_changes(self.problem, &self.step, &mut self.slack_step);
+        let state = self.slack.as_flattened().iter().zip(self.multipliers.as_flattened());
+        let steps = self.slack_step.as_flattened_mut().iter_mut().zip(self.multiplier_step.as_flattened_mut());
+        for (((slack_step, multiplier_step), limit), (slack, multiplier)) in steps.zip(limits.as_flattened()).zip(state)
+        {
+            *slack_step = -limit - *slack_step;
+            *multiplier_step = (self.barrier - multiplier * *slack_step) / slack - multiplier;
+        }
+    }
+
+    fn clear_fixed(&mut self) {
+        for &(node, unknown) in &self.problem.fixed {
+            self.step[node][unknown] = 0.0;
+        }
+    }
+
+    /// Goes along the steps as far as the filter accepts; `false` where it accepts nothing.
+    fn line_search(&mut self) -> bool {
+        let search = self.search();
+        let longest = longest(&self.slack, &self.slack_step);
+        let (errors, merit) = self.try_step(longest);
+        if let Some(augments) = self.accepts(&search, longest, errors, merit) {
+            self.take(&search, longest, augments);
+            return true;
+        }
+        if errors >= search.errors && self.correct(&search, longest) {
+            return true;
+        }
+        let mut length = longest;
+        for _ in 0..MAX_HALVINGS {
+            length *= 0.5;
+            let (errors, merit) = self.try_step(length);
+            if let Some(augments) = self.accepts(&search, length, errors, merit) {
+                self.take(&search, length, augments);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What a step of the present point is compared with.
+    fn search(&self) -> Search {
+        let gradients = self.linearised.objective.iter().zip(&self.step);
+        let mut descent: f64 =
+            gradients.map(|(gradient, step)| gradient.iter().zip(step).map(|(a, b)| a * b).sum::<f64>()).sum();
+        for (slack, step) in self.slack.as_flattened().iter().zip(self.slack_step.as_flattened()) {
+            descent -= self.barrier * step / slack;
+        }
+        Search {
+            errors: errors(&self.values, &self.slack),
+            merit: merit(&self.values, &self.slack, self.barrier),
+            descent,
+        }
+    }
+
+    /// Second-order correction: the same matrix with the errors at the end of the step, which the
+    /// trial holds. Whether it was accepted; if not, the steps are what they were.
+    fn correct(&mut self, search: &Search, length: f64) -> bool {
+        let steps = (self.step.clone(), self.slack_step.clone(), self.multiplier_step.clone());
+        let mut equations = self.trial_values.equations.clone();
+        let before = self.values.equations.as_flattened();
+        equations.as_flattened_mut().iter_mut().zip(before).for_each(|(entry, error)| *entry += length * error);
+        let mut limits = self.trial_values.limits.clone();
+        let before = self.values.limits.as_flattened().iter().zip(self.slack.as_flattened());
+        let state = before.zip(self.trial_slack.as_flattened());
+        for (entry, ((limit, slack), trial)) in limits.as_flattened_mut().iter_mut().zip(state) {
+            *entry += trial + length * (limit + slack);
+        }
+        self.solve_for(&equations, &limits);
+        let length = longest(&self.slack, &self.slack_step);
+        let (errors, merit) = self.try_step(length);
+        if let Some(augments) = self.accepts(search, length, errors, merit) {
+            self.take(search, length, augments);
+            return true;
+        }
+        (self.step, self.slack_step, self.multiplier_step) = steps;
+        false
+    }
+
+    /// Sets the trial at `length` of the steps; its errors and barrier function.
+    fn try_step(&mut self, length: f64) -> (f64, f64) {
+        for (i, trial) in self.trial.iter_mut().enumerate() {
+            *trial = std::array::from_fn(|k| self.point[i][k] + length * self.step[i][k]);
+        }
+        self.problem.evaluate(&self.trial, &mut self.trial_values);
+        for (i, trial) in self.trial_slack.iter_mut().enumerate() {
+            let limits = &self.trial_values.limits[i];
+            *trial = std::array::from_fn(|k| (self.slack[i][k] + length * self.slack_step[i][k]).max(-limits[k]));
+        }
+        (errors(&self.trial_values, &self.trial_slack), merit(&self.trial_values, &self.trial_slack, self.barrier))
+    }
+
+    /// Whether the trial is accepted, and if so, whether the present point enters the filter.
+    fn accepts(&self, search: &Search, length: f64, errors: f64, merit: f64) -> Option<bool> {
+        let better = |than_errors: f64, than_merit: f64| {
+            errors <= (1.0 - FILTER_MARGIN.0) * than_errors
+                || merit <= than_merit - FILTER_MARGIN.1 * than_errors + ROUND_OFF * than_merit.abs()
+        };
+        if !merit.is_finite() || errors.is_nan() || errors > self.most_errors {
+            return None;
+        }
+        if self.filter.iter().any(|&(than_errors, than_merit)| !better(than_errors, than_merit)) {
+            return None;
+        }
+        let switches = search.descent < 0.0
+            && search.errors <= self.least_errors
+            && length * (-search.descent).powf(SWITCH.1) > search.errors.powf(SWITCH.0);
+        if switches {
+            let most = search.merit + SUFFICIENT_DESCENT * length * search.descent;
+            return (merit <= most + ROUND_OFF * search.merit.abs()).then_some(false);
+        }
+        better(search.errors, search.merit).then_some(true)
+    }
+
+    /// Makes the trial, which lies at `length` of the steps, the present point.
+    fn take(&mut self, search: &Search, length: f64, augments: bool) {
+        if augments {
+            self.filter.push((search.errors, search.merit));
+        }
+        self.last_step = length;
+        std::mem::swap(&mut self.point, &mut self.trial);
+        std::mem::swap(&mut self.values, &mut self.trial_values);
+        std::mem::swap(&mut self.slack, &mut self.trial_slack);
+        for (prices, step) in self.prices.iter_mut().zip(&self.step) {
+            prices.iter_mut().zip(&step[UNKNOWNS..]).for_each(|(price, step)| *price += length * step);
+        }
+        let dual = longest(&self.multipliers, &self.multiplier_step);
+        let state = self.multiplier_step.as_flattened().iter().zip(self.slack.as_flattened());
+        for (multiplier, (step, slack)) in self.multipliers.as_flattened_mut().iter_mut().zip(state) {
+            let centre = self.barrier / slack;
+            *multiplier = (*multiplier + dual * step).clamp(centre / MULTIPLIER_BAND, centre * MULTIPLIER_BAND);
+        }
+    }
+}
+
+/// A point's errors and barrier function, and the slope of the latter along the steps.
+struct Search {
+    errors: f64,
+    merit: f64,
+    descent: f64,
+}
+
+/// Sum of the errors of equations and limits.
+fn errors(values: &Values, slack: &[[f64; LIMITS]]) -> f64 {
+    let equations: f64 = values.equations.as_flattened().iter().map(|error| error.abs()).sum();
+    let limits = values.limits.as_flattened().iter().zip(slack.as_flattened());
+    equations + limits.map(|(limit, slack)| (limit + slack).abs()).sum::<f64>()
+}
+
+/// f - μ Σ ln s.
+fn merit(values: &Values, slack: &[[f64; LIMITS]], barrier: f64) -> f64 {
+    let logarithms: f64 = slack.iter().map(|slack| slack.iter().product::<f64>().ln()).sum();
+    values.objective - barrier * logarithms
+}
+
+/// The longest step, at most 1, that keeps a fraction of every value.
+fn longest(values: &[[f64; LIMITS]], steps: &[[f64; LIMITS]]) -> f64 {
+    let pairs = values.as_flattened().iter().zip(steps.as_flattened());
+    pairs.fold(
+        1.0,
+        |longest, (value, step)| {
+            if *step < 0.0 { longest.min(-(1.0 - KEPT_SHARE) * value / step) } else { longest }
+        },
+    )
+}
+
+/// The largest absolute value.
+fn most<const N: usize>(values: &[[f64; N]]) -> f64 {
+    values.as_flattened().iter().fold(0.0, |most, value| value.abs().max(most))
+}

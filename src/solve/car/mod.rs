@@ -1,0 +1,292 @@
+//! The fastest lap of a car with axles, tyres and inertia, from a point mass's line on.
+//!
+//! The car is a single track of seven unknowns per place, with load transfer, aerodynamics, a tyre with
+//! a peak at each axle, and bounded rates of steering and pedal ([`model`]). Its lap is a nonlinear
+//! program on nodes along the start line ([`problem`]), solved by an interior-point method with exact
+//! second derivatives ([`interior_point`]). Derivatives are those of numbers that carry them
+//! ([`number`]), so the equations are written once. Newton's matrix is a ring of dense 12 × 12 blocks
+//! ([`BlockCycle`](raceline_numerics::BlockCycle)); a step costs some microseconds a node, and about 30
+//! steps are needed.
+//!
+//! The smoothing of steering and pedal costs some hundredths of a percent of the lap and saves half of
+//! the steps: without it, a car may meander on straights at no cost, and the program is not convex
+//! there.
+//!
+//! Sources: Perantoni and Limebeer, *Optimal control for a Formula One car with variable parameters*,
+//! Vehicle System Dynamics 52 (2014), sections 2 and 3; Lot and Biral, *A curvilinear abscissa approach
+//! for the lap time optimization of racing vehicles* (2014); Christ et al., *Time-optimal trajectory
+//! planning for a race car considering variable tyre-road friction coefficients*, Vehicle System
+//! Dynamics 59 (2021), section 2. Deviations: rates are differences, not unknowns; the reference is the
+//! point mass's line, not the road's centre, so that offsets and changes of heading are small; load
+//! moves along the car only, since the vehicle's limits contain what moves across.
+
+mod interior_point;
+mod linearised;
+mod model;
+mod number;
+mod problem;
+
+pub use interior_point::{Progress, Status};
+
+use super::SolveError;
+use super::stations::{Margin, ReferenceLine, Spacing, Station, pin_ends, stations};
+use super::time_optimal::{Task, TimeOptimal};
+use crate::geometry::{CurvePoint, Point, SplineCurve};
+use crate::speed::{Course, FixedLine, Ground, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
+use interior_point::Settings;
+use model::Car;
+use problem::{FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
+
+/// The car at a point of its line.
+#[derive(Clone, Copy, Debug)]
+pub struct CarState {
+    /// Time from the start, s.
+    pub time_s: f64,
+    /// Speed of the centre of gravity, m/s.
+    pub speed_mps: f64,
+    /// Angle from the body to the direction of travel, rad, positive to the left.
+    pub sideslip_rad: f64,
+    /// rad/s, positive to the left.
+    pub yaw_rate_radps: f64,
+    /// Angle of the front wheels, rad, positive to the left.
+    pub steering_rad: f64,
+    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share of
+    /// the tyres' longitudinal limit.
+    pub pedal: f64,
+}
+
+/// The car's lap and statistics of the search.
+#[derive(Clone, Debug)]
+pub struct CarLap {
+    /// Points of the line; a closed line does not repeat its first point.
+    pub points: Vec<Point>,
+    /// The car at each of them.
+    pub states: Vec<CarState>,
+    /// s.
+    pub lap_time_s: f64,
+    /// How the search ended. Check it: a lap is returned even if the search has not converged.
+    pub status: Status,
+    /// Newton steps.
+    pub iterations: usize,
+    /// Number of factorisations.
+    pub factorisations: usize,
+    /// Largest error of an equation of motion over an interval, relative to typical values.
+    pub error: f64,
+    /// Largest violation of a limit, relative to typical values.
+    pub violation: f64,
+}
+
+/// Initial and final barrier, relative to the mean time between nodes.
+const BARRIERS: (f64, f64) = (2e-3, 1e-6);
+/// Most Newton steps.
+const MAX_ITERATIONS: usize = 300;
+/// The search begins with this fraction of the point mass's speeds, inside the limits.
+const STARTING_SPEED_SHARE: f64 = 0.95;
+/// Penalty of a change of steering by the slip angle of the tyres' peak, or of the pedal by the
+/// tyres' limit, over a length of one mean width of the road: as a fraction of the time that this
+/// length takes.
+const SMOOTHING: f64 = 4e-3;
+/// Typical change of heading relative to the start line, rad.
+const USUAL_HEADING_RAD: f64 = 0.1;
+/// Typical sideslip, as a fraction of the slip angle of the tyres' peak.
+const USUAL_SIDESLIP: f64 = 0.3;
+/// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are not
+/// defined at rest.
+const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
+/// The start's pedal is at most this fraction of the tyres' limit.
+const STARTING_PEDAL: f64 = 0.9;
+/// The speed at an open end is fixed where the point mass reaches this fraction of it.
+const GIVEN_SPEED_SHARE: f64 = 0.999;
+
+/// Finds the car's fastest lap near the line `start` of a point mass.
+///
+/// On an open road the lap begins at least at a walking speed: the tyres' slip is not defined at rest.
+///
+/// # Errors
+/// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
+/// that cannot be simulated.
+pub fn car_lap(task: Task, start: &TimeOptimal, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
+    let car = Car::new(task.lap.vehicle).map_err(SpeedError::from)?;
+    let closed = task.corridor.closed;
+    let curve = SplineCurve::through(&start.points, closed).ok_or(SolveError::Degenerate)?;
+    let line = ReferenceLine { curve, rooms: start.rooms.clone() };
+    let width_m = task.corridor.mean_width();
+    let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(width_m) };
+    let mut stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
+    if !closed {
+        pin_ends(&mut stations, task.corridor.pinned_ends());
+    }
+    let reference = Reference::new(task, &line.curve, stations)?;
+    let (problem, point) = reference.problem(&car, width_m);
+    let settings = Settings { first_barrier: BARRIERS.0, last_barrier: BARRIERS.1, max_iterations: MAX_ITERATIONS };
+    let found = interior_point::solve(&problem, point, &settings, watch);
+    let mut time_s = 0.0;
+    let times = problem.interval_times(&found.point);
+    let states = found.point.iter().zip(times).map(|(x, time)| {
+        let x = problem.unscaled(x);
+        let state = CarState {
+            time_s,
+            speed_mps: x[FORWARD].hypot(x[LEFTWARD]),
+            sideslip_rad: x[LEFTWARD].atan2(x[FORWARD]),
+            yaw_rate_radps: x[YAW_RATE],
+            steering_rad: x[STEERING],
+            pedal: car.pedal_share(x[PEDAL], x[FORWARD]),
+        };
+        time_s += time;
+        state
+    });
+    let states = states.collect();
+    let offsets = found.point.iter().map(|x| x[OFFSET] * problem.scales[OFFSET]);
+    Ok(CarLap {
+        points: reference.stations.iter().zip(offsets).map(|(station, offset)| station.point(offset)).collect(),
+        states,
+        lap_time_s: found.time_s,
+        status: found.status,
+        iterations: found.iterations,
+        factorisations: found.factorisations,
+        error: found.error,
+        violation: found.violation,
+    })
+}
+
+/// The start line with its nodes, and the point mass on it.
+struct Reference<'a> {
+    task: Task<'a>,
+    stations: Vec<Station>,
+    places: Vec<CurvePoint>,
+    /// The road at each station.
+    grounds: Vec<Ground>,
+    profile: SpeedProfile,
+}
+
+impl<'a> Reference<'a> {
+    fn new(task: Task<'a>, curve: &SplineCurve, mut stations: Vec<Station>) -> Result<Self, SolveError> {
+        let mut along = 0.0;
+        let mut places = Vec::with_capacity(stations.len());
+        for station in &stations {
+            places.push(curve.at(along));
+            along += station.step;
+        }
+        let grounds = task.lap.relief.map(|relief| relief.along(&places));
+        if let Some(grip) = task.lap.grip {
+            let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
+            for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
+                station.grip = grip;
+            }
+        }
+        let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
+        let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
+        let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
+        let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
+        let speeds = task.lap.speeds;
+        let line = FixedLine {
+            curvature: &curvature,
+            step_lengths: &steps,
+            course: speeds.course(task.corridor.closed),
+            grip: Some(&grip),
+            turning: speeds.turning,
+            grounds: grounds.as_deref(),
+        };
+        let profile = line.profile(task.lap.vehicle)?;
+        let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
+        Ok(Self { task, stations, places, grounds, profile })
+    }
+
+    fn nodes(&self) -> Vec<Node> {
+        let n = self.stations.len();
+        (0..n)
+            .map(|i| {
+                let (station, next) = (&self.stations[i], (i + 1) % n);
+                let (ground, mean) = (self.grounds[i], self.grounds[i].mean(&self.grounds[next]));
+                let turned = raceline_numerics::wrap_angle(self.places[next].heading() - self.places[i].heading());
+                let length_m = station.step * mean.stretch;
+                Node {
+                    curvature: ground.geodesic(station.curvature),
+                    low_m: station.low,
+                    high_m: station.high,
+                    length_m,
+                    turn_rad: mean.geodesic_factor * mean.stretch * turned + mean.geodesic_offset * length_m,
+                    ground,
+                    grip: station.grip,
+                }
+            })
+            .collect()
+    }
+
+    /// The program, and the point from which it is solved.
+    fn problem<'c>(&self, car: &'c Car, width_m: f64) -> (Problem<'c>, problem::Point) {
+        let nodes = self.nodes();
+        let n = nodes.len();
+        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / n as f64;
+        let length_m: f64 = self.stations.iter().map(|station| station.step).sum();
+        let speed = length_m / self.profile.lap_time_s;
+        let slowest = self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min);
+        let least_speed_mps = (LEAST_SPEED.0 * slowest).max(LEAST_SPEED.1.min(LEAST_SPEED.0 * speed));
+        let limit = car.longitudinal_limit_mps2();
+        let mut problem = Problem {
+            closed: self.task.corridor.closed,
+            least_speed_mps,
+            scales: [
+                0.5 * mean(&mut nodes.iter().map(|node| node.high_m - node.low_m)).max(0.01 * width_m),
+                USUAL_HEADING_RAD,
+                speed,
+                USUAL_SIDESLIP * car.peak_slip_rad() * speed,
+                limit / speed,
+                car.peak_slip_rad(),
+                limit,
+            ],
+            per_second: n as f64 / self.profile.lap_time_s,
+            smoothing: [SMOOTHING * width_m * width_m / speed; 2],
+            fixed: Vec::new(),
+            car,
+            nodes,
+        };
+        let mut start: Vec<[f64; UNKNOWNS]> = (0..n).map(|i| self.start(i, &problem, limit)).collect();
+        self.fix_ends(&mut problem, &mut start);
+        let scales = problem.scales;
+        for x in &mut start {
+            x.iter_mut().zip(&scales).for_each(|(entry, scale)| *entry /= scale);
+        }
+        (problem, start)
+    }
+
+    /// Unknowns of node `i` in their units: the car in a steady bend below the point mass's speed.
+    fn start(&self, i: usize, problem: &Problem, limit: f64) -> [f64; UNKNOWNS] {
+        let (node, car) = (&problem.nodes[i], problem.car);
+        let speed = (STARTING_SPEED_SHARE * self.profile.speed_mps[i]).max(1.1 * problem.least_speed_mps);
+        let acceleration = STARTING_SPEED_SHARE * STARTING_SPEED_SHARE * self.profile.accel_mps2[i];
+        let motion = car.steady(speed, node.curvature, acceleration, &node.ground, node.grip);
+        let mut x = [0.0; UNKNOWNS];
+        x[HEADING] = -motion.leftward.atan2(motion.forward);
+        x[FORWARD] = motion.forward;
+        x[LEFTWARD] = motion.leftward;
+        x[YAW_RATE] = motion.yaw_rate;
+        x[STEERING] = motion.steering.clamp(-car.max_steering_rad, car.max_steering_rad);
+        x[PEDAL] = motion.pedal.clamp(-STARTING_PEDAL * limit, STARTING_PEDAL * limit);
+        x[OFFSET] = 0.0;
+        x
+    }
+
+    /// Fixes the given speeds at the ends of an open road that the point mass reaches.
+    fn fix_ends(&self, problem: &mut Problem, start: &mut [[f64; UNKNOWNS]]) {
+        let Course::Open { start_speed_mps, end_speed_mps } = self.task.lap.speeds.course(problem.closed) else {
+            return;
+        };
+        let last = start.len() - 1;
+        for (node, given) in [(0, start_speed_mps), (last, end_speed_mps)] {
+            let reached = self.profile.speed_mps[node];
+            if given.is_some_and(|given| reached >= GIVEN_SPEED_SHARE * given.max(SPEED_FLOOR_MPS)) {
+                start[node][FORWARD] = reached.max(1.1 * problem.least_speed_mps);
+                problem.fixed.push((node, FORWARD));
+            }
+        }
+        for (node, is_pinned) in [0, last].into_iter().zip(self.task.corridor.pinned_ends()) {
+            if is_pinned {
+                let station = &mut problem.nodes[node];
+                start[node][OFFSET] = 0.0;
+                (station.low_m, station.high_m) = (-problem.scales[OFFSET], problem.scales[OFFSET]);
+                problem.fixed.push((node, OFFSET));
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Numbers for which the car's equations are written: plain ones, and ones with first and second
+//! derivatives.
+
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// A number that the equations can be evaluated with.
+pub trait Number:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+    + Add<f64, Output = Self>
+    + Mul<f64, Output = Self>
+{
+    /// Its value.
+    fn value(self) -> f64;
+
+    /// A function of it by the function's value and its first and second derivative there.
+    fn through(self, value: f64, slope: f64, bend: f64) -> Self;
+
+    /// 1 / x.
+    fn recip(self) -> Self {
+        let inverse = self.value().recip();
+        self.through(inverse, -inverse * inverse, 2.0 * inverse * inverse * inverse)
+    }
+
+    /// x².
+    fn square(self) -> Self {
+        let x = self.value();
+        self.through(x * x, 2.0 * x, 2.0)
+    }
+
+    /// √x.
+    fn sqrt(self) -> Self {
+        let root = self.value().sqrt();
+        let slope = 0.5 / root;
+        self.through(root, slope, -0.5 * slope / self.value())
+    }
+
+    /// Sine and cosine.
+    fn sin_cos(self) -> (Self, Self) {
+        let (sin, cos) = self.value().sin_cos();
+        (self.through(sin, cos, -sin), self.through(cos, -sin, -cos))
+    }
+
+    /// Arc tangent.
+    fn atan(self) -> Self {
+        let x = self.value();
+        let slope = 1.0 / (1.0 + x * x);
+        self.through(x.atan(), slope, -2.0 * x * slope * slope)
+    }
+
+    /// |x|^(2 p) of x², smooth at zero where p ≥ 1: x² itself for p = 1.
+    fn power(self, exponent: f64) -> Self {
+        if exponent == 1.0 {
+            return self;
+        }
+        // Powers below 2 have no second derivative at zero.
+        let x = self.value() + POWER_FLOOR;
+        let value = x.powf(exponent);
+        let slope = exponent * value / x;
+        self.through(value, slope, (exponent - 1.0) * slope / x)
+    }
+}
+
+/// Added to the base of a power.
+const POWER_FLOOR: f64 = 1e-4;
+
+impl Number for f64 {
+    fn value(self) -> f64 {
+        self
+    }
+
+    fn through(self, value: f64, _: f64, _: f64) -> f64 {
+        value
+    }
+}
+
+/// A number with its first and second derivatives with respect to `N` variables.
+#[derive(Clone, Copy, Debug)]
+pub struct Second<const N: usize> {
+    pub value: f64,
+    pub gradient: [f64; N],
+    /// Symmetric.
+    pub hessian: [[f64; N]; N],
+}
+
+impl<const N: usize> Second<N> {
+    /// Without derivatives.
+    pub fn constant(value: f64) -> Self {
+        Self { value, gradient: [0.0; N], hessian: [[0.0; N]; N] }
+    }
+
+    /// Variable number `index`.
+    pub fn variable(value: f64, index: usize) -> Self {
+        let mut variable = Self::constant(value);
+        variable.gradient[index] = 1.0;
+        variable
+    }
+
+    /// The same with `M` variables, of which this number's are those from `first` on.
+    pub fn among<const M: usize>(&self, first: usize) -> Second<M> {
+        let mut more = Second::constant(self.value);
+        more.gradient[first..first + N].copy_from_slice(&self.gradient);
+        for (target, row) in more.hessian[first..first + N].iter_mut().zip(&self.hessian) {
+            target[first..first + N].copy_from_slice(row);
+        }
+        more
+    }
+}
+
+impl<const N: usize> Number for Second<N> {
+    fn value(self) -> f64 {
+        self.value
+    }
+
+    #[inline]
+    fn through(mut self, value: f64, slope: f64, bend: f64) -> Self {
+        for i in 0..N {
+            let across = bend * self.gradient[i];
+            for j in 0..N {
+                self.hessian[i][j] = slope * self.hessian[i][j] + across * self.gradient[j];
+            }
+        }
+        self.gradient.iter_mut().for_each(|entry| *entry *= slope);
+        self.value = value;
+        self
+    }
+}
+
+impl<const N: usize> Add for Second<N> {
+    type Output = Self;
+    #[inline]
+    fn add(mut self, other: Self) -> Self {
+        self.value += other.value;
+        self.gradient.iter_mut().zip(&other.gradient).for_each(|(a, b)| *a += b);
+        self.hessian.as_flattened_mut().iter_mut().zip(other.hessian.as_flattened()).for_each(|(a, b)| *a += b);
+        self
+    }
+}
+
+impl<const N: usize> Sub for Second<N> {
+    type Output = Self;
+    #[inline]
+    fn sub(mut self, other: Self) -> Self {
+        self.value -= other.value;
+        self.gradient.iter_mut().zip(&other.gradient).for_each(|(a, b)| *a -= b);
+        self.hessian.as_flattened_mut().iter_mut().zip(other.hessian.as_flattened()).for_each(|(a, b)| *a -= b);
+        self
+    }
+}
+
+impl<const N: usize> Mul for Second<N> {
+    type Output = Self;
+    #[inline]
+    fn mul(mut self, other: Self) -> Self {
+        for i in 0..N {
+            let (a, b) = (self.gradient[i], other.gradient[i]);
+            for j in 0..N {
+                self.hessian[i][j] = self.hessian[i][j] * other.value
+                    + self.value * other.hessian[i][j]
+                    + (a * other.gradient[j] + b * self.gradient[j]);
+            }
+        }
+        for (a, b) in self.gradient.iter_mut().zip(&other.gradient) {
+            *a = *a * other.value + self.value * b;
+        }
+        self.value *= other.value;
+        self
+    }
+}
+
+impl<const N: usize> Neg for Second<N> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self * -1.0
+    }
+}
+
+impl<const N: usize> Add<f64> for Second<N> {
+    type Output = Self;
+    fn add(mut self, other: f64) -> Self {
+        self.value += other;
+        self
+    }
+}
+
+impl<const N: usize> Mul<f64> for Second<N> {
+    type Output = Self;
+    #[inline]
+    fn mul(mut self, other: f64) -> Self {
+        self.value *= other;
+        self.gradient.iter_mut().for_each(|entry| *entry *= other);
+        self.hessian.as_flattened_mut().iter_mut().for_each(|entry| *entry *= other);
+        self
+    }
+}

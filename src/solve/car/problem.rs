@@ -1,0 +1,286 @@
+//! The lap of the car as a nonlinear program: variables at nodes along a reference line, equations of
+//! motion between them, limits.
+//!
+//! Node i lies at the arc length s_i of the reference line, whose curvature is κ. With the offset n
+//! from it to the left, the heading ξ relative to it and the motion of the [`Car`], time by length is
+//! τ and the states x = (n, ξ, u, v, r) change by
+//!
+//! ```text
+//! τ  = (1 - n κ) / (u cos ξ - v sin ξ)
+//! n' = τ (u sin ξ + v cos ξ)     ξ' = τ r - κ
+//! u' = τ (u' of the car - g_x cos ξ - g_y sin ξ)      v', r' likewise
+//! ```
+//!
+//! Collocation is trapezoidal, of second order:
+//!
+//! ```text
+//! x_{i+1} - x_i - h_i / 2 (x'_i + x'_{i+1}) = 0
+//! ```
+//!
+//! where the integral of κ is the exact change of the reference line's heading. Steering angle δ and
+//! pedal p are linear between nodes; their rates are bounded differences, not unknowns. So a node has
+//! seven unknowns and five equations. All are divided by typical values.
+//!
+//! ```text
+//! minimise  Σ h_i (τ_i + τ_{i+1}) / 2  +  Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i
+//! ```
+
+use super::model::{Car, Motion};
+use super::number::{Number, Second};
+use crate::speed::Ground;
+
+/// Number of unknowns of a node: offset, heading, u, v, yaw rate, steering angle, pedal.
+pub const UNKNOWNS: usize = 7;
+pub const OFFSET: usize = 0;
+pub const HEADING: usize = 1;
+pub const FORWARD: usize = 2;
+pub const LEFTWARD: usize = 3;
+pub const YAW_RATE: usize = 4;
+pub const STEERING: usize = 5;
+pub const PEDAL: usize = 6;
+/// Number of equations between two nodes: the first unknowns' changes.
+pub const EQUATIONS: usize = 5;
+/// Number of limits of a node and of the interval after it.
+pub const LIMITS: usize = 15;
+/// The first of those of the interval.
+const RATES: usize = 11;
+/// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
+/// squared slip of both axles.
+pub const FUNCTIONS: usize = 11;
+
+/// Values of the unknowns at every node, divided by [`Problem::scales`].
+pub type Point = Vec<[f64; UNKNOWNS]>;
+
+/// A node of the reference line.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Curvature of the reference line in the road's surface, 1/m.
+    pub curvature: f64,
+    /// Bounds of the offset, m.
+    pub low_m: f64,
+    pub high_m: f64,
+    /// Distance to the next node along the reference line, m.
+    pub length_m: f64,
+    /// Change of the reference line's heading to the next node, rad.
+    pub turn_rad: f64,
+    /// The road.
+    pub ground: Ground,
+    /// Factor on the tyre limits.
+    pub grip: f64,
+}
+
+/// The nonlinear program.
+#[derive(Clone, Debug)]
+pub struct Problem<'a> {
+    pub car: &'a Car,
+    pub nodes: Vec<Node>,
+    pub closed: bool,
+    /// Least u, m/s.
+    pub least_speed_mps: f64,
+    /// Typical values of the unknowns, in their units.
+    pub scales: [f64; UNKNOWNS],
+    /// Factor on the objective.
+    pub per_second: f64,
+    /// ρ_δ and ρ_p by [`Problem::scales`], s m.
+    pub smoothing: [f64; 2],
+    /// Unknowns that keep their values: node and unknown.
+    pub fixed: Vec<(usize, usize)>,
+}
+
+/// Values of everything at a point.
+#[derive(Clone, Debug)]
+pub struct Values {
+    /// The objective.
+    pub objective: f64,
+    /// Errors of the equations.
+    pub equations: Vec<[f64; EQUATIONS]>,
+    /// Limits: at most 0.
+    pub limits: Vec<[f64; LIMITS]>,
+    /// Functions of the nodes.
+    functions: Vec<[f64; FUNCTIONS]>,
+}
+
+impl Values {
+    pub fn new(nodes: usize) -> Self {
+        Self {
+            objective: 0.0,
+            equations: vec![[0.0; EQUATIONS]; nodes],
+            limits: vec![[0.0; LIMITS]; nodes],
+            functions: vec![[0.0; FUNCTIONS]; nodes],
+        }
+    }
+}
+
+impl Problem<'_> {
+    /// Number of intervals.
+    pub fn intervals(&self) -> usize {
+        if self.closed { self.nodes.len() } else { self.nodes.len() - 1 }
+    }
+
+    /// The node after `i`.
+    pub fn next(&self, i: usize) -> usize {
+        (i + 1) % self.nodes.len()
+    }
+
+    /// The interval before node `i`.
+    pub fn before(&self, i: usize) -> Option<usize> {
+        if i > 0 { Some(i - 1) } else { self.closed.then(|| self.nodes.len() - 1) }
+    }
+
+    /// Length of interval `i`, m; 0 for none.
+    pub fn length(&self, i: usize) -> f64 {
+        if i < self.intervals() { self.nodes[i].length_m } else { 0.0 }
+    }
+
+    /// Length by which node `i` counts, m.
+    pub fn share(&self, i: usize) -> f64 {
+        0.5 * (self.length(i) + self.before(i).map_or(0.0, |before| self.length(before)))
+    }
+
+    /// Largest rates of steering angle and pedal by their scales, 1/s.
+    pub fn rates(&self) -> [f64; 2] {
+        [self.car.steering_rate_radps / self.scales[STEERING], self.car.pedal_rate_mps3 / self.scales[PEDAL]]
+    }
+
+    /// The functions of a node of which the unknowns are `x`, in their units. `lift` makes a number of
+    /// one of the car's.
+    fn functions<S: Number, T: Number>(
+        &self,
+        node: &Node,
+        motion: Motion<S>,
+        x: [T; UNKNOWNS],
+        lift: impl Fn(S) -> T,
+    ) -> [T; FUNCTIONS] {
+        let rates = self.car.rates(motion, &node.ground, node.grip);
+        let [offset, heading, u, v, r, ..] = x;
+        let (sin, cos) = heading.sin_cos();
+        let along = u * cos - v * sin;
+        let time = (offset * -node.curvature + 1.0) * along.recip();
+        let (g_x, g_y) = (node.ground.gravity_along, node.ground.gravity_across);
+        let (mut forward, mut leftward) = (lift(rates.forward), lift(rates.leftward));
+        if g_x != 0.0 || g_y != 0.0 {
+            forward = forward - (cos * g_x + sin * g_y);
+            leftward = leftward + (sin * g_x - cos * g_y);
+        }
+        [
+            time,
+            time * (u * sin + v * cos),
+            time * r,
+            time * forward,
+            time * leftward,
+            time * lift(rates.yaw),
+            lift(rates.power),
+            lift(rates.use_less_one[0]),
+            lift(rates.use_less_one[1]),
+            lift(rates.slip[0].square()),
+            lift(rates.slip[1].square()),
+        ]
+    }
+
+    /// The unknowns of node `i` in their units.
+    pub fn unscaled(&self, x: &[f64; UNKNOWNS]) -> [f64; UNKNOWNS] {
+        std::array::from_fn(|k| x[k] * self.scales[k])
+    }
+
+    /// Values of objective, equations and limits at `point`.
+    pub fn evaluate(&self, point: &[[f64; UNKNOWNS]], values: &mut Values) {
+        for ((node, x), functions) in self.nodes.iter().zip(point).zip(&mut values.functions) {
+            let x = self.unscaled(x);
+            *functions = self.functions(node, motion(x), x, |value| value);
+        }
+        self.combine(point, values);
+    }
+
+    /// Objective, equations and limits by the functions of the nodes.
+    fn combine(&self, point: &[[f64; UNKNOWNS]], values: &mut Values) {
+        let rates = self.rates();
+        let scales = &self.scales;
+        values.objective = 0.0;
+        for (i, (node, x)) in self.nodes.iter().zip(point).enumerate() {
+            let here = &values.functions[i];
+            values.objective += self.per_second * self.share(i) * here[0];
+            let limits = &mut values.limits[i];
+            *limits = [
+                node.low_m / scales[OFFSET] - x[OFFSET],
+                x[OFFSET] - node.high_m / scales[OFFSET],
+                x[STEERING] - self.car.max_steering_rad / scales[STEERING],
+                -x[STEERING] - self.car.max_steering_rad / scales[STEERING],
+                self.least_speed_mps / scales[FORWARD] - x[FORWARD],
+                x[FORWARD] - self.car.max_speed_mps / scales[FORWARD],
+                here[6] / scales[PEDAL],
+                here[7],
+                here[8],
+                here[9] - 1.0,
+                here[10] - 1.0,
+                -1.0,
+                -1.0,
+                -1.0,
+                -1.0,
+            ];
+            let equations = &mut values.equations[i];
+            *equations = [0.0; EQUATIONS];
+            if i >= self.intervals() {
+                continue;
+            }
+            let next = self.next(i);
+            let (there, y) = (&values.functions[next], &point[next]);
+            let half = 0.5 * node.length_m;
+            for k in 0..EQUATIONS {
+                equations[k] = y[k] - x[k] - half * (here[k + 1] + there[k + 1]) / scales[k];
+            }
+            equations[HEADING] += node.turn_rad / scales[HEADING];
+            let time = half * (here[0] + there[0]);
+            for (k, rate) in rates.iter().enumerate() {
+                let change = y[STEERING + k] - x[STEERING + k];
+                limits[RATES + 2 * k] = change - rate * time;
+                limits[RATES + 2 * k + 1] = -change - rate * time;
+                values.objective += self.per_second * self.smoothing[k] * change * change / node.length_m;
+            }
+        }
+    }
+
+    /// Lap time of `point`, s, without the smoothing.
+    pub fn time_s(&self, values: &Values) -> f64 {
+        values.functions.iter().enumerate().map(|(i, functions)| self.share(i) * functions[0]).sum()
+    }
+
+    /// Time from each node to the next at `point`, s.
+    pub fn interval_times(&self, point: &[[f64; UNKNOWNS]]) -> Vec<f64> {
+        let mut values = Values::new(point.len());
+        self.evaluate(point, &mut values);
+        let time = |i: usize| values.functions[i][0] + values.functions[self.next(i)][0];
+        (0..point.len()).map(|i| 0.5 * self.length(i) * time(i)).collect()
+    }
+
+    /// Gradients of the functions of node `i` and the second derivatives of their sum with `weights`,
+    /// by the scaled unknowns.
+    pub fn derivatives(
+        &self,
+        i: usize,
+        x: &[f64; UNKNOWNS],
+        weights: &[f64; FUNCTIONS],
+    ) -> ([[f64; UNKNOWNS]; FUNCTIONS], [[f64; UNKNOWNS]; UNKNOWNS]) {
+        let x = self.unscaled(x);
+        let car: [Second<CAR>; CAR] = std::array::from_fn(|k| Second::variable(x[FORWARD + k], k));
+        let motion = Motion { forward: car[0], leftward: car[1], yaw_rate: car[2], steering: car[3], pedal: car[4] };
+        let all: [Second<UNKNOWNS>; UNKNOWNS] = std::array::from_fn(|k| Second::variable(x[k], k));
+        let functions = self.functions(&self.nodes[i], motion, all, |number| number.among(FORWARD));
+        let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        for (function, weight) in functions.iter().zip(weights) {
+            let entries = function.hessian.as_flattened();
+            hessian.as_flattened_mut().iter_mut().zip(entries).for_each(|(a, b)| *a += weight * b);
+        }
+        for (row, scale) in hessian.iter_mut().zip(&self.scales) {
+            row.iter_mut().zip(&self.scales).for_each(|(entry, other)| *entry *= scale * other);
+        }
+        let gradients = functions.map(|function| std::array::from_fn(|k| function.gradient[k] * self.scales[k]));
+        (gradients, hessian)
+    }
+}
+
+/// Number of variables of the car's own equations, the last of the unknowns.
+const CAR: usize = UNKNOWNS - FORWARD;
+
+fn motion(x: [f64; UNKNOWNS]) -> Motion<f64> {
+    Motion { forward: x[FORWARD], leftward: x[LEFTWARD], yaw_rate: x[YAW_RATE], steering: x[STEERING], pedal: x[PEDAL] }
+}
