@@ -69,12 +69,19 @@ pub struct Solution {
 /// State of the iteration, for whoever watches it.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
+    /// Newton steps so far.
     pub iteration: usize,
+    /// Lap time, s.
     pub time_s: f64,
+    /// Largest error of an equation of motion, relative to typical values.
     pub error: f64,
+    /// Largest residual of the first condition.
     pub stationarity: f64,
+    /// μ.
     pub barrier: f64,
+    /// δ of the last step.
     pub damping: f64,
+    /// Length of the last step.
     pub step: f64,
 }
 
