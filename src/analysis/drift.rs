@@ -213,6 +213,10 @@ fn sampled(line: &RacingLine) -> Option<RacingLine> {
             banking_rad: None,
             grip: None,
             load: None,
+            steering_rad: None,
+            pedal: None,
+            sideslip_rad: None,
+            yaw_rate_radps: None,
         }
     };
     let places = curve.positions();

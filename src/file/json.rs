@@ -114,9 +114,16 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
         ] {
             finite(format_args!("points[{index}].{key}"), value)?;
         }
-        for (key, value) in
-            [("z_m", point.z_m), ("banking_rad", point.banking_rad), ("grip", point.grip), ("load", point.load)]
-        {
+        for (key, value) in [
+            ("z_m", point.z_m),
+            ("banking_rad", point.banking_rad),
+            ("grip", point.grip),
+            ("load", point.load),
+            ("steering_rad", point.steering_rad),
+            ("pedal", point.pedal),
+            ("sideslip_rad", point.sideslip_rad),
+            ("yaw_rate_radps", point.yaw_rate_radps),
+        ] {
             finite(format_args!("points[{index}].{key}"), value.unwrap_or_default())?;
         }
     }

@@ -56,6 +56,19 @@ pub enum Detail {
         /// Largest violation of a limit, scaled.
         violation: f64,
     },
+    /// The search for the car's lap.
+    Car {
+        /// Interior-point steps.
+        steps: usize,
+        /// Number of factorisations.
+        factorisations: usize,
+        /// Lap time, s.
+        lap_time_s: f64,
+        /// Largest error of an equation of motion, scaled.
+        error: f64,
+        /// Largest violation of a limit, scaled.
+        violation: f64,
+    },
     /// The road's heights were smoothed.
     HeightsSmoothed {
         /// Largest change of a height, metres.
@@ -109,6 +122,11 @@ impl fmt::Display for Detail {
                     steps.join(" and ")
                 )
             }
+            Self::Car { steps, factorisations, lap_time_s, error, violation } => write!(
+                f,
+                "car: {steps} steps, {factorisations} factorisations, lap {lap_time_s:.3} s, largest error \
+                 {error:.1e}, largest violation {violation:.1e}"
+            ),
             Self::HeightsSmoothed { deviation_m } => {
                 write!(f, "heights: smoothing moves the road by at most {deviation_m:.3} m")
             }

@@ -6,17 +6,18 @@ use std::sync::Arc;
 use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Detail, Progress, Warning};
 use crate::file::{Candidate, LinePoint, Method, on_grid};
-use crate::geometry::{Point, Vector};
+use crate::geometry::{Point, SplineCurve, Vector};
 use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
+use crate::solve::car::{self, CarLap, CarState, car_lap};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{
-    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Parent, SolveError, SolverReport, Soundness,
+    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Model, Parent, SolveError, SolverReport, Soundness,
     Spacing, SteeringLimit,
 };
-use crate::speed::{DrivenLine, GripMap, Lap, Relief, SpeedOptions};
+use crate::speed::{Course, DrivenLine, GripMap, Lap, Relief, SpeedOptions};
 use crate::track::{Track, TrackGrip, TrackRelief, usable};
 use crate::vehicle::Vehicle;
 
@@ -30,6 +31,8 @@ const MARGIN_WARNING_SHARE: f64 = 0.01;
 pub(super) struct DrivenCandidate {
     pub method: Method,
     pub driven: DrivenLine,
+    /// The car at each point, where the line is a car's.
+    pub car: Option<Vec<CarState>>,
 }
 
 /// The lines that the search found, with its warnings and details.
@@ -199,7 +202,16 @@ pub(super) fn search_prepared(
             let fastest = time_optimal(task, &start)?;
             let driven = drive(&fastest.points)?;
             search.add_time_optimal_details(&fastest);
-            search.push_gain(Method::TimeOptimal, driven, soundness);
+            let found = match options.solve.model {
+                Model::PointMass => false,
+                Model::Car => {
+                    progress.stage("searching the car's fastest lap");
+                    search.push_car(car_lap(task, &fastest, &|_| {})?, spacing, lap, soundness)?
+                }
+            };
+            if !found {
+                search.push_gain(Method::TimeOptimal, driven, soundness);
+            }
         }
     }
     if track.closed && options.speed != SpeedOptions::default() {
@@ -253,8 +265,38 @@ impl LineSearch {
             self.warnings.push(Warning::CandidateFailed { method, fault });
             return Err(fault);
         }
-        self.candidates.push(DrivenCandidate { method, driven });
+        self.candidates.push(DrivenCandidate { method, driven, car: None });
         Ok(())
+    }
+
+    /// Adds the car's lap, whose time is not that of a point mass and so is not compared; whether it
+    /// converged and its line is sound.
+    fn push_car(
+        &mut self,
+        found: CarLap,
+        spacing: Spacing,
+        lap: Lap,
+        soundness: Soundness,
+    ) -> Result<bool, SolveError> {
+        let CarLap { iterations, factorisations, lap_time_s, error, violation, .. } = found;
+        self.details.push(Detail::Car { steps: iterations, factorisations, lap_time_s, error, violation });
+        if found.status != car::Status::Converged {
+            self.warnings.push(Warning::TimeOptimalNotConverged);
+            return Ok(false);
+        }
+        let closed = lap.speeds.course(self.road.track.closed) == Course::Closed;
+        let curve = SplineCurve::through(&found.points, closed).ok_or(SolveError::Degenerate)?;
+        let places = spacing.places(&curve);
+        let states = found.along(&curve, &places);
+        let speeds = states.iter().map(|state| state.speed_mps).collect();
+        let driven = DrivenLine::along(curve, places, lap)?.with_speeds(speeds, lap.vehicle);
+        if self.push_sound(Method::TimeOptimal, driven, soundness).is_err() {
+            return Ok(false);
+        }
+        if let Some(last) = self.candidates.last_mut() {
+            last.car = Some(states);
+        }
+        Ok(true)
     }
 
     /// Adds a line that should be faster than those before it, or the fastest of them if it is not
@@ -277,7 +319,7 @@ impl LineSearch {
         let Some(best) = self.best() else { return };
         let (kept, driven) = (best.method, best.driven.clone());
         self.details.push(Detail::NoGain { method, kept });
-        self.candidates.push(DrivenCandidate { method, driven });
+        self.candidates.push(DrivenCandidate { method, driven, car: None });
     }
 
     fn best(&self) -> Option<&DrivenCandidate> {
@@ -338,6 +380,7 @@ impl DrivenCandidate {
             .map(|(i, (point, [x_m, y_m]))| {
                 let (left_m, right_m) = road.edges.to_edges(point.position);
                 let ground = self.driven.grounds.as_ref().map(|grounds| grounds[i]);
+                let car = self.car.as_ref().map(|states| states[i]);
                 LinePoint {
                     s_m: self.driven.arc_length_m[i],
                     x_m,
@@ -353,6 +396,10 @@ impl DrivenCandidate {
                     banking_rad: ground.map(|ground| ground.banking_rad),
                     grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
                     load: self.driven.loads.as_ref().map(|loads| loads[i]),
+                    steering_rad: car.map(|car| car.steering_rad),
+                    pedal: car.map(|car| car.pedal),
+                    sideslip_rad: car.map(|car| car.sideslip_rad),
+                    yaw_rate_radps: car.map(|car| car.yaw_rate_radps),
                 }
             })
             .collect()

@@ -83,6 +83,17 @@ pub enum Search {
     Cmaes,
 }
 
+/// Model of the vehicle on the time-optimal line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// A point mass inside its tyre limits.
+    #[default]
+    PointMass,
+    /// A car with two axles, load transfer, tyre slip, yaw inertia and rates of steering and pedal.
+    Car,
+}
+
 /// Range of `population`.
 const POPULATION: Range = Range::between(4.0, 100_000.0);
 /// Range of `generations`.
@@ -99,6 +110,10 @@ pub struct SolveOptions {
     /// Solver of the quadratic programs. Default: `osqp`, or `interior-point` in a build without
     /// the feature `osqp`.
     pub qp_solver: QpSolver,
+    /// Model of the vehicle on the time-optimal line; other methods have a point mass. Default:
+    /// `point-mass`.
+    #[serde(skip_serializing_if = "is_default_model")]
+    pub model: Model,
     /// Search method of the blend. Default: `ga`.
     pub search: Search,
     /// Seed of the random numbers of the search. Default: 1.
@@ -125,11 +140,17 @@ pub struct SolveOptions {
     pub end_offset_m: Option<f64>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_model(model: &Model) -> bool {
+    *model == Model::default()
+}
+
 impl Default for SolveOptions {
     fn default() -> Self {
         Self {
             formulation: Formulation::TrueSpacing,
             qp_solver: QpSolver::default(),
+            model: Model::PointMass,
             search: Search::Ga,
             seed: 1,
             population: 48,

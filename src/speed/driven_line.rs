@@ -2,6 +2,7 @@
 
 use super::{Course, FixedLine, Ground, Lap, SpeedError, SpeedProfile, TurningCost};
 use crate::geometry::{CurvePoint, Point, SplineCurve, Vector};
+use crate::vehicle::Vehicle;
 
 /// A line with all its data apart from the edges.
 ///
@@ -79,6 +80,13 @@ const LEAST_LOAD: f64 = 0.01;
 /// Number of positions per point or knot in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 
+/// Loads of the tyres on `grounds`.
+fn loads<'a>(grounds: impl Iterator<Item = &'a Ground>, speed_mps: &[f64], vehicle: &Vehicle) -> Vec<f64> {
+    let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg;
+    let points = grounds.zip(speed_mps);
+    points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()
+}
+
 impl DrivenLine {
     /// Simulates a vehicle along the cubic spline through `points`: `lap` is a
     /// [`Vehicle`](crate::vehicle::Vehicle), or a vehicle with speeds for the ends of an open line
@@ -150,11 +158,8 @@ impl DrivenLine {
         if !closed {
             accel_mps2.extend(accel_mps2.last().copied());
         }
-        let downforce = lap.vehicle.downforce_on_tyres_kgpm() / lap.vehicle.mass_kg;
-        let loads = fine_line.grounds.as_ref().map(|grounds| {
-            let points = grounds.iter().step_by(PIECES).zip(&speed_mps);
-            points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()
-        });
+        let loads =
+            fine_line.grounds.as_ref().map(|grounds| loads(grounds.iter().step_by(PIECES), &speed_mps, lap.vehicle));
         let profile = SpeedProfile { speed_mps, accel_mps2, time_s: at_points(&whole.time_s), ..whole };
         Ok(Self {
             points: fine.into_iter().step_by(PIECES).collect(),
@@ -172,6 +177,37 @@ impl DrivenLine {
             fine: fine_line,
             curve,
         })
+    }
+
+    /// The same line with other speeds at its points, m/s, such as those of a vehicle that is not a
+    /// point mass. Between points the acceleration is constant.
+    ///
+    /// # Panics
+    /// When the number of speeds is not that of the points.
+    #[must_use]
+    pub fn with_speeds(mut self, speed_mps: Vec<f64>, vehicle: &Vehicle) -> Self {
+        assert_eq!(speed_mps.len(), self.points.len(), "a speed for every point");
+        let n = speed_mps.len();
+        let end = self.curve.is_closed().then_some(self.arc_length_whole_m);
+        let ends: Vec<f64> = self.arc_length_m.iter().copied().chain(end).collect();
+        let profile = &mut self.profile;
+        let mut time_s = 0.0;
+        profile.time_s.clear();
+        profile.accel_mps2.clear();
+        for (i, pair) in ends.windows(2).enumerate() {
+            let (from, to, step) = (speed_mps[i], speed_mps[(i + 1) % n], pair[1] - pair[0]);
+            profile.time_s.push(time_s);
+            profile.accel_mps2.push((to * to - from * from) / (2.0 * step));
+            time_s += 2.0 * step / (from + to);
+        }
+        if end.is_none() {
+            profile.time_s.push(time_s);
+            profile.accel_mps2.extend(profile.accel_mps2.last().copied());
+        }
+        profile.lap_time_s = time_s;
+        profile.speed_mps = speed_mps;
+        self.loads = self.grounds.as_ref().map(|grounds| loads(grounds.iter(), &self.profile.speed_mps, vehicle));
+        self
     }
 
     /// The same line for other vehicles, with the same grip and the same speeds at its ends, at all

@@ -37,6 +37,10 @@ fn line_of(pieces: &[Piece], closed: bool, speed_mps: f64) -> RacingLine {
                 banking_rad: None,
                 grip: None,
                 load: None,
+                steering_rad: None,
+                pedal: None,
+                sideslip_rad: None,
+                yaw_rate_radps: None,
             });
             let turn = curvature * step;
             let chord = if turn == 0.0 { step } else { (turn / 2.0).sin() * 2.0 / curvature };

@@ -188,6 +188,20 @@ pub struct LinePoint {
     /// absent on a level road.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
+    /// Angle of the front wheels, rad, positive to the left. This and the keys below are absent
+    /// unless the line is that of a car with axles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steering_rad: Option<f64>,
+    /// Drive as a fraction of the drive's limit at this speed; negative: braking as a fraction of the
+    /// tyres' longitudinal limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pedal: Option<f64>,
+    /// Angle from the body to the direction of travel, rad, positive to the left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sideslip_rad: Option<f64>,
+    /// Rate of the body's heading, rad/s, positive to the left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yaw_rate_radps: Option<f64>,
 }
 
 /// The edges of the road as corner points, m, in the order of travel.

@@ -13,6 +13,8 @@ const ANGLE: i32 = 8;
 /// Decimals of speeds, m/s, and accelerations, m/s².
 const SPEED: i32 = 4;
 const GRIP: i32 = 4;
+/// Decimals of a car's angles, rad, and rates, rad/s.
+const INPUT: i32 = 6;
 /// Decimals of times, s.
 const TIME: i32 = 5;
 
@@ -80,6 +82,10 @@ impl LinePoint {
             banking_rad: self.banking_rad.map(|angle| round_to(angle, ANGLE)),
             grip: self.grip.map(|grip| round_to(grip, GRIP)),
             load: self.load.map(|load| round_to(load, GRIP)),
+            steering_rad: self.steering_rad.map(|angle| round_to(angle, INPUT)),
+            pedal: self.pedal.map(|pedal| round_to(pedal, GRIP)),
+            sideslip_rad: self.sideslip_rad.map(|angle| round_to(angle, INPUT)),
+            yaw_rate_radps: self.yaw_rate_radps.map(|rate| round_to(rate, INPUT)),
         };
     }
 }

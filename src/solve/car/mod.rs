@@ -76,6 +76,34 @@ pub struct CarLap {
     pub violation: f64,
 }
 
+impl CarLap {
+    /// The car at the parameters `places` of the curve through [`Self::points`]; times are not
+    /// interpolated.
+    #[must_use]
+    pub fn along(&self, curve: &SplineCurve, places: &[f64]) -> Vec<CarState> {
+        let knots = curve.positions();
+        let n = self.states.len();
+        places
+            .iter()
+            .map(|&place| {
+                let i = knots.partition_point(|&knot| knot <= place).clamp(1, knots.len() - 1) - 1;
+                let share = ((place - knots[i]) / (knots[i + 1] - knots[i])).clamp(0.0, 1.0);
+                let (a, b) = (&self.states[i % n], &self.states[(i + 1) % n]);
+                let between = |from: f64, to: f64| from + share * (to - from);
+                CarState {
+                    time_s: a.time_s,
+                    // The squared speed is linear where the acceleration is constant.
+                    speed_mps: between(a.speed_mps * a.speed_mps, b.speed_mps * b.speed_mps).sqrt(),
+                    sideslip_rad: between(a.sideslip_rad, b.sideslip_rad),
+                    yaw_rate_radps: between(a.yaw_rate_radps, b.yaw_rate_radps),
+                    steering_rad: between(a.steering_rad, b.steering_rad),
+                    pedal: between(a.pedal, b.pedal),
+                }
+            })
+            .collect()
+    }
+}
+
 /// Initial and final barrier, relative to the mean time between nodes.
 const BARRIERS: (f64, f64) = (2e-3, 1e-6);
 /// Most Newton steps.

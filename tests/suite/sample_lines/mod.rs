@@ -71,6 +71,10 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
                 banking_rad: None,
                 grip: None,
                 load: None,
+                steering_rad: None,
+                pedal: None,
+                sideslip_rad: None,
+                yaw_rate_radps: None,
             }
         })
         .collect();
@@ -247,6 +251,10 @@ fn profile(line: &[Point], left: &[[f64; 2]], right: &[[f64; 2]]) -> Vec<LinePoi
             banking_rad: None,
             grip: None,
             load: None,
+            steering_rad: None,
+            pedal: None,
+            sideslip_rad: None,
+            yaw_rate_radps: None,
         });
         time += 2.0 * step(i) / (speeds[i] + next);
     }
