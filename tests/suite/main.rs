@@ -11,6 +11,7 @@ mod bad_input;
 mod batch;
 mod bridges;
 mod calibrate;
+mod car;
 mod cli;
 mod cli_batch;
 mod cli_compare;

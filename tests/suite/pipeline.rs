@@ -15,7 +15,7 @@ use raceline::file::{LinePoint, Method};
 use raceline::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, wrap_angle};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Request, Silent};
-use raceline::solve::{Formulation, Search};
+use raceline::solve::{Formulation, Model, Search};
 use raceline::track::Direction;
 use raceline::{Options, RacingLine};
 use tempfile::TempDir;
@@ -366,4 +366,22 @@ fn a_seed_changes_the_search_and_hardly_the_result() {
     let share = other.lap_time_s / HAIRPIN.lap_time_s - 1.0;
     assert!(share.abs() < 2e-3, "{share} slower with another seed");
     assert!(deviation(&other, &HAIRPIN) < 1.0);
+}
+
+#[test]
+fn a_car_s_line_tells_its_inputs() {
+    let point_mass = &*STADIUM;
+    let car = changed("stadium", |options| options.solve.model = Model::Car);
+    assert!(point_mass.points.iter().all(|point| point.steering_rad.is_none() && point.pedal.is_none()));
+    assert!(!point_mass.options.contains_key("model"));
+    assert_eq!(car.options["model"], "car");
+    assert!(car.lap_time_s > point_mass.lap_time_s && car.lap_time_s < 1.03 * point_mass.lap_time_s);
+    let [mut braking, mut driving] = [0.0_f64; 2];
+    for point in &car.points {
+        let (steering, pedal) = (point.steering_rad.unwrap(), point.pedal.unwrap());
+        assert!(point.sideslip_rad.is_some() && point.yaw_rate_radps.is_some());
+        assert!(steering.abs() < 0.36 && pedal < 1.001, "{point:?}");
+        (braking, driving) = (braking.min(pedal), driving.max(pedal));
+    }
+    assert!(braking < -0.8 && driving > 0.95, "{braking} {driving}");
 }

@@ -1,0 +1,74 @@
+//! The fastest lap of a car with axles, tyres and inertia.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
+use std::f64::consts::TAU;
+
+use raceline::edges::Edges;
+use raceline::geometry::{Point, Polyline};
+use raceline::solve::car::{CarLap, Status, car_lap};
+use raceline::solve::min_curvature::min_curvature;
+use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
+use raceline::solve::{Corridor, EdgeDistance, SolveOptions};
+use raceline::speed::{EndSpeed, Lap, SpeedOptions};
+use raceline::track::{Direction, TrackOptions, cut};
+use raceline::vehicle::{DriveLimit, Vehicle, preset};
+
+use crate::roads;
+
+/// The fastest laps of a point mass and of the car.
+fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal, CarLap) {
+    let options = TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() };
+    let track = cut(edges, &options).unwrap();
+    let edges = EdgeDistance::new(&track);
+    let corridor = Corridor::new(&track, &edges, vehicle.margin_m()).unwrap();
+    let start = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap().alpha;
+    let lap = Lap { speeds, ..vehicle.into() };
+    let task =
+        Task { corridor: &corridor, edges: &edges, margin_m: vehicle.margin_m(), spacing_m: track.spacing_m, lap };
+    let point_mass = time_optimal(task, &start).unwrap();
+    let car = car_lap(task, &point_mass, &|_| {}).unwrap();
+    assert_eq!(car.status, Status::Converged, "{} steps", car.iterations);
+    assert!(car.violation < 1e-3 && car.error < 1e-4, "{} {}", car.violation, car.error);
+    (point_mass, car)
+}
+
+#[test]
+fn on_a_ring_the_car_turns_once_and_loses_little_to_the_point_mass() {
+    let vehicle = preset("tum-racecar").unwrap();
+    let (point_mass, car) = laps(&roads::ring(44.0, 56.0), &vehicle, SpeedOptions::default());
+    let n = car.points.len();
+    let turned: f64 = (0..n)
+        .map(|i| {
+            let (from, to) = (&car.states[i], &car.states[(i + 1) % n]);
+            let end = if i + 1 == n { car.lap_time_s } else { to.time_s };
+            0.5 * (from.yaw_rate_radps + to.yaw_rate_radps) * (end - from.time_s)
+        })
+        .sum();
+    assert!((turned - TAU).abs() < 1e-3, "{turned}");
+    let ratio = car.lap_time_s / point_mass.objective_s;
+    assert!((1.0..1.04).contains(&ratio), "{} {}", car.lap_time_s, point_mass.objective_s);
+    for state in &car.states {
+        assert!(state.steering_rad > 0.04 && state.sideslip_rad < 0.0 && state.pedal > 0.0, "{state:?}");
+    }
+}
+
+#[test]
+fn on_a_straight_it_accelerates_as_the_drive_allows() {
+    let vehicle = Vehicle {
+        drag_kgpm: 0.0,
+        drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
+        max_speed_mps: 300.0,
+        ..preset("tum-racecar").unwrap()
+    };
+    let side = |y: f64| Polyline::open((0..=200).map(|i| Point::new(3.0 * f64::from(i), y)).collect());
+    let road = Edges::between(side(5.0), side(-5.0));
+    let speeds = SpeedOptions { start_speed_mps: Some(EndSpeed::Given(20.0)), ..SpeedOptions::default() };
+    let (_, car) = laps(&road, &vehicle, speeds);
+    let last = car.states.last().unwrap();
+    let length: f64 = car.points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
+    let speed = (400.0 + 2.0 * 4.0 * length).sqrt();
+    assert!((last.speed_mps / speed - 1.0).abs() < 2e-3, "{} {speed}", last.speed_mps);
+    assert!((car.lap_time_s / ((speed - 20.0) / 4.0) - 1.0).abs() < 2e-3, "{}", car.lap_time_s);
+    assert!(car.states[5].pedal > 0.95 && last.steering_rad.abs() < 1e-3, "{:?}", car.states[5]);
+}
