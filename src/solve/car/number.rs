@@ -98,16 +98,6 @@ impl<const N: usize> Second<N> {
         variable.gradient[index] = 1.0;
         variable
     }
-
-    /// The same with `M` variables, of which this number's are those from `first` on.
-    pub fn among<const M: usize>(&self, first: usize) -> Second<M> {
-        let mut more = Second::constant(self.value);
-        more.gradient[first..first + N].copy_from_slice(&self.gradient);
-        for (target, row) in more.hessian[first..first + N].iter_mut().zip(&self.hessian) {
-            target[first..first + N].copy_from_slice(row);
-        }
-        more
-    }
 }
 
 impl<const N: usize> Number for Second<N> {

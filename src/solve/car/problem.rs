@@ -142,38 +142,22 @@ impl Problem<'_> {
         [self.car.steering_rate_radps / self.scales[STEERING], self.car.pedal_rate_mps3 / self.scales[PEDAL]]
     }
 
-    /// The functions of a node of which the unknowns are `x`, in their units. `lift` makes a number of
-    /// one of the car's.
-    fn functions<S: Number, T: Number>(
-        &self,
-        node: &Node,
-        motion: Motion<S>,
-        x: [T; UNKNOWNS],
-        lift: impl Fn(S) -> T,
-    ) -> [T; FUNCTIONS] {
-        let rates = self.car.rates(motion, &node.ground, node.grip);
-        let [offset, heading, u, v, r, ..] = x;
-        let (sin, cos) = heading.sin_cos();
-        let along = u * cos - v * sin;
-        let time = (offset * -node.curvature + 1.0) * along.recip();
-        let (g_x, g_y) = (node.ground.gravity_along, node.ground.gravity_across);
-        let (mut forward, mut leftward) = (lift(rates.forward), lift(rates.leftward));
-        if g_x != 0.0 || g_y != 0.0 {
-            forward = forward - (cos * g_x + sin * g_y);
-            leftward = leftward + (sin * g_x - cos * g_y);
-        }
+    /// The functions of a node of which the unknowns are `x`, in their units.
+    fn functions(&self, node: &Node, x: &[f64; UNKNOWNS]) -> [f64; FUNCTIONS] {
+        let [time, across, pull_along, pull_across] = along(node, std::array::from_fn(|k| x[k]));
+        let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, node.grip);
         [
             time,
-            time * (u * sin + v * cos),
-            time * r,
-            time * forward,
-            time * leftward,
-            time * lift(rates.yaw),
-            lift(rates.power),
-            lift(rates.use_less_one[0]),
-            lift(rates.use_less_one[1]),
-            lift(rates.slip[0].square()),
-            lift(rates.slip[1].square()),
+            across,
+            time * x[YAW_RATE],
+            time * rates.forward + pull_along,
+            time * rates.leftward + pull_across,
+            time * rates.yaw,
+            rates.power,
+            rates.use_less_one[0],
+            rates.use_less_one[1],
+            rates.slip[0].square(),
+            rates.slip[1].square(),
         ]
     }
 
@@ -185,8 +169,7 @@ impl Problem<'_> {
     /// Values of objective, equations and limits at `point`.
     pub fn evaluate(&self, point: &[[f64; UNKNOWNS]], values: &mut Values) {
         for ((node, x), functions) in self.nodes.iter().zip(point).zip(&mut values.functions) {
-            let x = self.unscaled(x);
-            *functions = self.functions(node, motion(x), x, |value| value);
+            *functions = self.functions(node, &self.unscaled(x));
         }
         self.combine(point, values);
     }
@@ -261,19 +244,51 @@ impl Problem<'_> {
         weights: &[f64; FUNCTIONS],
     ) -> ([[f64; UNKNOWNS]; FUNCTIONS], [[f64; UNKNOWNS]; UNKNOWNS]) {
         let x = self.unscaled(x);
-        let car: [Second<CAR>; CAR] = std::array::from_fn(|k| Second::variable(x[FORWARD + k], k));
-        let motion = Motion { forward: car[0], leftward: car[1], yaw_rate: car[2], steering: car[3], pedal: car[4] };
-        let all: [Second<UNKNOWNS>; UNKNOWNS] = std::array::from_fn(|k| Second::variable(x[k], k));
-        let functions = self.functions(&self.nodes[i], motion, all, |number| number.among(FORWARD));
+        let node = &self.nodes[i];
+        let place = along(node, std::array::from_fn(|k| Second::<PATH>::variable(x[k], k)));
+        let own: [Second<CAR>; CAR] = std::array::from_fn(|k| Second::variable(x[FORWARD + k], k));
+        let rates = self.car.rates(motion(own), &node.ground, node.grip);
+        let time = &place[0];
+        // Functions 2 to 5 are products of τ and these.
+        let factors = [own[YAW_RATE - FORWARD], rates.forward, rates.leftward, rates.yaw];
+        let [front, rear] = rates.slip;
+        let limits = [rates.power, rates.use_less_one[0], rates.use_less_one[1], front.square(), rear.square()];
+
+        let mut gradients = [[0.0; UNKNOWNS]; FUNCTIONS];
+        for (function, number) in [(0, &place[0]), (1, &place[1]), (3, &place[2]), (4, &place[3])] {
+            gradients[function][..PATH].copy_from_slice(&number.gradient);
+        }
+        for (gradient, factor) in gradients[2..].iter_mut().zip(&factors) {
+            gradient.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += factor.value * slope);
+            let own = gradient[FORWARD..].iter_mut().zip(&factor.gradient);
+            own.for_each(|(entry, slope)| *entry += time.value * slope);
+        }
+        for (gradient, limit) in gradients[6..].iter_mut().zip(&limits) {
+            gradient[FORWARD..].copy_from_slice(&limit.gradient);
+        }
+
+        let factor = weighted(&factors, &weights[2..]);
         let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
-        for (function, weight) in functions.iter().zip(weights) {
-            let entries = function.hessian.as_flattened();
-            hessian.as_flattened_mut().iter_mut().zip(entries).for_each(|(a, b)| *a += weight * b);
+        let of_place = weighted(&place, &[weights[0] + factor.value, weights[1], weights[3], weights[4]]);
+        let of_car = factor * time.value + weighted(&limits, &weights[6..]);
+        for (row, entries) in hessian.iter_mut().zip(&of_place.hessian) {
+            row[..PATH].copy_from_slice(entries);
+        }
+        for (row, entries) in hessian[FORWARD..].iter_mut().zip(&of_car.hessian) {
+            row[FORWARD..].iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
+        }
+        for (i, slope) in time.gradient.iter().enumerate() {
+            for (j, other) in factor.gradient.iter().enumerate() {
+                hessian[i][FORWARD + j] += slope * other;
+                hessian[FORWARD + j][i] += slope * other;
+            }
         }
         for (row, scale) in hessian.iter_mut().zip(&self.scales) {
             row.iter_mut().zip(&self.scales).for_each(|(entry, other)| *entry *= scale * other);
         }
-        let gradients = functions.map(|function| std::array::from_fn(|k| function.gradient[k] * self.scales[k]));
+        for gradient in &mut gradients {
+            gradient.iter_mut().zip(&self.scales).for_each(|(entry, scale)| *entry *= scale);
+        }
         (gradients, hessian)
     }
 }
@@ -281,8 +296,25 @@ impl Problem<'_> {
 /// Number of variables of the car's own equations, the last of the unknowns.
 const CAR: usize = UNKNOWNS - FORWARD;
 
-fn motion(x: [f64; UNKNOWNS]) -> Motion<f64> {
-    Motion { forward: x[FORWARD], leftward: x[LEFTWARD], yaw_rate: x[YAW_RATE], steering: x[STEERING], pedal: x[PEDAL] }
+/// Number of variables of the path's equations, the first of the unknowns.
+const PATH: usize = LEFTWARD + 1;
+
+/// τ, the rate of the offset, and what gravity adds to those of u and v, by offset, heading, u and v.
+fn along<T: Number>(node: &Node, [offset, heading, u, v]: [T; PATH]) -> [T; PATH] {
+    let (sin, cos) = heading.sin_cos();
+    let time = (offset * -node.curvature + 1.0) * (u * cos - v * sin).recip();
+    let (g_x, g_y) = (node.ground.gravity_along, node.ground.gravity_across);
+    [time, time * (u * sin + v * cos), -time * (cos * g_x + sin * g_y), time * (sin * g_x - cos * g_y)]
+}
+
+fn motion<T: Copy>([forward, leftward, yaw_rate, steering, pedal]: [T; CAR]) -> Motion<T> {
+    Motion { forward, leftward, yaw_rate, steering, pedal }
+}
+
+/// The sum of `numbers` by `weights`.
+fn weighted<const N: usize>(numbers: &[Second<N>], weights: &[f64]) -> Second<N> {
+    let sum = Second::constant(0.0);
+    numbers.iter().zip(weights).fold(sum, |sum, (number, weight)| sum + *number * *weight)
 }
 
 #[cfg(test)]
@@ -308,10 +340,7 @@ mod tests {
                 fixed: Vec::new(),
             };
             let weights: [f64; FUNCTIONS] = std::array::from_fn(|k| 0.7 + 0.4 * k as f64);
-            let values = |x: &[f64; UNKNOWNS]| {
-                let x = problem.unscaled(x);
-                problem.functions(&node, super::motion(x), x, |value| value)
-            };
+            let values = |x: &[f64; UNKNOWNS]| problem.functions(&node, &problem.unscaled(x));
             let h = 1e-5;
             for x in [[0.2, 0.3, 1.0, -0.4, 0.6, 0.4, 0.3], [-0.3, 0.1, 1.3, 0.2, -0.5, -0.6, -0.5]] {
                 let (gradients, hessian) = problem.derivatives(0, &x, &weights);
