@@ -373,8 +373,7 @@ fn a_car_s_line_tells_its_inputs() {
     let point_mass = &*STADIUM;
     let car = changed("stadium", |options| options.solve.model = Model::Car);
     assert!(point_mass.points.iter().all(|point| point.steering_rad.is_none() && point.pedal.is_none()));
-    assert!(!point_mass.options.contains_key("model"));
-    assert_eq!(car.options["model"], "car");
+    assert_eq!([point_mass.options.solve.model, car.options.solve.model], [Model::PointMass, Model::Car]);
     assert!(car.lap_time_s > point_mass.lap_time_s && car.lap_time_s < 1.03 * point_mass.lap_time_s);
     let [mut braking, mut driving] = [0.0_f64; 2];
     for point in &car.points {
