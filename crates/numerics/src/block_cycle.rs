@@ -1,4 +1,5 @@
-//! Symmetric indefinite matrices of small dense blocks along the diagonal, open or closed to a ring.
+//! Symmetric indefinite matrices of small dense blocks along the diagonal, open or closed to a
+//! ring.
 //!
 //! An optimal control problem has such a matrix: block i holds the variables of node i and the
 //! multipliers of the equations that lead from node i to the next, and only neighbours are coupled.
@@ -17,8 +18,8 @@
 //! eigenvalues is the sum of those of the pivots (Sylvester's law of inertia), which an
 //! interior-point method needs to know.
 //!
-//! Deviation: there is no pivoting between blocks. The matrix of a problem whose regularised Hessian
-//! is positive definite where the equations hold does not need it.
+//! Deviation: there is no pivoting between blocks. The matrix of a problem whose regularised
+//! Hessian is positive definite where the equations hold does not need it.
 
 /// The pivot is that of the diagonal when it is at least this fraction of its column's largest
 /// entry: (1 + √17) / 8, which bounds the growth of entries.

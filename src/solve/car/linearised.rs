@@ -166,9 +166,9 @@ impl Linearised {
         }
     }
 
-    /// Sets `matrix` to Newton's matrix: the second derivatives of the Lagrangian plus `damping`, the
-    /// squared gradients of the limits with `weights` (multiplier by slack), and the gradients of the
-    /// equations.
+    /// Sets `matrix` to Newton's matrix: the second derivatives of the Lagrangian plus `damping`,
+    /// the squared gradients of the limits with `weights` (multiplier by slack), and the gradients
+    /// of the equations.
     pub fn assemble(&self, problem: &Problem, weights: &[[f64; LIMITS]], damping: f64, matrix: &mut Matrix) {
         matrix.clear();
         let n = problem.nodes.len();

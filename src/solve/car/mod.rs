@@ -1,24 +1,25 @@
 //! The fastest lap of a car with axles, tyres and inertia, from a point mass's line on.
 //!
-//! The car is a single track of seven unknowns per place, with load transfer, aerodynamics, a tyre with
-//! a peak at each axle, and bounded rates of steering and pedal ([`model`]). Its lap is a nonlinear
-//! program on nodes along the start line ([`problem`]), solved by an interior-point method with exact
-//! second derivatives ([`interior_point`]). Derivatives are those of numbers that carry them
-//! ([`number`]), so the equations are written once. Newton's matrix is a ring of dense 12 × 12 blocks
-//! ([`BlockCycle`](raceline_numerics::BlockCycle)); a step costs some microseconds a node, and about 30
-//! steps are needed.
+//! The car is a single track of seven unknowns per place, with load transfer, aerodynamics, a tyre
+//! with a peak at each axle, and bounded rates of steering and pedal (`model`). Its lap is a
+//! nonlinear program on nodes along the start line (`problem`), solved by an interior-point method
+//! with exact second derivatives (`interior_point`). Derivatives are those of numbers that carry
+//! them (`number`), so the equations are written once. Newton's matrix is a ring of dense 12 × 12
+//! blocks ([`BlockCycle`](raceline_numerics::BlockCycle)); a step costs some microseconds a node,
+//! and about 30 steps are needed.
 //!
-//! The smoothing of steering and pedal costs some hundredths of a percent of the lap and saves half of
-//! the steps: without it, a car may meander on straights at no cost, and the program is not convex
-//! there.
+//! The smoothing of steering and pedal costs some hundredths of a percent of the lap and saves half
+//! of the steps: without it, a car may meander on straights at no cost, and the program is not
+//! convex there.
 //!
-//! Sources: Perantoni and Limebeer, *Optimal control for a Formula One car with variable parameters*,
-//! Vehicle System Dynamics 52 (2014), sections 2 and 3; Lot and Biral, *A curvilinear abscissa approach
-//! for the lap time optimization of racing vehicles* (2014); Christ et al., *Time-optimal trajectory
-//! planning for a race car considering variable tyre-road friction coefficients*, Vehicle System
-//! Dynamics 59 (2021), section 2. Deviations: rates are differences, not unknowns; the reference is the
-//! point mass's line, not the road's centre, so that offsets and changes of heading are small; load
-//! moves along the car only, since the vehicle's limits contain what moves across.
+//! Sources: Perantoni and Limebeer, *Optimal control for a Formula One car with variable
+//! parameters*, Vehicle System Dynamics 52 (2014), sections 2 and 3; Lot and Biral, *A curvilinear
+//! abscissa approach for the lap time optimization of racing vehicles* (2014); Christ et al.,
+//! *Time-optimal trajectory planning for a race car considering variable tyre-road friction
+//! coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: rates are differences,
+//! not unknowns; the reference is the point mass's line, not the road's centre, so that offsets and
+//! changes of heading are small; load moves along the car only, since the vehicle's limits contain
+//! what moves across.
 
 mod interior_point;
 mod linearised;
@@ -50,8 +51,8 @@ pub struct CarState {
     pub yaw_rate_radps: f64,
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
-    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share of
-    /// the tyres' longitudinal limit.
+    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share
+    /// of the tyres' longitudinal limit.
     pub pedal: f64,
 }
 
@@ -118,8 +119,8 @@ const SMOOTHING: f64 = 4e-3;
 const USUAL_HEADING_RAD: f64 = 0.1;
 /// Typical sideslip, as a fraction of the slip angle of the tyres' peak.
 const USUAL_SIDESLIP: f64 = 0.3;
-/// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are not
-/// defined at rest.
+/// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are
+/// not defined at rest.
 const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
 /// The start's pedal is at most this fraction of the tyres' limit.
 const STARTING_PEDAL: f64 = 0.9;
@@ -128,7 +129,8 @@ const GIVEN_SPEED_SHARE: f64 = 0.999;
 
 /// Finds the car's fastest lap near the line `start` of a point mass.
 ///
-/// On an open road the lap begins at least at a walking speed: the tyres' slip is not defined at rest.
+/// On an open road the lap begins at least at a walking speed: the tyres' slip is not defined at
+/// rest.
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle

@@ -1,9 +1,10 @@
 //! The car: a rigid body on two axles with tyres, load transfer and aerodynamics.
 //!
-//! Symbols: velocity (u, v) of the centre of gravity along and across the body, yaw rate r, angle of
-//! the front wheels δ, acceleration p by the longitudinal forces of all tyres (the pedal), distances
-//! a and b from the centre of gravity to the front and the rear axle, L = a + b, height h of the
-//! centre of gravity, radius of gyration k² = I / m, w = u². All forces are divided by the mass.
+//! Symbols: velocity (u, v) of the centre of gravity along and across the body, yaw rate r, angle
+//! of the front wheels δ, acceleration p by the longitudinal forces of all tyres (the pedal),
+//! distances a and b from the centre of gravity to the front and the rear axle, L = a + b, height h
+//! of the centre of gravity, radius of gyration k² = I / m, w = u². All forces are divided by the
+//! mass.
 //!
 //! ```text
 //! load             n   = g_n + κ_n w        d w = downforce
@@ -19,21 +20,22 @@
 //! ```
 //!
 //! The friction coefficients μ_y = A_y(w) / (g + d w) and μ_x likewise are those of the vehicle's
-//! tyre limits. μ_x is raised so that full braking on a straight with the car's brake balance reaches
-//! A_x: the limit is the vehicle's, not a tyre's.
+//! tyre limits. μ_x is raised so that full braking on a straight with the car's brake balance
+//! reaches A_x: the limit is the vehicle's, not a tyre's.
 //!
-//! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must be
-//! excluded by a bound on their product, at which no interior point is regular. The smooth split of one
-//! force needs no such bound; where p = 0, it drives and brakes by ε/2 at once, which is nothing.
+//! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
+//! be excluded by a bound on their product, at which no interior point is regular. The smooth split
+//! of one force needs no such bound; where p = 0, it drives and brakes by ε/2 at once, which is
+//! nothing.
 //!
 //! **The ellipse is a limit, not a factor.** The lateral force does not fall with the longitudinal
-//! one, but both must stay inside the axle's ellipse, as in Christ et al. 2021, section 2, and as in
-//! the car of `raceline drive`. The factor √(1 - x²) would be infinitely steep exactly where a fast
-//! car brakes.
+//! one, but both must stay inside the axle's ellipse, as in Christ et al. 2021, section 2, and as
+//! in the car of `raceline drive`. The factor √(1 - x²) would be infinitely steep exactly where a
+//! fast car brakes.
 //!
 //! Tyres: the magic formula without its curvature factor (Pacejka, *Tyre and Vehicle Dynamics*, 2nd
-//! edition, section 4.3.1), C and B such that the peak is at σ = 1 and the slope at zero is 3, as of
-//! a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
+//! edition, section 4.3.1), C and B such that the peak is at σ = 1 and the slope at zero is 3, as
+//! of a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
 //! straights.
 
 use raceline_numerics::brush_peak_slip_rad;
@@ -273,7 +275,8 @@ impl Car {
         self.peak_slip_rad
     }
 
-    /// The pedal `p`, m/s², at the speed u as a share of the drive's limit, or of A_x where it brakes.
+    /// The pedal `p`, m/s², at the speed u as a share of the drive's limit, or of A_x where it
+    /// brakes.
     pub fn pedal_share(&self, p: f64, forward_mps: f64) -> f64 {
         let w = forward_mps * forward_mps;
         p / if p > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
@@ -294,152 +297,4 @@ fn through<T: Number>(w: T, jet: Jet) -> T {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Car, Motion, SHAPE};
-    use crate::solve::car::number::{Number, Second};
-    use crate::speed::Ground;
-    use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};
-
-    /// A car without resistance, of which the closed forms know nothing.
-    fn free_vehicle() -> Vehicle {
-        let mut vehicle = preset("tum-racecar").expect("the preset exists");
-        vehicle.drag_kgpm = 0.0;
-        vehicle
-    }
-
-    /// Linear cornering stiffnesses by the mass, front and rear, m/s² per rad.
-    fn stiffness(car: &Car, vehicle: &Vehicle) -> [f64; 2] {
-        let slope = SHAPE * car.stiffness / car.peak_slip_rad;
-        let length = car.to_front_m + car.to_rear_m;
-        let limit = vehicle.lateral_limit_mps2;
-        [car.to_rear_m, car.to_front_m].map(|far| far / length * limit * slope)
-    }
-
-    /// The motion on which u', v' and r' vanish at the speed u and the yaw rate r.
-    fn trim(car: &Car, u: f64, r: f64) -> Motion<f64> {
-        let mut x = [0.0, 0.0, 0.0];
-        for _ in 0..30 {
-            let variable = |k: usize| Second::<3>::variable(x[k], k);
-            let motion = Motion {
-                forward: Second::constant(u),
-                leftward: variable(0),
-                yaw_rate: Second::constant(r),
-                steering: variable(1),
-                pedal: variable(2),
-            };
-            let rates = car.rates(motion, &Ground::LEVEL, 1.0);
-            let rows = [rates.forward, rates.leftward, rates.yaw];
-            let jacobian = nalgebra::Matrix3::from_fn(|i, j| rows[i].gradient[j]);
-            let errors = nalgebra::Vector3::from_fn(|i, _| rows[i].value);
-            let step = jacobian.lu().solve(&errors).expect("a regular matrix");
-            x.iter_mut().zip(&step).for_each(|(entry, change)| *entry -= change);
-        }
-        Motion { forward: u, leftward: x[0], yaw_rate: r, steering: x[1], pedal: x[2] }
-    }
-
-    #[test]
-    fn on_a_circle_the_steering_grows_by_the_understeer_gradient() {
-        let vehicle = free_vehicle();
-        let car = Car::new(&vehicle).expect("a valid vehicle");
-        let length = vehicle.wheelbase_m;
-        // δ = L / R + K a_y with K = b / (L C_f) - a / (L C_r), Rajamani, section 3.1.
-        let [front, rear] = stiffness(&car, &vehicle);
-        let gradient = car.to_rear_m / (length * front) - car.to_front_m / (length * rear * 1.05);
-        let radius = 1000.0;
-        for speed in [10.0, 20.0, 30.0] {
-            let steering = trim(&car, speed, speed / radius).steering;
-            let expected = length / radius + gradient * speed * speed / radius;
-            assert!((steering / expected - 1.0).abs() < 2e-3, "{speed}: {steering} {expected}");
-        }
-        assert!(gradient > 0.0);
-    }
-
-    #[test]
-    fn a_steady_bend_is_nearly_steady() {
-        let car = Car::new(&preset("gt").expect("the preset exists")).expect("a valid vehicle");
-        for (speed, curvature) in [(20.0, 0.02), (40.0, -0.006), (70.0, 0.0)] {
-            let rates = car.rates(car.steady(speed, curvature, 0.0, &Ground::LEVEL, 1.0), &Ground::LEVEL, 1.0);
-            for rate in [rates.forward, rates.leftward, rates.yaw] {
-                assert!(rate.abs() < 0.7, "{speed} {curvature}: {rate}");
-            }
-        }
-    }
-
-    #[test]
-    fn full_braking_reaches_the_limit_of_the_vehicle_with_its_load_transfer() {
-        let mut vehicle = free_vehicle();
-        for (front_brake, limiting) in [(0.6, 1), (0.9, 0)] {
-            vehicle.front_brake_fraction = Some(front_brake);
-            let car = Car::new(&vehicle).expect("a valid vehicle");
-            let most = vehicle.longitudinal_limit_mps2;
-            let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal: -most };
-            let rates = car.rates(motion, &Ground::LEVEL, 1.0);
-            assert!((rates.forward + most).abs() < 1e-9, "{}", rates.forward);
-            assert!(rates.use_less_one[limiting].abs() < 5e-3, "{:?}", rates.use_less_one);
-            // The other axle by its load: N = m g share ± m a h / L.
-            let moved = most * 0.38 / (STANDARD_GRAVITY * 3.0);
-            let by_load = [front_brake / (0.4667 + moved), (1.0 - front_brake) / (0.5333 - moved)];
-            let other = (by_load[1 - limiting] / by_load[limiting]).powi(2) - 1.0;
-            assert!((rates.use_less_one[1 - limiting] - other).abs() < 5e-3, "{:?} {other}", rates.use_less_one);
-        }
-    }
-
-    #[test]
-    fn the_drive_pushes_its_axle_and_the_brakes_theirs() {
-        let car = Car::new(&free_vehicle()).expect("a valid vehicle");
-        let at = |pedal: f64| {
-            let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal };
-            car.rates(motion, &Ground::LEVEL, 1.0).use_less_one.map(|by| by + 1.0)
-        };
-        let [front, rear] = at(5.0);
-        assert!(front < 1e-4 && rear > 0.1, "rear-wheel drive: {front} {rear}");
-        let [front, rear] = at(-5.0);
-        assert!(front > 0.1 && rear > 0.1, "brakes on both: {front} {rear}");
-    }
-
-    #[test]
-    fn after_a_step_of_steering_the_car_answers_as_the_linear_one() {
-        let vehicle = free_vehicle();
-        let car = Car::new(&vehicle).expect("a valid vehicle");
-        let (u, angle, step_s) = (30.0, 1e-3, 1e-3);
-        let [front, rear] = stiffness(&car, &vehicle);
-        let rear = 1.05 * rear;
-        let (a, b, k) = (car.to_front_m, car.to_rear_m, car.gyration_squared);
-        // v' and r' of the linear bicycle, Rajamani, section 2.3.
-        let linear = nalgebra::Matrix2::new(
-            -(front + rear) / u,
-            (b * rear - a * front) / u - u,
-            (b * rear - a * front) / (k * u),
-            -(a * a * front + b * b * rear) / (k * u),
-        );
-        let push = nalgebra::Vector2::new(front, a * front / k) * angle;
-        let (mut v, mut r) = (0.0, 0.0);
-        let rate = |v: f64, r: f64| {
-            let motion = Motion { forward: u, leftward: v, yaw_rate: r, steering: angle, pedal: 0.0 };
-            let rates = car.rates(motion, &Ground::LEVEL, 1.0);
-            (rates.leftward, rates.yaw)
-        };
-        let steady = linear.lu().solve(&-push).expect("a regular matrix");
-        for step in 1..=1000 {
-            let (v1, r1) = rate(v, r);
-            let (v2, r2) = rate(v + 0.5 * step_s * v1, r + 0.5 * step_s * r1);
-            (v, r) = (v + step_s * v2, r + step_s * r2);
-            if step % 50 == 0 {
-                let exact = steady - (linear * (f64::from(step) * step_s)).exp() * steady;
-                assert!((r - exact[1]).abs() < 3e-3 * steady[1], "{step}: {r} {}", exact[1]);
-            }
-        }
-        let gain = u / (vehicle.wheelbase_m + (b / front - a / rear) / (a + b) * u * u);
-        assert!((r / angle / gain - 1.0).abs() < 2e-3, "{} {gain}", r / angle);
-    }
-
-    #[test]
-    fn the_force_has_its_peak_where_it_should() {
-        let car = Car::new(&free_vehicle()).expect("a valid vehicle");
-        let peak = car.force_share(Second::<1>::variable(1.0, 0));
-        assert!((peak.value - 1.0).abs() < 1e-12 && peak.gradient[0].abs() < 1e-12 && peak.hessian[0][0] < -0.1);
-        let small = car.force_share(Second::<1>::variable(0.0, 0));
-        assert!((small.gradient[0] - 3.0).abs() < 1e-9 && small.value() == 0.0);
-        assert!((car.force_share(car.slip_of(0.7)) - 0.7).abs() < 1e-12);
-    }
-}
+mod tests;

@@ -1,9 +1,9 @@
-//! The lap of the car as a nonlinear program: variables at nodes along a reference line, equations of
-//! motion between them, limits.
+//! The lap of the car as a nonlinear program: variables at nodes along a reference line, equations
+//! of motion between them, limits.
 //!
 //! Node i lies at the arc length s_i of the reference line, whose curvature is κ. With the offset n
-//! from it to the left, the heading ξ relative to it and the motion of the [`Car`], time by length is
-//! τ and the states x = (n, ξ, u, v, r) change by
+//! from it to the left, the heading ξ relative to it and the motion of the [`Car`], time by length
+//! is τ and the states x = (n, ξ, u, v, r) change by
 //!
 //! ```text
 //! τ  = (1 - n κ) / (u cos ξ - v sin ξ)
@@ -17,9 +17,9 @@
 //! x_{i+1} - x_i - h_i / 2 (x'_i + x'_{i+1}) = 0
 //! ```
 //!
-//! where the integral of κ is the exact change of the reference line's heading. Steering angle δ and
-//! pedal p are linear between nodes; their rates are bounded differences, not unknowns. So a node has
-//! seven unknowns and five equations. All are divided by typical values.
+//! where the integral of κ is the exact change of the reference line's heading. Steering angle δ
+//! and pedal p are linear between nodes; their rates are bounded differences, not unknowns. So a
+//! node has seven unknowns and five equations. All are divided by typical values.
 //!
 //! ```text
 //! minimise  Σ h_i (τ_i + τ_{i+1}) / 2  +  Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i
@@ -235,8 +235,8 @@ impl Problem<'_> {
         (0..point.len()).map(|i| 0.5 * self.length(i) * time(i)).collect()
     }
 
-    /// Gradients of the functions of node `i` and the second derivatives of their sum with `weights`,
-    /// by the scaled unknowns.
+    /// Gradients of the functions of node `i` and the second derivatives of their sum with
+    /// `weights`, by the scaled unknowns.
     pub fn derivatives(
         &self,
         i: usize,
@@ -299,7 +299,8 @@ const CAR: usize = UNKNOWNS - FORWARD;
 /// Number of variables of the path's equations, the first of the unknowns.
 const PATH: usize = LEFTWARD + 1;
 
-/// τ, the rate of the offset, and what gravity adds to those of u and v, by offset, heading, u and v.
+/// τ, the rate of the offset, and what gravity adds to those of u and v, by offset, heading, u and
+/// v.
 fn along<T: Number>(node: &Node, [offset, heading, u, v]: [T; PATH]) -> [T; PATH] {
     let (sin, cos) = heading.sin_cos();
     let time = (offset * -node.curvature + 1.0) * (u * cos - v * sin).recip();
