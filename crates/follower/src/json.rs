@@ -118,7 +118,8 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
     let mut path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
     // Points within a millimetre of another are dropped, which a written line does not have.
     if path.waypoints().len() == line.points.len() {
-        path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0) * line.points[i].load.unwrap_or(1.0).min(1.0));
+        path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0) * line.points[i].load.unwrap_or(1.0));
+        path = path.with_banking(|i, _| line.points[i].banking_rad.unwrap_or(0.0));
     }
     Ok(RacingLine {
         path: match dynamics(&line.vehicle) {

@@ -1,7 +1,10 @@
 //! A path to follow: waypoints with a corridor, prepared for sampling by arc length and for
 //! nearest-point searches.
 
+use std::f64::consts::FRAC_PI_2;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::dynamics::VehicleDynamics;
 use crate::error::{MAX_WAYPOINTS, PathError};
@@ -72,6 +75,23 @@ pub(crate) struct Node {
     surface_grip: f64,
     /// The same with what was learned about it.
     grip: f64,
+    /// Gravity to the right in the road's surface, m/s².
+    gravity_across: f64,
+}
+
+/// What the profile and the road ask for at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ProfileSample {
+    /// 1/m.
+    pub curvature: f64,
+    /// Square of the profile's speed, m²/s²; infinite without a profile.
+    pub speed_squared: f64,
+    /// m/s².
+    pub acceleration: f64,
+    /// Factor of the road on the tyres' limits.
+    pub grip: f64,
+    /// Gravity to the right in the road's surface, m/s².
+    pub gravity_across: f64,
 }
 
 /// A position on a path.
@@ -165,10 +185,23 @@ impl Path {
         self
     }
 
+    /// The same path on a road that leans by an angle at each waypoint, positive where its left is
+    /// higher, rad: gravity gives a part of what bends need, or takes it. Other than angles below a
+    /// right one count as 0, and so do those of paths without it.
+    #[must_use]
+    pub fn with_banking(mut self, banking_rad: impl Fn(usize, &Waypoint) -> f64) -> Self {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let angle = banking_rad(i % count, &self.waypoints[i % count]);
+            node.gravity_across = if angle.abs() < FRAC_PI_2 { STANDARD_GRAVITY * angle.sin() } else { 0.0 };
+        }
+        self
+    }
+
     /// The grip of the road's surface at arc length `s_m`, see [`Self::with_grip`].
     pub fn grip(&self, s_m: f64) -> f64 {
         let s = self.wrap(s_m);
-        self.profile_in(self.segment_at(s), s).3
+        self.profile_in(self.segment_at(s), s).grip
     }
 
     /// The dynamics of the vehicle that the profile is for, if they are known.
@@ -285,12 +318,18 @@ impl Path {
         }
     }
 
-    /// Curvature, square of the profile's speed, acceleration and grip only.
-    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64, f64) {
+    /// What the profile and the road ask for only.
+    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> ProfileSample {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
-        (mix(a.curvature, b.curvature, t), speed_squared, acceleration, mix(a.grip, b.grip, t))
+        ProfileSample {
+            curvature: mix(a.curvature, b.curvature, t),
+            speed_squared,
+            acceleration,
+            grip: mix(a.grip, b.grip, t),
+            gravity_across: mix(a.gravity_across, b.gravity_across, t),
+        }
     }
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
@@ -378,6 +417,7 @@ fn nodes(waypoints: &[Waypoint], closed: bool) -> Vec<Node> {
             speed_squared: if speed.is_finite() { speed * speed } else { f64::INFINITY },
             surface_grip: 1.0,
             grip: 1.0,
+            gravity_across: 0.0,
         });
     }
     nodes

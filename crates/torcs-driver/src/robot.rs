@@ -123,6 +123,9 @@ impl Robot {
         options.limit.speed_gain = 6.0;
         options.limit.pedal_s = 0.08;
         options.limit.preview_s = 0.07;
+        // Beyond their peak these tyres give nearly as much.
+        options.limit.slide_full = 0.8;
+        options.limit.slide_none = 1.5;
         // Walls stand at the edges.
         options.limit.slower_off_path = 0.07;
         let mut slip_control = SlipControlOptions::default();

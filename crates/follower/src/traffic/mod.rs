@@ -31,6 +31,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 use crate::chassis::{Frame, bounded};
 use crate::geometry::Point;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::path::ProfileSample;
 use crate::shift::Shift;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
@@ -182,7 +183,7 @@ fn left_beside_cornering(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: 
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let place = |step: usize| {
         let ahead = speed * BENDS_S * step as f64 / BENDS_PLACES as f64;
-        let (curvature, square, _, grip) = walk.profile(frame.nearest.s + ahead);
+        let ProfileSample { curvature, speed_squared: square, grip, .. } = walk.profile(frame.nearest.s + ahead);
         curvature.abs() * square.min(speed * speed) / (limit * grip)
     };
     let used = (0..=BENDS_PLACES).map(place).fold(0.0, f64::max).min(1.0);
