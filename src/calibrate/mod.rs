@@ -9,6 +9,7 @@
 //!   resistance       drag and rolling, by coasting or by the pedals
 //!   limits           braking and lateral limit over speed, exponent of the ellipse
 //!   drive_curve      the drive at full throttle
+//!   traction         what the tyres transmit of it
 //! ```
 //!
 //! A driver is at the limit now and then, mostly below it. A limit is therefore the place where the
@@ -36,6 +37,7 @@ mod samples;
 mod smoothing;
 mod statistics;
 mod telemetry;
+mod traction;
 mod units;
 mod upper_edge;
 mod vehicle_toml;
