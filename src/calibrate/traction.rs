@@ -3,8 +3,10 @@
 //! An engine does not know the grip; what the tyres transmit is proportional to it. So the tyres limit
 //! the drive in the bins of speed in which the acceleration at full throttle follows the factor f of
 //! grip and load. With an engine of about constant power P, m f T = P / v divides both where v f is
-//! the same: samples with a smaller v f are the tyres', those with a larger one the engine's. Each
-//! limit is then fitted to its own samples, over speeds that overlap.
+//! the same: samples with a smaller v f are the tyres', those with a larger one the engine's. The
+//! transition is the one with which the samples of each speed deviate least, those of the tyres from
+//! a multiple of f and those of the engine from a constant. Each limit is then fitted to its own
+//! samples, over speeds that overlap.
 
 use super::calibration::{Curve, CurvePoint, Origin};
 use super::drive_curve::{Fitted, unmeasured};
@@ -20,8 +22,31 @@ const GRIP_SPREAD: f64 = 1.06;
 const TRACTION_POWER: f64 = 0.5;
 /// Samples this close to the transition, as a fraction of it, belong to neither.
 const UNCLEAR: f64 = 0.05;
+/// Places at which the transition is tried: quantiles of the samples.
+const TRIALS: usize = 100;
 /// Factors of grip and load up to this quantile were driven.
 const HIGH: f64 = 0.95;
+
+/// A moment at full throttle: v f, f and the acceleration.
+#[derive(Clone, Copy)]
+struct Driven {
+    place: f64,
+    factor: f64,
+    value: f64,
+}
+
+/// Sum of the deviations in a bin: those of the samples below the transition from a multiple of their
+/// factor, those of the others from a constant.
+fn deviations(bin: &[Driven], transition: f64) -> f64 {
+    let side = |by_tyres: bool| -> f64 {
+        let scale = |one: &Driven| if by_tyres { one.factor } else { 1.0 };
+        let chosen = || bin.iter().filter(|one| (one.place < transition) == by_tyres);
+        let mut scaled: Vec<f64> = chosen().map(|one| one.value / scale(one)).collect();
+        let middle = median(&mut scaled);
+        chosen().map(|one| (one.value - middle * scale(one)).abs()).sum()
+    };
+    side(true) + side(false)
+}
 
 /// The transition from the tyres to the engine.
 pub(super) struct Traction {
@@ -35,14 +60,26 @@ impl Traction {
     /// The transition in the samples at full throttle; `None` where the tyres limit nowhere, or the
     /// grip does not change enough to tell.
     pub fn find(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope) -> Option<Self> {
-        let last = traction_bins(known, grid, full, braking).iter().rposition(|by_tyres| *by_tyres)?;
-        let end = grid.speed(last) + 0.5 * grid.width;
-        let mut factors: Vec<f64> = full
-            .iter()
-            .filter(|sample| sample.speed < end)
-            .map(|sample| road_factor(braking, sample))
-            .collect();
-        Some(Self { transition: end * median(&mut factors), greatest_factor: quantile(&mut factors, HIGH) })
+        if !traction_bins(known, grid, full, braking).contains(&true) {
+            return None;
+        }
+        let mut inside: Vec<Vec<Driven>> = vec![Vec::new(); grid.count];
+        let mut places = Vec::with_capacity(full.len());
+        for sample in full {
+            let factor = road_factor(braking, sample);
+            places.push(sample.speed * factor);
+            if let Some(bin) = inside.get_mut((sample.speed / grid.width).round() as usize) {
+                bin.push(Driven { place: sample.speed * factor, factor, value: known.against_resistance(sample) });
+            }
+        }
+        let trials = (0..TRIALS).map(|i| quantile(&mut places, (i as f64 + 0.5) / TRIALS as f64));
+        let trials: Vec<f64> = trials.collect();
+        let cost = |transition: f64| inside.iter().map(|bin| deviations(bin, transition)).sum::<f64>();
+        let costs = trials.iter().map(|&transition| (cost(transition), transition));
+        let (_, transition) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let mut factors: Vec<f64> =
+            inside.iter().flatten().filter(|one| one.place < transition).map(|one| one.factor).collect();
+        Some(Self { transition, greatest_factor: quantile(&mut factors, HIGH) })
     }
 
     /// The speed of the transition at a factor of 1, m/s.
