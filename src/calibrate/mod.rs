@@ -24,6 +24,7 @@
 
 mod calibration;
 pub mod csv;
+mod drive_bins;
 mod drive_curve;
 mod envelope;
 mod error;

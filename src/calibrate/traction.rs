@@ -9,7 +9,7 @@
 //! samples, over speeds that overlap.
 
 use super::calibration::{Curve, CurvePoint, Origin};
-use super::drive_curve::{Fitted, unmeasured};
+use super::drive_bins::{Fitted, unmeasured};
 use super::envelope::{Envelope, Grid};
 use super::limits::{Known, road_factor};
 use super::samples::Sample;
@@ -22,6 +22,9 @@ const GRIP_SPREAD: f64 = 1.06;
 const TRACTION_POWER: f64 = 0.5;
 /// Samples this close to the transition, as a fraction of it, belong to neither.
 const UNCLEAR: f64 = 0.05;
+/// Above this multiple of the transition's speed at a factor of 1, only crests leave so little grip
+/// that the tyres limit; their load is too uncertain.
+const FASTEST: f64 = 1.25;
 /// Places at which the transition is tried: quantiles of the samples.
 const TRIALS: usize = 100;
 /// Factors of grip and load up to this quantile were driven.
@@ -90,7 +93,8 @@ impl Traction {
     /// Whether the tyres limit a sample; `None` where it is unclear.
     pub fn limits(&self, speed: f64, factor: f64) -> Option<bool> {
         let place = speed * factor / self.transition;
-        ((place - 1.0).abs() > UNCLEAR).then_some(place < 1.0)
+        let is_clear = (place - 1.0).abs() > UNCLEAR && (place > 1.0 || speed < FASTEST * self.transition);
+        is_clear.then_some(place < 1.0)
     }
 
     /// What the tyres transmit at a factor of 1: as measured, and elsewhere in the proportion of the
@@ -164,4 +168,3 @@ fn traction_bins(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope
     let last = end.checked_sub(1).map(|place| told[place].0);
     (0..grid.count).map(|i| last.is_some_and(|last| i <= last)).collect()
 }
-

@@ -96,8 +96,9 @@ impl SpatialPasses<'_> {
     /// The highest speed at a point by cornering, up to which all speeds are possible. Where the
     /// road is so steep that low speeds are not, it is the end of the first range that is.
     fn cornering(&self, i: usize, ceiling: f64) -> f64 {
-        let ceiling =
-            ceiling.min(self.ceilings[i]).min(self.grounds[i].flying_speed_squared(self.diagram.lateral_downforce_over_mass()));
+        let ceiling = ceiling
+            .min(self.ceilings[i])
+            .min(self.grounds[i].flying_speed_squared(self.diagram.lateral_downforce_over_mass()));
         if ceiling <= FLOOR {
             return FLOOR;
         }

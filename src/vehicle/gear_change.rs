@@ -21,7 +21,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::{GgDiagram, SpeedCurve};
+use super::SpeedCurve;
 
 /// Half width of a band as a fraction of the speed of the change. A wider one makes the drive smoother, a narrower
 /// one puts the loss where it occurs.
@@ -42,16 +42,29 @@ const GAUSS: [[f64; 2]; 5] = [
     [0.953_089_922_969_332, 0.118_463_442_528_094_5],
 ];
 
-/// The drive of `diagram` with changes of gear at `speeds`, m/s, which cost `seconds` each. Changes
-/// at speeds that the vehicle does not reach cost nothing.
-pub(super) fn slowed(diagram: &GgDiagram, speeds: &[f64], seconds: f64) -> SpeedCurve {
-    let mut drive = diagram.drive().clone();
-    let highest = diagram.terminal_speed_squared().sqrt();
+/// What accelerates a vehicle on a straight.
+#[derive(Clone, Copy)]
+pub(super) struct Straight<'a> {
+    /// Limit of the tyres while driving, m/s².
+    pub tyres: &'a SpeedCurve,
+    /// c_d / m, 1/m.
+    pub drag_over_mass: f64,
+    /// c_r g, m/s².
+    pub rolling_mps2: f64,
+    /// The highest speed, m/s.
+    pub highest_mps: f64,
+}
+
+/// `drive` with changes of gear at `speeds`, m/s, which cost `seconds` each. Changes at speeds that
+/// the vehicle does not reach cost nothing.
+pub(super) fn slowed(drive: &SpeedCurve, straight: Straight, speeds: &[f64], seconds: f64) -> SpeedCurve {
+    let mut drive = drive.clone();
     for (i, &speed) in speeds.iter().enumerate() {
         let to_next = speeds.get(i + 1).map_or(f64::INFINITY, |after| after - speed);
-        let half = (HALF_WIDTH * speed).min(0.5 * to_next).min(0.5 * MOST_OF_REST * (highest - speed));
+        let to_highest = MOST_OF_REST * (straight.highest_mps - speed);
+        let half = (HALF_WIDTH * speed).min(0.5 * to_next).min(0.5 * to_highest);
         if half > 0.0 {
-            let band = Band { diagram, drive: &drive, middle: speed + half, half };
+            let band = Band { straight, drive: &drive, middle: speed + half, half };
             drive = band.slowed(seconds).unwrap_or(drive);
         }
     }
@@ -60,7 +73,7 @@ pub(super) fn slowed(diagram: &GgDiagram, speeds: &[f64], seconds: f64) -> Speed
 
 /// The speeds above a change.
 struct Band<'a> {
-    diagram: &'a GgDiagram,
+    straight: Straight<'a>,
     drive: &'a SpeedCurve,
     middle: f64,
     half: f64,
@@ -116,10 +129,10 @@ impl Band<'_> {
     fn with_factor(&self, factor: f64) -> SpeedCurve {
         let knot = |i: usize| {
             let v = self.place(i as f64);
-            let (drive, resistance) = (self.drive.jet(v * v), self.diagram.resistance_jet(v * v));
-            let acceleration = drive.value - resistance.value;
+            let (drive, resistance) = (self.drive.jet(v * v), self.resistance(v));
+            let acceleration = drive.value - resistance;
             // Slopes with respect to v.
-            let (drive_slope, resistance_slope) = (2.0 * v * drive.slope, 2.0 * v * resistance.slope);
+            let (drive_slope, resistance_slope) = (2.0 * v * drive.slope, 2.0 * v * self.straight.drag_over_mass);
             let angle = FRAC_PI_2 * (v - self.middle) / self.half;
             let (mut loss, mut loss_slope) = (
                 factor * angle.cos().powi(2) / self.half,
@@ -130,7 +143,7 @@ impl Band<'_> {
             }
             let rest = 1.0 + acceleration * loss;
             let slope = (drive_slope - resistance_slope - acceleration * acceleration * loss_slope) / (rest * rest);
-            [v, resistance.value + acceleration / rest, resistance_slope + slope]
+            [v, resistance + acceleration / rest, resistance_slope + slope]
         };
         let knots: Vec<[f64; 3]> = (0..=INTERVALS).map(knot).collect();
         self.drive.through_knots(&knots)
@@ -138,8 +151,12 @@ impl Band<'_> {
 
     /// The acceleration on a straight with `drive`, m/s².
     fn acceleration(&self, drive: &SpeedCurve, v: f64) -> f64 {
-        let w = v * v;
-        drive.at(w).min(self.diagram.driving().0.at(w)) - self.diagram.resistance(w)
+        drive.at(v * v).min(self.straight.tyres.at(v * v)) - self.resistance(v)
+    }
+
+    /// The deceleration by drag and rolling resistance, m/s².
+    fn resistance(&self, v: f64) -> f64 {
+        self.straight.rolling_mps2 + self.straight.drag_over_mass * v * v
     }
 
     /// The time through the band, s; infinite where it cannot be passed.

@@ -25,7 +25,8 @@
 //! Grip along the road, a factor μ on both tyre limits, requires no change here: cornering at μ is
 //! cornering at the curvature κ / μ, and t at μ is μ times t at κ / μ.
 
-use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError, gear_change};
+use super::gear_change::{self, Straight};
+use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
 
 /// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
 /// speeds as w = v² ≥ 0.
@@ -130,7 +131,14 @@ impl GgDiagram {
             max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
         };
         if vehicle.gear_change_s > 0.0 {
-            diagram.drive = gear_change::slowed(&diagram, &vehicle.gear_change_speeds_mps, vehicle.gear_change_s);
+            let straight = Straight {
+                tyres: diagram.driving().0,
+                drag_over_mass: diagram.drag_over_mass,
+                rolling_mps2: diagram.rolling_deceleration,
+                highest_mps: diagram.terminal_speed_squared().sqrt(),
+            };
+            let (speeds, seconds) = (&vehicle.gear_change_speeds_mps, vehicle.gear_change_s);
+            diagram.drive = gear_change::slowed(&diagram.drive, straight, speeds, seconds);
         }
         Ok(diagram)
     }

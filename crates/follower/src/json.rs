@@ -160,9 +160,8 @@ fn dynamics(vehicle: &Vehicle) -> Option<VehicleDynamics> {
         }
         _ => {
             let downforce = vehicle.downforce_kgpm.unwrap_or(0.0);
-            let growing = |limit: f64, share: f64| {
-                SpeedTable::new(top, |v| limit * (1.0 + share * downforce * v * v / weight))
-            };
+            let growing =
+                |limit: f64, share: f64| SpeedTable::new(top, |v| limit * (1.0 + share * downforce * v * v / weight));
             // Of the axle with less downforce by its weight: the one that limits cornering.
             let share = match (vehicle.front_downforce_fraction, vehicle.front_weight_fraction) {
                 (Some(front), Some(weight)) if (0.1..=0.9).contains(&weight) => {
