@@ -150,7 +150,9 @@ impl DrivenLine {
         if !closed {
             accel_mps2.extend(accel_mps2.last().copied());
         }
-        let downforce = lap.vehicle.downforce_on_tyres_kgpm() / lap.vehicle.mass_kg;
+        // That of the axle that limits cornering.
+        let share = lap.vehicle.limiting_downforce_share();
+        let downforce = lap.vehicle.downforce_on_tyres_kgpm() / lap.vehicle.mass_kg * share;
         let loads = fine_line.grounds.as_ref().map(|grounds| {
             let points = grounds.iter().step_by(PIECES).zip(&speed_mps);
             points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()

@@ -28,6 +28,7 @@ mod edges;
 mod export;
 mod fixed_line;
 mod formats;
+mod gears_and_axles;
 mod geometry;
 mod goldens;
 mod grip;

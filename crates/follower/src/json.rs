@@ -80,6 +80,7 @@ struct Vehicle {
     steering_rate_radps: Option<f64>,
     peak_slip_rad: Option<f64>,
     front_weight_fraction: Option<f64>,
+    front_downforce_fraction: Option<f64>,
     yaw_inertia_kgm2: Option<f64>,
     centre_of_gravity_m: Option<f64>,
     front_brake_fraction: Option<f64>,
@@ -160,8 +161,16 @@ fn dynamics(vehicle: &Vehicle) -> Option<VehicleDynamics> {
         }
         _ => {
             let downforce = vehicle.downforce_kgpm.unwrap_or(0.0);
-            let growing = |limit: f64| SpeedTable::new(top, |v| limit * (1.0 + downforce * v * v / weight));
-            (growing(vehicle.longitudinal_limit_mps2?), growing(vehicle.lateral_limit_mps2?))
+            let growing =
+                |limit: f64, share: f64| SpeedTable::new(top, |v| limit * (1.0 + share * downforce * v * v / weight));
+            // Of the axle with less downforce by its weight: the one that limits cornering.
+            let share = match (vehicle.front_downforce_fraction, vehicle.front_weight_fraction) {
+                (Some(front), Some(weight)) if (0.1..=0.9).contains(&weight) => {
+                    (front / weight).min((1.0 - front) / (1.0 - weight)).max(0.0)
+                }
+                _ => 1.0,
+            };
+            (growing(vehicle.longitudinal_limit_mps2?, 1.0), growing(vehicle.lateral_limit_mps2?, share))
         }
     };
     let drive = vehicle.drive.as_ref()?;
