@@ -7,13 +7,13 @@
 use super::backdrop::Backdrop;
 use super::colour_scale::{ColourBy, ColourScale};
 use super::corner_marks::{self, Ground};
-use super::elevation_chart::{self, CHART_HEIGHT};
 use super::error::RenderError;
 use super::layout::{Layout, NOMINAL_WIDTH};
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
 use super::palette::{Background, Theme, plain_style};
 use super::scene::{PlainLine, Scene};
+use super::strip_chart::{self, CHART_HEIGHT, StripChart};
 use crate::RacingLine;
 use crate::analysis::{AnalysisOptions, analyse, braking_zones};
 
@@ -86,8 +86,8 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
-    let heights = elevation_chart::heights(first);
-    let chart_px = |unit: f64| if heights.is_some() { (CHART_HEIGHT * unit).ceil() as u32 } else { 0 };
+    let chart = StripChart::speed_ratio(&scale).or_else(|| StripChart::elevation(first));
+    let chart_px = |unit: f64| if chart.is_some() { (CHART_HEIGHT * unit).ceil() as u32 } else { 0 };
     let nominal_unit = f64::from(options.width_px) / NOMINAL_WIDTH;
     let map_height_px = options.height_px.map(|height| height.saturating_sub(chart_px(nominal_unit)));
     let layout = Layout::new(options.width_px, map_height_px, extent(lines)?, entries.len())?;
@@ -129,9 +129,9 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     legend.scale(&mut markup, &scale);
     legend.entries(&mut markup, &entries, &scale.colours);
     legend.scale_bar(&mut markup);
-    if let Some(heights) = &heights {
+    if let Some(chart) = &chart {
         let place = (f64::from(layout.height_px), f64::from(layout.width_px), nominal_unit);
-        elevation_chart::draw(&mut markup, first, heights, place, &theme);
+        strip_chart::draw(&mut markup, first, chart, place, &theme);
     }
     Ok(markup.finish())
 }
