@@ -179,6 +179,7 @@ impl Arguments {
             candidates: !self.no_candidates,
             corners: !self.no_corners,
             braking: !self.no_braking,
+            driven: self.driven.is_some(),
             background: match self.background {
                 Some(BackgroundFlag::Dark) => Background::Dark,
                 Some(BackgroundFlag::Transparent) => Background::Transparent,

@@ -19,6 +19,10 @@ const TEXT_SIZE: f64 = 22.0;
 /// Smallest range of heights, metres, so that a flat road does not look hilly.
 const LEAST_RANGE_M: f64 = 5.0;
 
+/// Smallest and largest ends of the axis of a ratio, per cent to either side.
+const LEAST_RATIO: f64 = 1.0;
+const LARGEST_RATIO: f64 = 30.0;
+
 /// The values at the points of a line.
 pub(super) struct StripChart {
     class: &'static str,
@@ -28,6 +32,8 @@ pub(super) struct StripChart {
     unit: &'static str,
     /// Where the area under or over the curve begins.
     base: f64,
+    /// What it shows, where the picture does not say it.
+    caption: &'static str,
 }
 
 impl StripChart {
@@ -39,15 +45,19 @@ impl StripChart {
             values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &z| (low.min(z), high.max(z)));
         let missing = (LEAST_RANGE_M - (high - low)).max(0.0);
         let range = (low - 0.5 * missing, high + 0.5 * missing);
-        Some(Self { class: "elevation", values, range, unit: "m", base: range.0 })
+        Some(Self { class: "elevation", values, range, unit: "m", base: range.0, caption: "" })
     }
 
     /// The values of a scale of speeds by those of another line, if it is one.
     pub(super) fn speed_ratio(scale: &ColourScale) -> Option<Self> {
-        let is_one = scale.by == ColourBy::SpeedRatio && scale.values.len() > 1;
-        let values = || scale.values.clone();
-        let range = (scale.low, scale.high);
-        is_one.then(|| Self { class: "speed-ratio-chart", values: values(), range, unit: "%", base: 0.0 })
+        let values = scale.values.clone();
+        if scale.by != ColourBy::SpeedRatio || values.len() < 2 {
+            return None;
+        }
+        let (low, high) = values.iter().fold((-LEAST_RATIO, LEAST_RATIO), |(low, high), &x| (low.min(x), high.max(x)));
+        let range = (low.max(-LARGEST_RATIO), high.min(LARGEST_RATIO));
+        let caption = "speed by that of the other line";
+        Some(Self { class: "speed-ratio-chart", values, range, unit: "%", base: 0.0, caption })
     }
 }
 
@@ -85,6 +95,9 @@ pub(super) fn draw(
             Short(2.5 * unit)
         ));
         let size = TEXT_SIZE * unit;
+        if !chart.caption.is_empty() {
+            markup.text([left, top - 14.0 * unit], size, "start", ink, chart.caption);
+        }
         for height in round_values(low, high, 3) {
             let [_, y] = place(0.0, height);
             markup.straight(

@@ -38,6 +38,9 @@ pub struct RenderOptions {
     pub corners: bool,
     /// Whether the first line's braking zones are drawn. Default: yes.
     pub braking: bool,
+    /// Whether the first line is a driven lap of the second, as of
+    /// [`driven_lap`](crate::analysis::driven_lap): the legend says so. Default: no.
+    pub driven: bool,
     /// The background. Default: light.
     pub background: Background,
     /// A picture behind the map. Default: none.
@@ -54,6 +57,7 @@ impl Default for RenderOptions {
             candidates: true,
             corners: true,
             braking: true,
+            driven: false,
             background: Background::Light,
             backdrop: None,
         }
@@ -143,7 +147,8 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
         text: format!("{name}  {}", lap_time_text(lap_time_s)),
     };
     let mut lines = Vec::new();
-    let mut entries = vec![row(Sample::Coloured, first.method.name(), first.lap_time_s)];
+    let first_name = if options.driven { "driven" } else { first.method.name() };
+    let mut entries = vec![row(Sample::Coloured, first_name, first.lap_time_s)];
     if options.candidates {
         // The candidates contain the selected line too.
         for candidate in first.candidates.iter().filter(|c| c.method != first.method && !c.line.is_empty()) {
@@ -154,7 +159,9 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     }
     for other in others {
         let style = plain_style(lines.len());
-        let name = if other.name == first.name {
+        let name = if options.driven && lines.is_empty() {
+            other.method.name().to_owned()
+        } else if other.name == first.name {
             format!("{}, {}", other.method.name(), other.vehicle.name)
         } else {
             format!("{}, {}", other.name, other.method.name())

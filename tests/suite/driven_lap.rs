@@ -87,7 +87,7 @@ fn render_draws_a_driven_lap_with_its_chart() {
     };
     render(&["line.json", "--driven", "trace.csv", "-o", "driven.svg"]).success();
     let drawn = std::fs::read_to_string(folder.path().join("driven.svg")).unwrap();
-    for part in ["circle, driven", "speed-ratio-chart", "slower", "faster"] {
+    for part in ["circle, driven", "speed-ratio-chart", "slower", "faster", "driven  ", "blend  "] {
         assert!(drawn.contains(part), "{part}");
     }
     render(&["line.json", "--driven", "trace.csv", "--colour-by", "speed", "-o", "driven.html"]).success();

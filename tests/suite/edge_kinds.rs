@@ -57,7 +57,9 @@ fn a_wall_keeps_the_line_away_on_its_stretch_and_nowhere_else() {
         if (from_m..to_m).contains(&s) {
             beside += 1;
             assert!(from_edge > 0.7 - 0.01, "{s}: {from_edge}");
-            assert!(from_edge < 0.7 + 0.05, "{s}: {from_edge}");
+            // Near the ends the shortest way leaves the circle.
+            let is_inside = (from_m + 12.0..to_m - 12.0).contains(&s);
+            assert!(from_edge < if is_inside { 0.71 } else { 0.9 }, "{s}: {from_edge}");
         } else if !(from_m - 15.0..to_m + 15.0).contains(&s) {
             away += 1;
             assert!((from_edge - 0.3).abs() < 0.01, "{s}: {from_edge}");
@@ -76,7 +78,7 @@ fn a_stretch_is_about_its_side_and_may_lead_over_the_start() {
         let from_edge = radius - INNER_M - 1.0;
         let is_on_kerb = (s - 280.0).rem_euclid(TAU * 51.0) < TAU * 51.0 - 240.0;
         assert!(is_on_kerb || from_edge > 0.29, "{s}: {from_edge}");
-        if !(30.0..290.0).contains(&s) {
+        if !(25.0..295.0).contains(&s) {
             assert!((from_edge + 0.3).abs() < 0.02, "{s}: {from_edge}");
         }
     }
