@@ -332,7 +332,8 @@ impl LearnedSpeeds {
     fn end_lap(&mut self, run: &Run, beyond_s: f64) -> LearnedLap {
         let (time_s, frames_out) = (run.timed.then_some(run.time_s - beyond_s), run.frames_out);
         let faults = run.faults;
-        self.laps = self.laps.saturating_add(1);
+        // Of a lap that counts nothing is learned.
+        self.laps = self.laps.saturating_add(u32::from(self.exploring));
         let clean = self.places.are_clean();
         let first = self.best.is_none();
         let improved = |best: Best, time: f64| {

@@ -78,7 +78,7 @@ fn heights_of_a_file_are_told_and_do_not_change_the_driving() {
     let mut placed = 0;
     for frame in 0..6000 {
         let x = 10.0 + 0.02 * f64::from(frame.min(250));
-        let state = VehicleState { position_m: [x, 1.0, 0.0], ..VehicleState::default() };
+        let state = VehicleState::new([x, 1.0, 0.0], 0.0, 0.0);
         let (flat, mut hilly) = (on_flat.step(&flat.path, &state, 0.02), on_hills.step(&hilly.path, &state, 0.02));
         let height = 10.0 + 0.2 * hilly.nearest_point_m[0];
         assert!((hilly.nearest_point_m[2] - height).abs() < 1e-9, "{hilly:?}");
