@@ -279,6 +279,21 @@ fn without_a_grade_heights_are_those_of_the_edges_and_of_the_last_end() {
 }
 
 #[test]
+fn jumps_of_the_heights_are_told() {
+    let jump = |by: f64| {
+        let back = [metres("z end", 0.0), metres("profil start tangent", 0.0)].concat();
+        let third = [metres("z start", by), metres("z end", 0.0)].concat();
+        let imported = imported(&stadium("", ["", &back, &third, &back]));
+        let told: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+        told.into_iter().find(|note| note.contains("jump"))
+    };
+    let told = jump(0.25).unwrap();
+    assert!(told.starts_with("heights jump in one place between segments, by at most 0.250 m"), "{told}");
+    assert!(told.contains("section \"segment 2\" (line "), "{told}");
+    assert_eq!(jump(0.01), None);
+}
+
+#[test]
 fn grade_and_tangents_hold_on_and_z_end_levels_the_road() {
     let segments = [
         straight(100.0, &[number("grade", 5.0, "%"), number("profil end tangent", 5.0, "%")].concat()),
