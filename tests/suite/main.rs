@@ -24,6 +24,8 @@ mod draw_tracks;
 mod drawing;
 mod drive;
 mod drive_bicycle;
+mod driven_lap;
+mod edge_kinds;
 mod edges;
 mod export;
 mod fixed_line;

@@ -101,7 +101,8 @@ struct PowerAndForce {
     force_n: f64,
 }
 
-/// Reads a racing-line file. The line lies in the plane: heights are 0, see [`RacingLine::path`].
+/// Reads a racing-line file. The path lies in the plane, as its arc lengths do: positions have the
+/// height 0, and the heights of the file are those of [`Path::height_m`].
 ///
 /// # Errors
 /// [`JsonError::File`] for bytes that are not such a file, lack a key or are inconsistent, and
@@ -119,6 +120,7 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
     let mut path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
     // Points within a millimetre of another are dropped, which a written line does not have.
     if path.waypoints().len() == line.points.len() {
+        path = path.with_heights(|i, _| line.points[i].z_m.unwrap_or(0.0));
         path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0) * line.points[i].load.unwrap_or(1.0));
         path = path.with_banking(|i, _| line.points[i].banking_rad.unwrap_or(0.0));
     }

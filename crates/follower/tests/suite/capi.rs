@@ -18,8 +18,8 @@ use raceline_follower::capi::{
     rlf_follower_reset, rlf_follower_step, rlf_follower_step_in_traffic, rlf_last_error, rlf_learning_apply,
     rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_observe, rlf_learning_recall,
     rlf_learning_remember, rlf_learning_settle, rlf_options_free, rlf_options_new, rlf_options_set, rlf_path_free,
-    rlf_path_from_json, rlf_path_length_m, rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample,
-    rlf_vehicle_default,
+    rlf_path_from_json, rlf_path_height_m, rlf_path_length_m, rlf_path_minimum_curvature, rlf_path_new,
+    rlf_path_sample, rlf_vehicle_default,
 };
 use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
 
@@ -252,7 +252,7 @@ fn a_step_through_c_is_a_step_in_rust() {
     assert_eq!(command.target_point_m, expected.target_point_m);
     assert_eq!((command.state, command.event_cause, command.reverse, command.place_back), (0, 0, 0, 0));
     // SAFETY: the path is alive.
-    assert_eq!(unsafe { rlf_path_length_m(handles.0) }, 200.0);
+    assert_eq!(unsafe { (rlf_path_length_m(handles.0), rlf_path_height_m(handles.0, 5.0)) }, (200.0, 0.0));
     assert_eq!(rlf_abi_version(), ABI_VERSION);
 }
 
@@ -411,6 +411,7 @@ fn refusals_say_what_is_wrong() {
         assert!(last_error().starts_with("\"format\" is missing"), "{}", last_error());
         assert_eq!(rlf_path_from_json(null(), usize::MAX, &raw mut path, null_mut()), RlfStatus::Pointer);
         assert!(rlf_path_length_m(null()).is_nan());
+        assert!(rlf_path_height_m(null(), 0.0).is_nan());
         assert_eq!(rlf_path_minimum_curvature(null(), 0.5, 1.0, 2.0, &raw mut path), RlfStatus::Pointer);
         assert_eq!(rlf_path_minimum_curvature(handles.0, 1.5, 1.0, 2.0, &raw mut path), RlfStatus::Value);
         assert_eq!((last_error().as_str(), path.is_null()), ("share is 1.5, but must be 0 to 1", true));
