@@ -31,6 +31,7 @@ pub struct Season<'a> {
     pub installation: Installation,
     pub folder: PrivateFolder,
     pub opponents: Vec<Opponent>,
+    robot: PathBuf,
     vehicle: Vehicle,
     options: Options,
     setup: Option<PathBuf>,
@@ -71,6 +72,7 @@ impl<'a> Season<'a> {
             installation,
             folder,
             opponents,
+            robot,
             setup,
         };
         Ok((season, tracks))
@@ -93,6 +95,12 @@ impl<'a> Season<'a> {
         let path = kept.unwrap_or_else(|| self.folder.local().join(format!("{}.raceline.json", track.name)));
         line::write(&line, &path)?;
         Ok((fs::canonicalize(&path)?, line.lap_time_s, line.length_m))
+    }
+
+    /// Begins anew what TORCS writes to: some of its robots remember what they have learned.
+    pub fn renew(&mut self) -> anyhow::Result<()> {
+        self.folder = PrivateFolder::new(&self.installation, &self.robot, &self.arguments.car)?;
+        Ok(())
     }
 
     /// A session of these drivers.

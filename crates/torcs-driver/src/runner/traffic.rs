@@ -17,10 +17,11 @@ const OWN: &str = "raceline";
 
 /// Races on every track and prints the table.
 pub fn traffic(arguments: &Traffic) -> anyhow::Result<()> {
-    let (season, tracks) = Season::new(&arguments.common, &arguments.against)?;
+    let (mut season, tracks) = Season::new(&arguments.common, &arguments.against)?;
     let mut standings = Standings::default();
     for track in &tracks {
         for grid in &arguments.grid {
+            season.renew()?;
             let race = race(&season, arguments, track, *grid).with_context(|| track.name.clone())?;
             print!("{}", race.text());
             standings.races.push(race);
