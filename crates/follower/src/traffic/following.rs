@@ -58,6 +58,8 @@ const FASTER_MPS: f64 = 1.0;
 pub(super) struct Brakes {
     /// Way that full braking saves until each step, m.
     saved: [f64; STEPS],
+    /// Room for the middle of the body at each step without braking, m to the left and to the right.
+    room: [[f64; 2]; STEPS],
     /// Deceleration now, m/s².
     pub now: f64,
 }
@@ -69,18 +71,24 @@ pub(super) struct Across {
     pub goal: f64,
     /// Time until the goal is reached, s.
     pub time: f64,
+    /// Speed across now, m/s, and the time in which it could be stopped, s.
+    pub rate: f64,
+    pub stops: f64,
     /// Whether it gives way to those abreast.
     pub gives_way: bool,
 }
 
 impl Across {
-    fn at(&self, time: f64) -> f64 {
-        self.from + (self.goal - self.from) * (time / self.time.max(1e-3)).min(1.0)
+    /// The offsets in `time`, between moving to the goal and carrying on, with room to either side.
+    fn at(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
+        let wanted = self.from + (self.goal - self.from) * (time / self.time.max(1e-3)).min(1.0);
+        let carried = if time < self.stops { self.from + self.rate * time } else { wanted };
+        [wanted.min(carried).clamp(-right, left), wanted.max(carried).clamp(-right, left)]
     }
 }
 
 impl Brakes {
-    pub(super) fn new(frame: &Frame<'_>, options: &TrafficOptions, speeds: &TargetSpeedOptions) -> Self {
+    pub(super) fn new(frame: &Frame<'_>, options: &TrafficOptions, speeds: &TargetSpeedOptions, width: f64) -> Self {
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
         let (mut speed, mut way) = (frame.state.speed_mps.max(0.0), 0.0);
         let from = speed;
@@ -105,7 +113,12 @@ impl Brakes {
             speed = slower;
             *saved = (from * (step + 1) as f64 * STEP_S - way).max(1e-6);
         }
-        Self { saved, now }
+        let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let room = std::array::from_fn(|step| {
+            let there = walk.sample(frame.nearest.s + from * (step + 1) as f64 * STEP_S);
+            [there.left_m, there.right_m].map(|room| (room - 0.5 * width).max(0.0))
+        });
+        Self { saved, room, now }
     }
 }
 
@@ -167,9 +180,11 @@ fn allowed_by(
         } else {
             its_way += its_speed * STEP_S;
         }
-        let [low, high] = neighbour.across(time);
-        let own = across.at(time);
-        let aside = (low - own).max(own - high) - bodies;
+        let there = walk.sample(neighbour.s + its_way);
+        let room = [there.left_m, there.right_m].map(|room| (room - neighbour.half_width).max(0.0));
+        let [low, high] = neighbour.across(time, room);
+        let [own_low, own_high] = across.at(time, brakes.room[step]);
+        let aside = (low - own_high).max(own_low - high) - bodies;
         if aside >= CLEAR_M {
             continue;
         }

@@ -74,6 +74,10 @@ const FROM_LAST: f64 = 0.6;
 const LEAST_GAP_M: f64 = 0.3;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 1e-6;
+/// One that is slower than this stands, m/s, and nearer than this it is in the way, m.
+const STANDING_MPS: f64 = 1.0;
+const BLOCKED_M: f64 = 12.0;
+
 impl Lane {
     /// The offset at which to drive, and whether to give way to those abreast.
     pub(super) fn choose(&self, seen: &[Seen]) -> (f64, bool) {
@@ -128,6 +132,14 @@ impl Lane {
         (offset, true)
     }
 
+    /// Whether one that stands is in the way and near.
+    pub(super) fn is_blocked_by(&self, neighbour: &Seen) -> bool {
+        neighbour.ahead
+            && neighbour.speed.abs() < STANDING_MPS
+            && neighbour.gap < BLOCKED_M
+            && (self.offset - neighbour.offset).abs() < neighbour.half_width + 0.5 * self.width + self.gap
+    }
+
     /// Whether one that is abreast leaves too little room.
     pub(super) fn is_pressed(&self, seen: &[Seen]) -> bool {
         let taken = seen.iter().filter_map(|neighbour| self.taken_by(neighbour)).filter(|taken| taken.abreast);
@@ -144,7 +156,8 @@ impl Lane {
         // Straight ahead or straight behind is not abreast, however near.
         let in_lane = aside.abs() < 0.7 * (neighbour.half_width + 0.5 * self.width);
         if abreast && !(in_lane && neighbour.gap > -0.5) {
-            let [low, high] = neighbour.across(BESIDE_S);
+            let then = neighbour.drifted(BESIDE_S);
+            let (low, high) = (then.min(neighbour.offset), then.max(neighbour.offset));
             return Some(if aside >= 0.0 {
                 Taken { low: f64::NEG_INFINITY, high: high + reach, abreast: true }
             } else {
@@ -161,7 +174,7 @@ impl Lane {
         let time = neighbour.gap.max(0.0) / closing.max(0.1);
         let relevant = slower && (near || time < self.horizon);
         relevant.then(|| {
-            let [low, high] = neighbour.across(time.min(AHEAD_S));
+            let [low, high] = neighbour.across(time.min(AHEAD_S), neighbour.room);
             Taken { low: low - reach, high: high + reach, abreast: false }
         })
     }

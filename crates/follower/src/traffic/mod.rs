@@ -43,11 +43,13 @@ pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest angle of the shifted path to the path while it moves.
 const SHIFT_RATE: f64 = 0.15;
-/// The same for a vehicle that can turn more sharply, up to a speed across, m/s, and that speed for one
-/// that hardly moves.
-const SLOW_SHIFT_RATE: f64 = 0.35;
+/// Below this speed it is smaller, m/s.
+const SETTLED_MPS: f64 = 15.0;
+/// The same behind a standing vehicle, up to a speed across, m/s, and the least of such speeds.
+const SLOW_SHIFT_RATE: f64 = 0.5;
 const SLOW_RATE_MPS: f64 = 2.0;
-const LEAST_RATE_MPS: f64 = 0.3;
+const LEAST_BLOCKED_MPS: f64 = 0.3;
+const LEAST_RATE_MPS: f64 = 0.05;
 /// Where the shift has arrived, m and m/s.
 const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
@@ -125,7 +127,7 @@ impl Traffic {
         let mut seen = [Seen::default(); MAX_NEIGHBOURS];
         let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
-        let brakes = Brakes::new(frame, options, speeds);
+        let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);
         let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
         let (corridor, at_hand) = (room(far), room((speed * AT_HAND_S).max(vehicle.length_m)));
@@ -147,14 +149,22 @@ impl Traffic {
         } else {
             *options
         };
-        self.advance(frame.dt, speed, options);
+        let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
+        self.advance(frame.dt, speed, blocked, options);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
         let time = |missing: f64| {
-            2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most_across(speed, options)
+            2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most_across(speed, blocked, options)
         };
-        let across = Across { from: frame.cross_track, goal, time: time(goal - frame.cross_track), gives_way };
+        let across = Across {
+            from: frame.cross_track,
+            goal,
+            time: time(goal - frame.cross_track),
+            rate: self.rate,
+            stops: self.rate.abs() / options.lateral_mps2,
+            gives_way,
+        };
         let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across);
         self.following = most.is_finite() && most < speed + 1.0;
         if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
@@ -173,13 +183,13 @@ impl Traffic {
     }
 
     /// Moves the shift towards its goal.
-    fn advance(&mut self, dt: f64, speed: f64, options: &TrafficOptions) {
+    fn advance(&mut self, dt: f64, speed: f64, blocked: bool, options: &TrafficOptions) {
         let missing = self.goal - self.offset;
         if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
             (self.offset, self.rate) = (self.goal, 0.0);
             return;
         }
-        let most = most_across(speed, options);
+        let most = most_across(speed, blocked, options);
         let step = options.lateral_mps2 * dt;
         // One frame sooner than the bound, so that it does not swing about the goal.
         let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
@@ -195,10 +205,12 @@ fn bend_share(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64
     frame.here.curvature_radpm.abs() * speed * speed / limit
 }
 
-/// Largest speed of the shift, m/s.
-fn most_across(speed: f64, options: &TrafficOptions) -> f64 {
-    let slowly = (SLOW_SHIFT_RATE * speed).clamp(LEAST_RATE_MPS, SLOW_RATE_MPS);
-    options.lateral_mps.min((SHIFT_RATE * speed).max(slowly))
+/// Largest speed of the shift, m/s: low at low speed, where its angle costs the front wheels' grip, but
+/// not where a standing vehicle is to be got around.
+fn most_across(speed: f64, blocked: bool, options: &TrafficOptions) -> f64 {
+    let slowly = if blocked { (SLOW_SHIFT_RATE * speed).clamp(LEAST_BLOCKED_MPS, SLOW_RATE_MPS) } else { 0.0 };
+    let usual = SHIFT_RATE * speed * (speed / SETTLED_MPS).min(1.0);
+    options.lateral_mps.min(usual.max(slowly).max(LEAST_RATE_MPS))
 }
 
 /// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.

@@ -54,12 +54,15 @@ const RETURN_MPS2: f64 = 6.0;
 const RETURN_MPS: f64 = 5.0;
 
 impl Seen {
+    /// Where its motion across leads in `time`.
+    pub(super) fn drifted(&self, time: f64) -> f64 {
+        self.offset + self.drift.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS) * time.min(DRIFT_S)
+    }
+
     /// The offsets at which its middle may be in `time`: where its motion across leads, and on the way
-    /// from there back to the path, which others drive as well.
-    pub(super) fn across(&self, time: f64) -> [f64; 2] {
-        let drift = self.drift.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS) * time.min(DRIFT_S);
-        let [left, right] = self.room;
-        let drifted = (self.offset + drift).clamp((-right).min(self.offset), left.max(self.offset));
+    /// from there back to the path, which others drive as well; with room to the left and to the right.
+    pub(super) fn across(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
+        let drifted = self.drifted(time).clamp(-right, left);
         let back = (0.5 * RETURN_MPS2 * time * time).min(RETURN_MPS * time).min(drifted.abs());
         let returned = drifted - back.copysign(drifted);
         [drifted.min(returned), drifted.max(returned)]
