@@ -62,6 +62,8 @@ const URGENT_IN_BENDS: f64 = 0.6;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
+/// Time in which the shift gets out of the way of a road that gets narrower, s.
+const FUNNEL_S: f64 = 3.0;
 /// Time in which a narrow place is at hand, s.
 const AT_HAND_S: f64 = 1.2;
 impl Shift {
@@ -143,6 +145,8 @@ impl Traffic {
             braking: brakes.now,
         };
         let (goal, gives_way) = lane.choose(seen);
+        let funnel = funnel(frame, vehicle.width_m, speed, options);
+        let goal = goal.clamp(funnel.right, funnel.left);
         self.goal = goal;
         let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
             TrafficOptions { lateral_mps2: URGENT * options.lateral_mps2, ..*options }
@@ -223,6 +227,23 @@ fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
         (left, right) = (left.min(there.left_m), right.min(there.right_m));
     }
     corridor_at(left, right, width, edge)
+}
+
+/// The offsets from which the corridor of the next seconds can still be kept to: the road may get
+/// narrower than the shift moves.
+fn funnel(frame: &Frame<'_>, width: f64, speed: f64, options: &TrafficOptions) -> Corridor {
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let mut within = corridor_at(frame.here.left_m, frame.here.right_m, width, 0.0);
+    for place in 1..=CORRIDOR_PLACES {
+        let time = FUNNEL_S * place as f64 / CORRIDOR_PLACES as f64;
+        let there = walk.sample(frame.nearest.s + speed * time);
+        let then = corridor_at(there.left_m, there.right_m, width, 0.0);
+        // Half of the time faster, half slower.
+        let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
+        within.left = within.left.min(then.left + moves);
+        within.right = within.right.max(then.right - moves);
+    }
+    within
 }
 
 fn corridor_at(left: f64, right: f64, width: f64, edge: f64) -> Corridor {

@@ -131,11 +131,13 @@ pub(super) fn see(
         }
         let (other_length, half_width) =
             extents(neighbour.length_m, neighbour.width_m, neighbour.heading_rad - there.heading_rad);
-        if offset - half_width > there.left_m + OFF_ROAD_M || -offset - half_width > there.right_m + OFF_ROAD_M {
-            continue;
-        }
         let [x, y, _] = neighbour.velocity_mps;
         let (speed, drift) = (x * cos + y * sin, y * cos - x * sin);
+        // Who comes back onto the road is seen.
+        let off = |offset: f64| (offset - there.left_m).max(-offset - there.right_m) > half_width + OFF_ROAD_M;
+        if off(offset) && off(offset + drift * DRIFT_S) {
+            continue;
+        }
         let way = frame.path.way(own, s) + along;
         let profile = if there.speed_mps.is_finite() { there.speed_mps * speeds.profile_scale } else { f64::INFINITY };
         seen[count] = Seen {
