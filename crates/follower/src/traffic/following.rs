@@ -20,7 +20,7 @@ use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
 /// Steps of the prediction and their length, s.
-const STEPS: usize = 14;
+const STEPS: usize = 16;
 const STEP_S: f64 = 0.15;
 /// Time until the brakes act, s.
 const DELAY_S: f64 = 0.1;
@@ -31,7 +31,7 @@ const PLANNED: f64 = 0.7;
 const LEAST_BRAKING: f64 = 0.2;
 /// The one ahead brakes for a speed that is this fraction of this vehicle's there, with this fraction
 /// of the brakes.
-const SLOWER_IN_BENDS: f64 = 0.85;
+const SLOWER_IN_BENDS: f64 = 0.8;
 const ITS_BRAKES: f64 = 0.9;
 /// Clearance between the sides below which one is in the other's way, m.
 const CLEAR_M: f64 = 0.3;
@@ -154,7 +154,13 @@ fn allowed_by(
     let speed = frame.state.speed_mps.max(0.0);
     let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
     let abreast = neighbour.gap < 0.0;
-    if across.gives_way && abreast && (neighbour.ahead || neighbour.gap < -LED_M) && neighbour.closing < FASTER_MPS {
+    let standing = neighbour.speed.abs() < STANDING_MPS;
+    if across.gives_way
+        && abreast
+        && !standing
+        && (neighbour.ahead || neighbour.gap < -LED_M)
+        && neighbour.closing < FASTER_MPS
+    {
         return Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), 1.0));
     }
     if !neighbour.ahead {
@@ -203,8 +209,8 @@ fn allowed_by(
         return None;
     }
     let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
-    let standing = neighbour.speed.abs() < STANDING_MPS;
-    let least = match (standing && passes, neighbour.gap > TOUCHES_M) {
+    let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;
+    let least = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {
         (false, _) => 0.0,
         (true, true) => CREEP_MPS,
         // Too near to get past forwards: as good as stuck, and the stuck manager reverses.

@@ -59,7 +59,7 @@ const CLOSE_S: f64 = 0.4;
 const ABREAST_M: f64 = 1.5;
 const FROM_BEHIND_S: f64 = 0.8;
 /// The time ahead for which one that is abreast is given room, s, and one that is passed, at most.
-const BESIDE_S: f64 = 0.8;
+const BESIDE_S: f64 = 1.1;
 const AHEAD_S: f64 = 1.5;
 /// Bounds of the time for which a pass needs room, s, and from which gap on, m.
 const PASSING_S: [f64; 2] = [1.2, 6.0];

@@ -57,8 +57,9 @@ const ARRIVED_MPS: f64 = 0.05;
 const FROM_HERE_MPS: f64 = 5.0;
 /// How much faster the shift is away from those abreast, where a bend takes less than this fraction of
 /// the lateral limit.
-const URGENT: f64 = 2.5;
-const URGENT_IN_BENDS: f64 = 0.6;
+const URGENT: f64 = 3.5;
+const URGENT_IN_BENDS: f64 = 0.5;
+const URGENT_MPS: f64 = 6.0;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
@@ -149,7 +150,11 @@ impl Traffic {
         let goal = goal.clamp(funnel.right, funnel.left);
         self.goal = goal;
         let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
-            TrafficOptions { lateral_mps2: URGENT * options.lateral_mps2, ..*options }
+            TrafficOptions {
+                lateral_mps2: URGENT * options.lateral_mps2,
+                lateral_mps: options.lateral_mps.max(URGENT_MPS),
+                ..*options
+            }
         } else {
             *options
         };

@@ -50,8 +50,8 @@ pub(super) struct Seen {
 const DRIFT_S: f64 = 1.5;
 const MOST_DRIFT_MPS: f64 = 6.0;
 /// It may return to the path with this acceleration, m/s², up to this speed, m/s.
-const RETURN_MPS2: f64 = 6.0;
-const RETURN_MPS: f64 = 5.0;
+const RETURN_MPS2: f64 = 8.0;
+const RETURN_MPS: f64 = 6.0;
 
 impl Seen {
     /// Where its motion across leads in `time`.
