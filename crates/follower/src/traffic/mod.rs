@@ -9,19 +9,21 @@
 //! **The shift** x of the path moves towards its goal at bounded speed and acceleration,
 //!
 //! ```text
-//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a        (more when slow)
+//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a        (less when slow)
 //! ```
 //!
 //! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
 //! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
-//! across while x moves.
+//! across while x moves. Where the road gets narrower the shift moves in time, and away from who
+//! presses from the side it moves faster.
 //!
-//! **Following.** With the gap g between the bodies and the other's speed u, braking at b reaches u at
-//! the distance to keep, d, from v = u + √(2 b (g - d)).
+//! **Following** ([`following`]) takes the speed from which the brakes still suffice, for whatever time
+//! within the next 2.4 s the other may be in the way: it brakes sooner for bends, and comes back to the
+//! line from beside it.
 //!
 //! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
-//! and whoever is behind gives way. A vehicle that comes from behind is in nobody's way: the path is
-//! held, and not moved to the side where it passes.
+//! and whoever is behind gives way, in time where the road will not do for both. A vehicle that comes
+//! from behind is in nobody's way: the path is held, and not moved to the side where it passes.
 
 mod following;
 mod lane;
@@ -57,9 +59,8 @@ const ARRIVED_MPS: f64 = 0.05;
 const FROM_HERE_MPS: f64 = 5.0;
 /// How much faster the shift is away from those abreast, where a bend takes less than this fraction of
 /// the lateral limit.
-const URGENT: f64 = 3.5;
+const URGENT: f64 = 2.5;
 const URGENT_IN_BENDS: f64 = 0.5;
-const URGENT_MPS: f64 = 6.0;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
@@ -150,11 +151,7 @@ impl Traffic {
         let goal = goal.clamp(funnel.right, funnel.left);
         self.goal = goal;
         let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
-            TrafficOptions {
-                lateral_mps2: URGENT * options.lateral_mps2,
-                lateral_mps: options.lateral_mps.max(URGENT_MPS),
-                ..*options
-            }
+            TrafficOptions { lateral_mps2: URGENT * options.lateral_mps2, ..*options }
         } else {
             *options
         };
