@@ -23,3 +23,4 @@ mod steering;
 mod stuck;
 mod target_speed;
 mod traffic;
+mod traffic_rivals;

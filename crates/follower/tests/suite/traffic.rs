@@ -76,7 +76,7 @@ struct Moment {
 }
 
 /// Largest separation of two rectangles along an axis of either: negative where they overlap.
-fn separation(a: &Neighbour, b: &Neighbour) -> f64 {
+pub fn separation(a: &Neighbour, b: &Neighbour) -> f64 {
     let away = [b.position_m[0] - a.position_m[0], b.position_m[1] - a.position_m[1]];
     let extent = |body: &Neighbour, axis: [f64; 2]| {
         let (sin, cos) = body.heading_rad.sin_cos();
