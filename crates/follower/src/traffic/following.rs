@@ -49,11 +49,6 @@ const STUCK_MPS: f64 = 0.35;
 const TOUCHES_M: f64 = 1.0;
 /// How much slower a vehicle gives way when abreast and too near, m/s.
 const GIVE_WAY_MPS: f64 = 4.0;
-/// Who is nearer than this, m, and is not passing at this speed, m/s, does so, with at least this share of
-/// the brakes.
-const BEHIND_M: f64 = 0.5;
-const PASSING_MPS: f64 = 3.0;
-const GENTLY: f64 = 0.3;
 /// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
 /// much of the bodies overlaps, m, nor is getting ahead, m/s.
 const LED_M: f64 = 1.5;
@@ -214,11 +209,6 @@ fn allowed_by(
     }
     if !meets {
         return None;
-    }
-    // Half abreast, and the road will not do for both: whoever is behind drops back in time.
-    if neighbour.gap < BEHIND_M && !standing && neighbour.closing < PASSING_MPS {
-        most = most.min((neighbour.speed - GIVE_WAY_MPS).max(0.0));
-        share = share.max(GENTLY);
     }
     let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
     let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;

@@ -22,7 +22,7 @@
 //! line from beside it.
 //!
 //! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
-//! and whoever is behind gives way, in time where the road will not do for both. A vehicle that comes
+//! and whoever is behind gives way. A vehicle that comes
 //! from behind is in nobody's way: the path is held, and not moved to the side where it passes.
 
 mod following;
@@ -59,7 +59,8 @@ const ARRIVED_MPS: f64 = 0.05;
 const FROM_HERE_MPS: f64 = 5.0;
 /// How much faster the shift is away from those abreast, where a bend takes less than this fraction of
 /// the lateral limit.
-const URGENT: f64 = 2.5;
+const URGENT: f64 = 3.5;
+const URGENT_MPS: f64 = 6.0;
 const URGENT_IN_BENDS: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
@@ -151,7 +152,11 @@ impl Traffic {
         let goal = goal.clamp(funnel.right, funnel.left);
         self.goal = goal;
         let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
-            TrafficOptions { lateral_mps2: URGENT * options.lateral_mps2, ..*options }
+            TrafficOptions {
+                lateral_mps2: URGENT * options.lateral_mps2,
+                lateral_mps: options.lateral_mps.max(URGENT_MPS),
+                ..*options
+            }
         } else {
             *options
         };

@@ -44,11 +44,16 @@ fn straight(speed: f64, room: impl Fn(f64) -> [f64; 2]) -> Path {
     Path::new(points.collect(), false).unwrap().with_dynamics(&dynamics())
 }
 
+/// Speed by path, place and time.
+type Speed = Box<dyn Fn(&Path, f64, f64) -> f64>;
+/// Distance to the left of the line by place and time.
+type Offset = Box<dyn Fn(f64, f64) -> f64>;
+
 /// A vehicle whose speed and distance from the line are functions of its place and the time.
 struct Rival {
     s: f64,
-    speed: Box<dyn Fn(&Path, f64, f64) -> f64>,
-    offset: Box<dyn Fn(f64, f64) -> f64>,
+    speed: Speed,
+    offset: Offset,
 }
 
 impl Rival {
