@@ -63,7 +63,8 @@ impl Track {
         let surface = self.surface.get_or_insert_with(|| vec![SectionSurface::LEVEL; count]);
         for (i, stretch) in stretches.iter().enumerate() {
             let reach = Stretch::fit("edge", i + 1, [stretch.from_m, stretch.to_m], extent)?;
-            let mut covered: Vec<bool> = distances[..count].iter().map(|&s| reach.from_end(s).is_some()).collect();
+            let mut covered: Vec<bool> =
+                distances[..count].iter().map(|&s| reach.distance_to_end(s).is_some()).collect();
             if stretch.kind == EdgeKind::Wall {
                 for (before, ends) in distances.windows(2).enumerate() {
                     if reach.covers_part_of(ends[0], ends[1]) {

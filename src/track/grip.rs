@@ -125,7 +125,7 @@ impl TrackGrip {
 
 /// The factor of one stretch.
 fn factor_of(reach: &Stretch, stretch: &GripStretch, distance: f64) -> f64 {
-    let Some(from_end) = reach.from_end(distance) else { return 1.0 };
+    let Some(from_end) = reach.distance_to_end(distance) else { return 1.0 };
     let ramp = stretch.ramp_m.min(reach.reach_m / 2.0);
     if from_end >= ramp {
         return stretch.factor;

@@ -106,7 +106,7 @@ impl Stretch {
 
     /// How far a place in the stretch is from its nearer end, metres; `None` outside. A stretch of
     /// a whole lap has no ends.
-    pub fn from_end(&self, distance_m: f64) -> Option<f64> {
+    pub fn distance_to_end(&self, distance_m: f64) -> Option<f64> {
         let Extent { length_m, closed } = self.extent;
         let mut inside = distance_m - self.from_m;
         if closed {
@@ -121,6 +121,6 @@ impl Stretch {
 
     /// Whether some of the road from one distance to a greater one is in the stretch.
     pub fn covers_part_of(&self, from_m: f64, to_m: f64) -> bool {
-        (from_m..to_m).contains(&self.from_m) || [from_m, to_m].iter().any(|&end| self.from_end(end).is_some())
+        (from_m..to_m).contains(&self.from_m) || [from_m, to_m].iter().any(|&end| self.distance_to_end(end).is_some())
     }
 }
