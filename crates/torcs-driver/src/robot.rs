@@ -131,6 +131,8 @@ impl Robot {
         options.target_speed.profile_scale = self.configuration.speed_share;
         // The pedals act at once here, and the wheels turn at 6 rad/s.
         options.limit.speed_gain = 6.0;
+        options.limit.braking_share = 0.95;
+        options.limit.speed_preview_s = 0.0;
         options.limit.pedal_s = 0.08;
         options.limit.preview_s = 0.07;
         // Beyond their peak these tyres give nearly as much.
