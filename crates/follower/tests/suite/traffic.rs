@@ -4,11 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use crate::common::{FRAME_S, numbers, stadium, waypoint};
-use crate::racing::{self, car, dynamics, geometry, seen};
+use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
 use raceline_follower::{
     Command, Follower, FollowerOptions, Neighbour, Path, SpeedMode, VehicleGeometry, VehicleState, Waypoint,
 };
-use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleState, Controls};
+use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, Controls};
 
 const LENGTH: f64 = 4.4;
 const WIDTH: f64 = 1.8;
@@ -108,16 +108,7 @@ fn encounter_of<L: AccelerationLimits>(
     mut watch: impl FnMut(&Moment),
 ) {
     let geometry = *follower.vehicle();
-    let start = path.sample(s);
-    let (sin, cos) = start.heading_rad.sin_cos();
-    let mut state = BicycleState {
-        x_m: start.position_m[0] - offset * sin,
-        y_m: start.position_m[1] + offset * cos,
-        heading_rad: start.heading_rad,
-        forward_mps: speed,
-        yaw_rate_radps: speed * start.curvature_radpm,
-        ..BicycleState::default()
-    };
+    let mut state = moving_along(path, s, offset, speed);
     for _ in 0..(seconds / FRAME_S) as usize {
         let bodies: Vec<Neighbour> = opponents.iter().map(|opponent| opponent.body(path)).collect();
         let command = follower.step_in_traffic(path, &seen(&state), &bodies, FRAME_S);

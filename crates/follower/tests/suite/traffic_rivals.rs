@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use crate::common::{FRAME_S, stadium, waypoint};
-use crate::racing::{self, car, dynamics, geometry, seen};
+use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
 use crate::traffic::separation;
 use raceline_follower::{Follower, Neighbour, Path, SpeedMode, Waypoint};
-use raceline_vehicle_simulation::{BicycleState, Controls};
+use raceline_vehicle_simulation::Controls;
 
 const LENGTH: f64 = 4.4;
 const WIDTH: f64 = 1.8;
@@ -88,16 +88,7 @@ struct Outcome {
 fn race(path: &Path, (s, offset, speed): (f64, f64, f64), mut rivals: Vec<Rival>, seconds: f64) -> Outcome {
     let mut follower = Follower::new(racing::racing(SpeedMode::Profile, 1.0), geometry()).unwrap();
     let body = geometry();
-    let start = path.sample(s);
-    let (sin, cos) = start.heading_rad.sin_cos();
-    let mut state = BicycleState {
-        x_m: start.position_m[0] - offset * sin,
-        y_m: start.position_m[1] + offset * cos,
-        heading_rad: start.heading_rad,
-        forward_mps: speed,
-        yaw_rate_radps: speed * start.curvature_radpm,
-        ..BicycleState::default()
-    };
+    let mut state = moving_along(path, s, offset, speed);
     let mut out = Outcome { clearance: f64::INFINITY, rate: 0.0, last_speed: 0.0, most_offset: 0.0 };
     let mut last: Option<f64> = None;
     let car = car();
