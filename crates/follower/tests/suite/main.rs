@@ -6,6 +6,7 @@ mod baselines;
 mod bezier;
 mod bonuses_and_boost;
 mod capi;
+mod capi_header;
 mod common;
 mod early_turn;
 mod json;
