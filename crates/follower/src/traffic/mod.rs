@@ -69,6 +69,7 @@ const CORRIDOR_PLACES: usize = 16;
 const FUNNEL_S: f64 = 3.0;
 /// Time in which a narrow place is at hand, s.
 const AT_HAND_S: f64 = 1.2;
+
 impl Shift {
     /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
     /// corridor there.

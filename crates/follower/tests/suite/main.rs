@@ -25,3 +25,4 @@ mod stuck;
 mod target_speed;
 mod traffic;
 mod traffic_rivals;
+mod traffic_steps;

@@ -4,12 +4,10 @@
 
 use crate::common::{FRAME_S, stadium, waypoint};
 use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
-use crate::traffic::separation;
+use crate::traffic::{LENGTH, WIDTH, body_of, separation};
 use raceline_follower::{Follower, Neighbour, Path, SpeedMode, Waypoint};
 use raceline_vehicle_simulation::Controls;
 
-const LENGTH: f64 = 4.4;
-const WIDTH: f64 = 1.8;
 const ROOM: f64 = 6.0;
 /// What the profile of the circuit brakes with, m/s².
 const BRAKING: f64 = 6.0;
@@ -96,15 +94,7 @@ fn race(path: &Path, (s, offset, speed): (f64, f64, f64), mut rivals: Vec<Rival>
         let time = frame as f64 * FRAME_S;
         let bodies: Vec<Neighbour> = rivals.iter().map(|rival| rival.body(path, time)).collect();
         let command = follower.step_in_traffic(path, &seen(&state), &bodies, FRAME_S);
-        let middle = 0.5 * body.wheelbase_m - body.rear_axle_m;
-        let (sin, cos) = state.heading_rad.sin_cos();
-        let own = Neighbour {
-            position_m: [state.x_m + middle * cos, state.y_m + middle * sin, 0.0],
-            velocity_mps: [0.0; 3],
-            heading_rad: state.heading_rad,
-            length_m: body.length_m,
-            width_m: body.width_m,
-        };
+        let own = body_of(&state, &body);
         let nearest = bodies.iter().map(|body| separation(&own, body)).fold(f64::INFINITY, f64::min);
         out.clearance = out.clearance.min(nearest);
         let shift = follower.shift_m();
