@@ -126,6 +126,10 @@ fn line_point(driven: &DrivenLine, i: usize) -> LinePoint {
         banking_rad: None,
         grip: None,
         load: None,
+        steering_rad: None,
+        pedal: None,
+        sideslip_rad: None,
+        yaw_rate_radps: None,
     }
 }
 

@@ -42,6 +42,9 @@ pub struct Calibration {
     pub lateral: Curve,
     /// The drive at full throttle, before drag and rolling resistance.
     pub drive: Curve,
+    /// What the tyres transmit while driving, at a grip of 1: the vehicle's `driving_limit_table`.
+    /// `None` where they were nowhere seen to limit the drive; the table is then the base's.
+    pub driving: Option<Curve>,
     /// What the user should know.
     #[serde(serialize_with = "as_texts")]
     pub notes: Vec<Note>,
@@ -154,7 +157,7 @@ pub enum Note {
         /// The furthest that it was.
         most_throttle: f64,
     },
-    /// The drive's table from the lowest speed to this one is limited by traction, not by the engine.
+    /// From the lowest speed to this one, at a grip of 1, the tyres limit the drive, not the engine.
     Traction {
         /// Up to this speed, m/s.
         below_mps: f64,
@@ -218,8 +221,8 @@ impl std::fmt::Display for Note {
             ),
             Self::Traction { below_mps } => write!(
                 f,
-                "below {below_mps:.0} m/s the tyres limit the drive, not the engine: on another grip the table's first \
-                 points change in proportion"
+                "below {below_mps:.0} m/s the tyres limit the drive, not the engine: driving_limit_table is what they \
+                 transmit, and the drive there is the least that the engine must give"
             ),
             Self::ResistanceOfBase { has_pedals: true } => write!(
                 f,

@@ -31,6 +31,8 @@ const MODEL_SPREAD: f64 = 0.03;
 /// base's.
 const LEAST_SPAN: f64 = 0.3;
 const ROUNDS: usize = 40;
+/// Bins that must agree on a limit to outvote a single one above them.
+const AGREEING: usize = 3;
 
 /// A value that may be at a limit.
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +228,8 @@ pub(super) struct Envelope {
 impl Envelope {
     /// The envelope of `bins`.
     pub fn through(bins: &[Bin], base_ratio: f64, fastest: f64) -> Option<Self> {
-        let model = Growth::through(bins, base_ratio, fastest)?;
+        let bins = without_lone(bins, base_ratio, fastest);
+        let model = Growth::through(&bins, base_ratio, fastest)?;
         let corrections = bins
             .iter()
             .filter(|bin| is_reached(&model, bin))
@@ -266,6 +269,19 @@ impl Envelope {
     }
 }
 
+/// The bins without one that stands alone: where the envelope of all reaches one bin only, and that of
+/// the others at least [`AGREEING`], the one is a kerb or a compression and not the limit.
+fn without_lone(bins: &[Bin], base_ratio: f64, fastest: f64) -> Vec<Bin> {
+    let reached = |bins: &[Bin]| -> Vec<bool> {
+        let model = Growth::through(bins, base_ratio, fastest);
+        bins.iter().map(|bin| model.is_some_and(|model| is_reached(&model, bin))).collect()
+    };
+    let by_all = reached(bins);
+    let count = |reached: &[bool]| reached.iter().filter(|is| **is).count();
+    let others: Vec<Bin> = bins.iter().zip(&by_all).filter(|(_, is)| !**is).map(|(bin, _)| *bin).collect();
+    if count(&by_all) == 1 && count(&reached(&others)) >= AGREEING { others } else { bins.to_vec() }
+}
+
 fn is_reached(model: &Growth, bin: &Bin) -> bool {
     model.residual(bin) > -NOT_REACHED.max(2.0 * bin.standard_error / bin.value).min(2.0 * NOT_REACHED)
 }
@@ -282,4 +298,23 @@ pub(super) fn interpolated(points: &[[f64; 2]], at: f64) -> Option<f64> {
     let right = points.partition_point(|point| point[0] < at).max(1);
     let ([x0, y0], [x1, y1]) = (points[right - 1], points[right]);
     Some(y0 + (y1 - y0) * (at - x0) / (x1 - x0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_bin_far_above_the_others_is_not_the_limit() {
+        let bin = |speed: f64, value: f64| Bin { speed, value, standard_error: 0.1, samples: 200, pedal: f64::NAN };
+        let limit = |speed: f64| 18.0 + 0.003 * speed * speed;
+        let mut bins: Vec<Bin> = (3..11).map(|i| 5.0 * f64::from(i)).map(|v| bin(v, limit(v))).collect();
+        bins.push(bin(55.0, 1.15 * limit(55.0)));
+        let envelope = Envelope::through(&bins, 2e-4, 60.0).unwrap();
+        assert!((envelope.at(30.0) / limit(30.0) - 1.0).abs() < 0.02, "{}", envelope.at(30.0));
+        // Two that agree against two that do not: the upper ones are the limit, the others caution.
+        let few = [bin(20.0, 17.0), bin(30.0, 18.0), bin(40.0, limit(40.0)), bin(50.0, limit(50.0))];
+        let envelope = Envelope::through(&few, 1.7e-4, 60.0).unwrap();
+        assert!((envelope.at(45.0) / limit(45.0) - 1.0).abs() < 0.02, "{}", envelope.at(45.0));
+    }
 }

@@ -9,6 +9,7 @@
 //!   resistance       drag and rolling, by coasting or by the pedals
 //!   limits           braking and lateral limit over speed, exponent of the ellipse
 //!   drive_curve      the drive at full throttle
+//!   traction         what the tyres transmit of it
 //! ```
 //!
 //! A driver is at the limit now and then, mostly below it. A limit is therefore the place where the
@@ -23,6 +24,7 @@
 
 mod calibration;
 pub mod csv;
+mod drive_bins;
 mod drive_curve;
 mod envelope;
 mod error;
@@ -36,6 +38,7 @@ mod samples;
 mod smoothing;
 mod statistics;
 mod telemetry;
+mod traction;
 mod units;
 mod upper_edge;
 mod vehicle_toml;

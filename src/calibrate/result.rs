@@ -1,6 +1,7 @@
 //! The fitted parts → a vehicle and what is to be said about it.
 
 use super::calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
+use super::drive_curve::Drives;
 use super::envelope::{Envelope, interpolated};
 use super::limits::{Known, Limit, Limits};
 use super::resistance::ResistanceSource;
@@ -18,7 +19,7 @@ pub(super) fn assemble(
     base: &Vehicle,
     known: &Known,
     limits: &Limits,
-    drive: Curve,
+    Drives { engine: drive, tyres: driving }: Drives,
     mut notes: Vec<Note>,
     loads: Option<[Estimate; 2]>,
     times: (f64, Option<f64>),
@@ -79,6 +80,10 @@ pub(super) fn assemble(
         downforce_kgpm: 0.0,
         rolling_resistance: rounded(rolling_resistance.value),
         drive: DriveLimit::TableN(drive_table.iter().map(|[v, force]| [rounded(*v), rounded(*force)]).collect()),
+        driving_limit_table: driving.as_ref().map_or_else(
+            || base.driving_limit_table.clone(),
+            |curve| curve.points.iter().map(|p| [rounded(p.speed_mps), rounded(p.limit_mps2)]).collect(),
+        ),
         max_speed_mps: base.max_speed_mps.max(rounded(known.fastest)),
         ..base.clone()
     };
@@ -99,6 +104,7 @@ pub(super) fn assemble(
         braking,
         lateral,
         drive,
+        driving,
         notes,
     }
 }

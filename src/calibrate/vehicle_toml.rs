@@ -43,6 +43,12 @@ impl Calibration {
                     );
                 }
                 text.push_str("]\n");
+            } else if let (true, Some(driving)) = (line.starts_with("driving_limit_table = "), &self.driving) {
+                text.push_str("# Speed m/s, what the tyres transmit m/s²; standard errors and origins.\ndriving_limit_table = [\n");
+                for ([speed, limit], point) in self.vehicle.driving_limit_table.iter().zip(&driving.points) {
+                    let _ = writeln!(text, "    [{speed:?}, {limit:?}], # {}", told(point, 1.0));
+                }
+                text.push_str("]\n");
             } else if let (true, DriveLimit::TableN(table)) = (line.starts_with("table_n = "), &self.vehicle.drive) {
                 text.push_str("# Speed m/s, force N; standard errors and origins.\ntable_n = [\n");
                 for ([speed, force], point) in table.iter().zip(&self.drive.points) {

@@ -45,8 +45,11 @@ pub fn table(calibration: &Calibration) -> String {
     text
 }
 
-fn curves(calibration: &Calibration) -> [(&'static str, &Curve); 3] {
-    [("braking", &calibration.braking), ("lateral", &calibration.lateral), ("drive", &calibration.drive)]
+fn curves(calibration: &Calibration) -> Vec<(&'static str, &Curve)> {
+    let Calibration { braking, lateral, drive, driving, .. } = calibration;
+    let mut curves = vec![("braking", braking), ("lateral", lateral), ("drive", drive)];
+    curves.extend(driving.as_ref().map(|driving| ("driving (tyres)", driving)));
+    curves
 }
 
 fn point_row(point: &CurvePoint) -> Vec<String> {

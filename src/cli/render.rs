@@ -8,7 +8,8 @@ use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use hmac_sha256::Hash as Sha256;
 use raceline::RacingLine;
-use raceline::files::{self, LARGEST_PICTURE};
+use raceline::analysis::driven_lap;
+use raceline::files::{self, LARGEST_PICTURE, LARGEST_TELEMETRY};
 use raceline::render::html::{self, HtmlOptions, PageTheme};
 use raceline::render::palette::Background;
 use raceline::render::svg::RenderOptions;
@@ -34,6 +35,10 @@ pub struct Arguments {
     /// Racing-line files, as `raceline optimize` writes them
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
+    /// A driven lap over the line: the fastest in this trace, a CSV with time_s, x_m, y_m, speed_mps
+    /// and lap, as `raceline drive -o` writes it. It becomes the first line, coloured by speed-ratio
+    #[arg(long, value_name = "TRACE")]
+    driven: Option<PathBuf>,
     /// The file to write; its ending selects the format: .svg, .png or .html
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
@@ -76,6 +81,8 @@ enum ColourFlag {
     Curvature,
     /// Downhill is orange, uphill is blue; requires a line with heights
     Grade,
+    /// Speed by the second line's: slower is orange, faster is blue; with a chart
+    SpeedRatio,
     /// Distance to the second line: to its right is orange, to its left is blue
     Deviation,
 }
@@ -87,6 +94,7 @@ impl From<ColourFlag> for ColourBy {
             ColourFlag::Acceleration => Self::Acceleration,
             ColourFlag::Curvature => Self::Curvature,
             ColourFlag::Grade => Self::Grade,
+            ColourFlag::SpeedRatio => Self::SpeedRatio,
             ColourFlag::Deviation => Self::Deviation,
         }
     }
@@ -120,6 +128,8 @@ Examples:
     raceline render monza-gt.json monza-kart.json -o monza.png --width-px 2400
   The distance of one line from another:
     raceline render new.json old.json --colour-by deviation -o drift.svg
+  The fastest lap that a follower, a game or a driver has driven along it:
+    raceline render monza.raceline.json --driven trace.csv -o driven.png
   On the picture from which the track was extracted:
     raceline render monza.raceline.json --background monza.png -o monza.svg";
 
@@ -133,9 +143,14 @@ impl Arguments {
             Some(BackgroundFlag::Picture(path)) => Some(path),
             _ => None,
         };
-        file_guard::check(self.lines.iter().chain(background), [&output])?;
+        file_guard::check(self.lines.iter().chain(background).chain(&self.driven), [&output])?;
         output.check()?;
-        let lines = self.lines.iter().map(|path| read_line(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut lines = self.lines.iter().map(|path| read_line(path)).collect::<Result<Vec<_>, _>>()?;
+        if let (Some(path), Some(line)) = (&self.driven, lines.first()) {
+            let name = path.display();
+            let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
+            lines.insert(0, driven_lap(line, &bytes).with_context(|| name.to_string())?);
+        }
         let backdrop = self.backdrop(&lines, flags)?;
         let drawn = match format {
             None => html::render(&lines, &self.page_options(backdrop)).map(String::into_bytes),
@@ -143,7 +158,7 @@ impl Arguments {
             Some(PictureFormat::Png) => png::render(&lines, &self.picture_options(backdrop)),
         };
         let drawn = drawn.map_err(|error| match error {
-            RenderError::Size { .. } | RenderError::NoSecondLine | RenderError::NoDeviationOnPage => {
+            RenderError::Size { .. } | RenderError::NoSecondLine | RenderError::NotOnPage { .. } => {
                 Failure::Usage(error.into())
             }
             _ => Failure::Job(error.into()),
@@ -153,13 +168,18 @@ impl Arguments {
 
     fn picture_options(&self, backdrop: Option<Backdrop>) -> RenderOptions {
         RenderOptions {
-            colour_by: self.colour_by.map_or_else(ColourBy::default, ColourBy::from),
+            colour_by: match (self.colour_by, &self.driven) {
+                (Some(flag), _) => flag.into(),
+                (None, Some(_)) => ColourBy::SpeedRatio,
+                (None, None) => ColourBy::default(),
+            },
             width_px: self.width_px,
             height_px: self.height_px,
             sections: self.sections,
             candidates: !self.no_candidates,
             corners: !self.no_corners,
             braking: !self.no_braking,
+            driven: self.driven.is_some(),
             background: match self.background {
                 Some(BackgroundFlag::Dark) => Background::Dark,
                 Some(BackgroundFlag::Transparent) => Background::Transparent,

@@ -118,13 +118,15 @@ impl<'a> Run<'a> {
     }
 
     /// Drives a warm-up lap, `learn_laps` for learning and `laps` timed ones of a closed line, with a
-    /// mean time limit of `patience_s` per lap. Returns the first row of the timed ones.
+    /// mean time limit of `patience_s` per lap. Returns the first row of the timed ones. After those for
+    /// learning comes one with what was learned, because the follower adapts to the laps before.
     pub(super) fn drive_laps(&mut self, learn_laps: u32, laps: u32, patience_s: f64) -> usize {
         self.place(0.0, 0.0);
         let length = self.reference.length_m();
         let mut timed_from = usize::MAX;
         let mut crossed_s = 0.0;
-        let give_up_s = patience_s * f64::from(laps + learn_laps + 1);
+        let untimed = if learn_laps > 0 { learn_laps + 1 } else { 0 };
+        let give_up_s = patience_s * f64::from(laps + untimed + 1);
         let mut crossings = 0;
         while self.lap <= laps && self.time_s < give_up_s {
             let (before, began_s) = (self.driven, self.time_s);
@@ -136,7 +138,8 @@ impl<'a> Run<'a> {
             crossings += 1;
             let fraction = (line - before) / (self.driven - before);
             let now_s = began_s + fraction * self.frame_s;
-            if crossings <= learn_laps {
+            if crossings <= untimed {
+                self.settles |= crossings == untimed;
                 continue;
             }
             if self.lap == 0 {

@@ -30,6 +30,22 @@ pub enum OptionsError {
         /// The key that was probably meant.
         near: Option<&'static str>,
     },
+    /// An option in a table that is another's.
+    #[error("{place} is not an option of the table [{table}]: write it above the first table of the file")]
+    ForeignTable {
+        /// Its place.
+        place: String,
+        /// The table.
+        table: String,
+    },
+    /// An option specified twice in one file.
+    #[error("{first} and {second} specify the same option: remove one of them")]
+    Twice {
+        /// The place of one.
+        first: String,
+        /// The place of another.
+        second: String,
+    },
     /// A value of the wrong kind.
     #[error("{place} is {found}, expected {expected}")]
     Value {

@@ -68,6 +68,8 @@ pub enum ValueKind {
     EndSpeed,
     /// A list of stretches of grip.
     Grip,
+    /// A list of stretches with a kind of edge.
+    Edge,
     /// A profile of heights.
     Elevation,
     /// A profile of banking.
@@ -95,6 +97,9 @@ impl ValueKind {
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
+            Self::Edge => "a list of stretches, each with from_m, to_m, kind (line, kerb or wall) and optionally side \
+                           (left, right or both)"
+                .to_owned(),
             Self::Elevation => "a list of points, each with s_m and z_m".to_owned(),
             Self::Banking => "a list of points, each with s_m and banking_rad".to_owned(),
             Self::Numbers => "a list of numbers".to_owned(),
@@ -138,6 +143,14 @@ const VALUE_ALIASES: [(&str, &str, &[&str]); 2] = [
     ("direction", "clockwise", &["cw"]),
     ("direction", "counterclockwise", &["ccw", "anticlockwise", "counter-clockwise", "anti-clockwise"]),
 ];
+
+/// Tables of a TOML with the options in them. The options may be written without their table too.
+const TABLES: [(&str, &[&str]); 1] = [("edges", &["wall_clearance_m", "kerb_overhang_m"])];
+
+/// The options in the table of a TOML that is called `table`.
+pub(super) fn options_of_table(table: &str) -> Option<&'static [&'static str]> {
+    TABLES.iter().find(|(name, _)| *name == table).map(|&(_, keys)| keys)
+}
 
 /// The option called `key`, or with this alias.
 #[must_use]
@@ -218,6 +231,7 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "colour" => Some(ValueKind::Colour),
         "end-speed" => Some(ValueKind::EndSpeed),
         "grip" => Some(ValueKind::Grip),
+        "edge" => Some(ValueKind::Edge),
         "elevation" => Some(ValueKind::Elevation),
         "banking" => Some(ValueKind::Banking),
         "numbers" => Some(ValueKind::Numbers),
@@ -245,7 +259,7 @@ mod tests {
     use schemars::schema_for;
     use serde_json::Value;
 
-    use super::{Options, known_option, nearest_key};
+    use super::{Options, TABLES, known_option, nearest_key};
 
     #[test]
     fn every_field_has_a_kind_and_a_readable_range() {
@@ -255,9 +269,17 @@ mod tests {
             let option = known_option(key).unwrap_or_else(|| panic!("{key} has no kind"));
             assert_eq!(option.range.is_some(), property.get("x-range").is_some(), "{key}");
         }
-        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 22);
+        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 23);
         assert_eq!(known_option("spacing_m").unwrap().allowed(), "above 0 m");
         assert_eq!(known_option("end_speed_mps").unwrap().allowed(), "from 0 to 1000 m/s, or \"free\"");
+    }
+
+    #[test]
+    fn tables_hold_options_and_are_none_themselves() {
+        for (table, keys) in TABLES {
+            assert!(known_option(table).is_none(), "{table}");
+            assert!(keys.iter().all(|key| known_option(key).is_some()), "{keys:?}");
+        }
     }
 
     #[test]

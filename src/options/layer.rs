@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use toml::de::DeTable;
 
 use super::OptionsError;
-use super::known::{KnownOption, known_option, nearest_key};
+use super::known::{KnownOption, known_option, nearest_key, options_of_table};
 use crate::files::{self, LARGEST_OPTIONS_FILE};
 
 /// The options of one source.
@@ -61,29 +61,52 @@ impl Layer {
         };
         // The first reading gives the places of the keys, the second their values.
         let places = DeTable::parse(text).map_err(|error| syntax(&error))?;
-        let table: toml::Table = toml::from_str(text).map_err(|error| syntax(&error))?;
+        let values: toml::Table = toml::from_str(text).map_err(|error| syntax(&error))?;
         let mut layer = Self { origin: Origin::File(file), entries: Vec::new() };
-        let mut keys: Vec<(usize, &str)> =
-            places.get_ref().keys().map(|key| (key.span().start, key.get_ref().as_ref())).collect();
-        keys.sort_unstable();
-        for (offset, key) in keys {
-            let Some(value) = table.get(key) else { continue };
+        for (offset, key) in keys_of(places.get_ref()) {
+            let Some(value) = values.get(key) else { continue };
             let line = Some(line_of(offset));
-            let known = layer.known(key, line)?;
-            // Infinities and NaN become null here, which no option accepts.
-            let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
-            layer.check(known, &json, &value.to_string(), line)?;
-            if let ("vehicle", Some(name)) = (key, json.as_str())
-                && is_vehicle_file(name)
-            {
-                json = beside(path, name).into();
+            let Some(options) = options_of_table(key) else {
+                layer.push(path, key, value, line)?;
+                continue;
+            };
+            let (Some(table), Some(inner)) =
+                (places.get_ref().get(key).and_then(|t| t.get_ref().as_table()), value.as_table())
+            else {
+                return Err(OptionsError::Value {
+                    place: layer.place(key, line),
+                    found: value.to_string(),
+                    expected: format!("a table [{key}] with {}", options.join(", ")),
+                });
+            };
+            for (offset, option) in keys_of(table) {
+                let Some(value) = inner.get(option) else { continue };
+                let line = Some(line_of(offset));
+                if known_option(option).is_some() && !options.contains(&option) {
+                    return Err(OptionsError::ForeignTable { place: layer.place(option, line), table: key.to_owned() });
+                }
+                layer.push(path, option, value, line)?;
             }
-            if let ("like", Some(name)) = (key, json.as_str()) {
-                json = beside(path, name).into();
-            }
-            layer.entries.push(Entry { key: known.key.clone(), value: json, line });
         }
         Ok(layer)
+    }
+
+    /// Adds an option of a TOML.
+    fn push(&mut self, file: &Path, key: &str, value: &toml::Value, line: Option<usize>) -> Result<(), OptionsError> {
+        let known = self.known(key, line)?;
+        // Infinities and NaN become null here, which no option accepts.
+        let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
+        self.check(known, &json, &value.to_string(), line)?;
+        if let Some(name) = json.as_str()
+            && (key == "like" || key == "vehicle" && is_vehicle_file(name))
+        {
+            json = beside(file, name).into();
+        }
+        if let Some(other) = self.entries.iter().find(|entry| entry.key == known.key) {
+            return Err(OptionsError::Twice { first: self.place_of(other), second: self.place(key, line) });
+        }
+        self.entries.push(Entry { key: known.key.clone(), value: json, line });
+        Ok(())
     }
 
     /// The options of a command line.
@@ -149,6 +172,13 @@ impl Layer {
         }
         Ok(())
     }
+}
+
+/// The keys of a table with their places in the text, in the text's order.
+fn keys_of<'a>(table: &'a DeTable<'_>) -> Vec<(usize, &'a str)> {
+    let mut keys: Vec<(usize, &str)> = table.keys().map(|key| (key.span().start, key.get_ref().as_ref())).collect();
+    keys.sort_unstable();
+    keys
 }
 
 /// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -19,7 +20,9 @@ use crate::picture::PictureOptions;
 use crate::range::{OutOfRange, Range};
 use crate::solve::SolveOptions;
 use crate::speed::{LoadOptions, SpeedOptions};
-use crate::track::{BankingPoint, ClearanceOptions, ElevationPoint, GripStretch, ReliefOptions, TrackOptions};
+use crate::track::{
+    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, TrackOptions,
+};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 mod error;
@@ -29,6 +32,7 @@ mod reference;
 
 pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
+use layer::Entry;
 pub use layer::{Layer, sidecar_of};
 use reference::Reference;
 
@@ -72,6 +76,12 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
+    /// Kinds of edges on stretches of road, in place of the source's, each with `from_m`, `to_m`,
+    /// `kind` (`line`, `kerb` or `wall`) and optionally `side` (`left`, `right` or `both`); in a
+    /// TOML `[[edge]]`. Default: the source's kinds, else lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "edge"))]
+    pub edge: Vec<EdgeStretch>,
     /// How near to its edges a road is used.
     #[serde(flatten)]
     pub clearance: ClearanceOptions,
@@ -132,6 +142,7 @@ impl Default for Options {
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),
+            edge: Vec::new(),
             clearance: ClearanceOptions::default(),
             relief: ReliefOptions::default(),
             load: LoadOptions::default(),
@@ -187,16 +198,7 @@ impl Options {
                         range: option.allowed(),
                     });
                 }
-                // In a list of structs, each number has its own range.
-                let stretches = if entry.key == "grip" { entry.value.clone() } else { Value::Array(Vec::new()) };
-                let stretches: Vec<GripStretch> = serde_json::from_value(stretches).unwrap_or_default();
-                for stretch in &stretches {
-                    stretch.validate().map_err(|(value, range)| OptionsError::OutOfRange {
-                        place: layer.place_of(entry),
-                        found: value.to_string(),
-                        range: range.to_owned(),
-                    })?;
-                }
+                check_stretches(layer, entry)?;
                 merged.insert(entry.key.clone(), entry.value.clone());
             }
         }
@@ -258,6 +260,28 @@ impl Options {
         }
         Ok(vehicle)
     }
+}
+
+/// Checks the numbers in a list of stretches, each of which has its own range.
+fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
+    fn first_wrong<T: DeserializeOwned>(
+        value: &Value,
+        validate: fn(&T) -> Result<(), (f64, &'static str)>,
+    ) -> Result<(), (f64, &'static str)> {
+        // What is no list of stretches was refused when the layer was made.
+        let stretches: Vec<T> = serde_json::from_value(value.clone()).unwrap_or_default();
+        stretches.iter().try_for_each(validate)
+    }
+    let checked = match entry.key.as_str() {
+        "grip" => first_wrong(&entry.value, GripStretch::validate),
+        "edge" => first_wrong(&entry.value, EdgeStretch::validate),
+        _ => Ok(()),
+    };
+    checked.map_err(|(value, range)| OptionsError::OutOfRange {
+        place: layer.place_of(entry),
+        found: value.to_string(),
+        range: range.to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -101,6 +101,7 @@ impl Run<'_> {
         extraction.track = extraction
             .track
             .with_profiles(&options.elevation, &options.banking)
+            .and_then(|track| Ok(track.with_edge_kinds(&options.edge)?))
             .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;

@@ -8,9 +8,11 @@ use crate::vehicle::STANDARD_GRAVITY;
 
 /// Kilometres per hour in a metre per second.
 const KMH_PER_MPS: f64 = 3.6;
-/// Fraction of the points whose curvature the scale covers. Sharper hairpins have the colour of its
-/// end; otherwise everything else would look straight.
-const CURVATURE_SHARE: f64 = 0.95;
+/// Fraction of the points whose curvature or ratio the scale covers. Sharper hairpins have the colour of
+/// its end; otherwise everything else would look straight.
+const INNER_SHARE: f64 = 0.95;
+/// Below this speed a ratio says nothing, m/s.
+const LEAST_MPS: f64 = 1.0;
 
 /// The quantity that a line's colour shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,10 @@ pub enum ColourBy {
     Curvature,
     /// Grade of the road along the line, on a diverging scale: downhill is orange, uphill is blue.
     Grade,
+    /// Speed of the first line by that of the second beside it, on a diverging scale: slower is orange,
+    /// faster is blue. The twentieth of the points with the largest differences has the colours of the
+    /// ends.
+    SpeedRatio,
     /// Lateral offset of the first line from the second, on a diverging scale: to the right is
     /// orange, to the left is blue.
     Deviation,
@@ -39,6 +45,7 @@ impl ColourBy {
             Self::Acceleration => "acceleration",
             Self::Curvature => "curvature",
             Self::Grade => "grade",
+            Self::SpeedRatio => "speed-ratio",
             Self::Deviation => "deviation",
         }
     }
@@ -59,7 +66,7 @@ pub(super) struct ColourScale {
     /// The quantity.
     pub(super) by: ColourBy,
     /// The value at each point.
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Value of the first colour.
     pub(super) low: f64,
     /// The value of the last colour, above `low`.
@@ -96,6 +103,15 @@ impl ColourScale {
                 let ends = Ruler::Ends("downhill", "uphill");
                 (grades(line).iter().map(|grade| 100.0 * grade.tan()).collect(), 0.5, [Ruler::Values(1.0, "%"), ends])
             }
+            ColourBy::SpeedRatio => {
+                let second = second.ok_or(RenderError::NoSecondLine)?;
+                let along = lay_beside(line, second).map_err(|error| RenderError::analysis(second, error))?;
+                let excess = along.iter().zip(&line.points).map(|(along, point)| {
+                    let other = point.speed_mps + along.speed_difference_mps;
+                    if other > LEAST_MPS { 100.0 * (point.speed_mps / other - 1.0) } else { 0.0 }
+                });
+                (excess.collect(), 1.0, [Ruler::Values(1.0, "%"), Ruler::Ends("slower", "faster")])
+            }
             ColourBy::Deviation => {
                 let second = second.ok_or(RenderError::NoSecondLine)?;
                 let along = lay_beside(line, second).map_err(|error| RenderError::analysis(second, error))?;
@@ -114,7 +130,8 @@ impl ColourScale {
         } else {
             let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
             sizes.sort_by(f64::total_cmp);
-            let share = if by == ColourBy::Curvature { CURVATURE_SHARE } else { 1.0 };
+            let has_ends = matches!(by, ColourBy::Curvature | ColourBy::SpeedRatio);
+            let share = if has_ends { INNER_SHARE } else { 1.0 };
             let last = ((sizes.len() as f64 * share).ceil() as usize).clamp(1, sizes.len().max(1)) - 1;
             let most = sizes.get(last).copied().unwrap_or(0.0).max(least);
             (-most, most, diverging_colours())

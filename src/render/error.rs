@@ -42,16 +42,19 @@ pub enum RenderError {
         /// Name of the line.
         name: String,
     },
-    /// A deviation requires a second line.
+    /// A deviation or a ratio requires a second line.
     #[error(
-        "a deviation requires two lines, but only one is specified: specify the line to measure from as the second"
+        "a deviation or a ratio requires two lines, but only one is specified: specify the line to measure from as the second"
     )]
     NoSecondLine,
-    /// A page cannot be coloured by a deviation.
+    /// A page cannot be coloured by a difference of two lines.
     #[error(
-        "a page cannot be coloured by deviation: draw an .svg or .png, or colour by speed, acceleration, curvature or grade"
+        "a page cannot be coloured by {by}: draw an .svg or .png, or colour by speed, acceleration, curvature or grade"
     )]
-    NoDeviationOnPage,
+    NotOnPage {
+        /// The quantity.
+        by: &'static str,
+    },
     /// A background picture requires a line that was read from a picture.
     #[error(
         "line {name:?} has no pixel size, because its source {source_file:?} is not a picture: draw it without a background picture"

@@ -10,7 +10,6 @@ mod backdrop;
 pub mod close_up;
 mod colour_scale;
 mod corner_marks;
-mod elevation_chart;
 mod error;
 #[cfg(feature = "html")]
 pub mod html;
@@ -22,6 +21,7 @@ pub mod png;
 mod scene;
 #[cfg(feature = "picture")]
 pub mod stage_pictures;
+mod strip_chart;
 pub mod svg;
 pub mod sweep_chart;
 

@@ -7,13 +7,13 @@
 use super::backdrop::Backdrop;
 use super::colour_scale::{ColourBy, ColourScale};
 use super::corner_marks::{self, Ground};
-use super::elevation_chart::{self, CHART_HEIGHT};
 use super::error::RenderError;
 use super::layout::{Layout, NOMINAL_WIDTH};
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
 use super::palette::{Background, Theme, plain_style};
 use super::scene::{PlainLine, Scene};
+use super::strip_chart::{self, CHART_HEIGHT, StripChart};
 use crate::RacingLine;
 use crate::analysis::{AnalysisOptions, analyse, braking_zones};
 
@@ -38,6 +38,9 @@ pub struct RenderOptions {
     pub corners: bool,
     /// Whether the first line's braking zones are drawn. Default: yes.
     pub braking: bool,
+    /// Whether the first line is a driven lap of the second, as of
+    /// [`driven_lap`](crate::analysis::driven_lap): the legend says so. Default: no.
+    pub driven: bool,
     /// The background. Default: light.
     pub background: Background,
     /// A picture behind the map. Default: none.
@@ -54,6 +57,7 @@ impl Default for RenderOptions {
             candidates: true,
             corners: true,
             braking: true,
+            driven: false,
             background: Background::Light,
             backdrop: None,
         }
@@ -86,8 +90,8 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
-    let heights = elevation_chart::heights(first);
-    let chart_px = |unit: f64| if heights.is_some() { (CHART_HEIGHT * unit).ceil() as u32 } else { 0 };
+    let chart = StripChart::speed_ratio(&scale).or_else(|| StripChart::elevation(first));
+    let chart_px = |unit: f64| if chart.is_some() { (CHART_HEIGHT * unit).ceil() as u32 } else { 0 };
     let nominal_unit = f64::from(options.width_px) / NOMINAL_WIDTH;
     let map_height_px = options.height_px.map(|height| height.saturating_sub(chart_px(nominal_unit)));
     let layout = Layout::new(options.width_px, map_height_px, extent(lines)?, entries.len())?;
@@ -129,9 +133,9 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     legend.scale(&mut markup, &scale);
     legend.entries(&mut markup, &entries, &scale.colours);
     legend.scale_bar(&mut markup);
-    if let Some(heights) = &heights {
+    if let Some(chart) = &chart {
         let place = (f64::from(layout.height_px), f64::from(layout.width_px), nominal_unit);
-        elevation_chart::draw(&mut markup, first, heights, place, &theme);
+        strip_chart::draw(&mut markup, first, chart, place, &theme);
     }
     Ok(markup.finish())
 }
@@ -143,7 +147,8 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
         text: format!("{name}  {}", lap_time_text(lap_time_s)),
     };
     let mut lines = Vec::new();
-    let mut entries = vec![row(Sample::Coloured, first.method.name(), first.lap_time_s)];
+    let first_name = if options.driven { "driven" } else { first.method.name() };
+    let mut entries = vec![row(Sample::Coloured, first_name, first.lap_time_s)];
     if options.candidates {
         // The candidates contain the selected line too.
         for candidate in first.candidates.iter().filter(|c| c.method != first.method && !c.line.is_empty()) {
@@ -154,7 +159,9 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     }
     for other in others {
         let style = plain_style(lines.len());
-        let name = if other.name == first.name {
+        let name = if options.driven && lines.is_empty() {
+            other.method.name().to_owned()
+        } else if other.name == first.name {
             format!("{}, {}", other.method.name(), other.vehicle.name)
         } else {
             format!("{}, {}", other.name, other.method.name())

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::{CurvePoint, Point, Vector};
 use crate::range::{OutOfRange, Range};
 use crate::speed::{GripMap, Ground, LoadOptions, Relief, SpeedError};
-use crate::track::{GripError, TrackError, TrackGrip, TrackRelief};
+use crate::track::{StretchError, TrackError, TrackGrip, TrackRelief};
 
 /// Defined here because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
@@ -215,7 +215,7 @@ pub enum SolveError {
     Clearance(#[from] TrackError),
     /// A grip section does not fit the track.
     #[error(transparent)]
-    Grip(#[from] GripError),
+    Grip(#[from] StretchError),
     /// The search cannot start.
     #[error("the search for the blend cannot start: {reason}")]
     Search {

@@ -80,10 +80,16 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
     }
     if inverse == 0.0 {
         let rest = 1.0 - gain * square;
-        if rest <= 0.0 {
-            return (f64::INFINITY, f64::INFINITY);
-        }
         let half = gain * linear;
+        if rest <= 0.0 {
+            // A valley of the drive: the lower of two roots, at which w' overtakes the step.
+            let discriminant = half * half + 4.0 * rest * (base + gain * constant);
+            if half >= 0.0 || discriminant < 0.0 {
+                return (f64::INFINITY, f64::INFINITY);
+            }
+            let v = (2.0 * (base + gain * constant) / (discriminant.sqrt() - half)).max(0.0);
+            return (v * v, constant + (linear + square * v) * v);
+        }
         if square == 0.0 {
             // Most pieces of a table are of this kind; avoids a division.
             let root = (half * half + 4.0 * (base + gain * constant)).max(0.0).sqrt();

@@ -53,11 +53,16 @@ pub struct LoadOptions {
     #[schemars(extend("x-range" = RESERVE))]
     pub crest_reserve: f64,
     /// Fraction of a dip's vertical curvature that adds load to the tyres. A suspension follows a
-    /// dip late, so that what it adds cannot be relied on. What banking adds in a bend always
-    /// counts. Default: 0.
+    /// dip late, so that what it adds cannot be relied on. What banking adds in a bend counts by
+    /// `banking_share`. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     #[schemars(extend("x-range" = SHARE))]
     pub dip_share: f64,
+    /// Fraction of the load that banking adds in a bend which counts as such; the rest counts as a
+    /// dip. Simulations with flat wheel forces, as TORCS's, add less than the road does. Default: 1.
+    #[serde(skip_serializing_if = "is_one")]
+    #[schemars(extend("x-range" = SHARE))]
+    pub banking_share: f64,
     /// Least load of the tyres, as a fraction of that on a level road at the same speed; it bounds
     /// the speed on crests, on straights too. Default: 0.15.
     #[serde(skip_serializing_if = "is_default_load")]
@@ -85,15 +90,20 @@ fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { crest_reserve: DEFAULT_RESERVE, dip_share: 0.0, least_load: DEFAULT_LOAD }
+        Self { crest_reserve: DEFAULT_RESERVE, dip_share: 0.0, banking_share: 1.0, least_load: DEFAULT_LOAD }
     }
 }
 
 impl LoadOptions {
     /// Every curvature as it is.
-    pub const EXACT: Self = Self { crest_reserve: 0.0, dip_share: 1.0, least_load: 0.0 };
+    pub const EXACT: Self = Self { crest_reserve: 0.0, dip_share: 1.0, banking_share: 1.0, least_load: 0.0 };
 
     /// Checks every option's range.
     ///
@@ -102,6 +112,7 @@ impl LoadOptions {
     pub fn validate(&self) -> Result<(), OutOfRange> {
         RESERVE.check("crest_reserve", self.crest_reserve)?;
         SHARE.check("dip_share", self.dip_share)?;
+        SHARE.check("banking_share", self.banking_share)?;
         SHARE.check("least_load", self.least_load)
     }
 }
@@ -167,7 +178,7 @@ impl Ground {
         let counted = if vertical < 0.0 {
             (1.0 + options.crest_reserve) * vertical
         } else {
-            let banked = vertical.min(by_banking);
+            let banked = vertical.min(options.banking_share * by_banking);
             banked + options.dip_share * (vertical - banked)
         };
         Self {

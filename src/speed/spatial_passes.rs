@@ -41,7 +41,7 @@ pub(super) struct SpatialPasses<'a> {
 
 /// The tyres at a point and a speed.
 struct Tyres {
-    /// Factor of grip and load on their limits.
+    /// Factor of grip and load on their longitudinal limits.
     load: f64,
     /// Their lateral limit, m/s².
     lateral: f64,
@@ -62,9 +62,12 @@ impl Tyres {
 impl SpatialPasses<'_> {
     fn tyres(&self, i: usize, w: f64) -> Tyres {
         let ground = &self.grounds[i];
-        let load = self.grip[i] * ground.load_factor(w, self.diagram.downforce_over_mass()).max(0.0);
+        let loaded = |downforce: f64| self.grip[i] * ground.load_factor(w, downforce).max(0.0);
+        let load = loaded(self.diagram.downforce_over_mass());
+        let lateral_load =
+            if self.diagram.grows_alike() { load } else { loaded(self.diagram.lateral_downforce_over_mass()) };
         let [front, rear] = [0, 1].map(|axle| (self.axles[axle][i] * w + ground.gravity_across).abs());
-        Tyres { lateral: load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
+        Tyres { lateral: lateral_load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
     }
 
     fn driving(&self, i: usize, w: f64) -> f64 {
@@ -93,8 +96,9 @@ impl SpatialPasses<'_> {
     /// The highest speed at a point by cornering, up to which all speeds are possible. Where the
     /// road is so steep that low speeds are not, it is the end of the first range that is.
     fn cornering(&self, i: usize, ceiling: f64) -> f64 {
-        let ceiling =
-            ceiling.min(self.ceilings[i]).min(self.grounds[i].flying_speed_squared(self.diagram.downforce_over_mass()));
+        let ceiling = ceiling
+            .min(self.ceilings[i])
+            .min(self.grounds[i].flying_speed_squared(self.diagram.lateral_downforce_over_mass()));
         if ceiling <= FLOOR {
             return FLOOR;
         }

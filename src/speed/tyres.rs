@@ -51,7 +51,7 @@ pub(super) struct PlainTyres {
 impl PlainTyres {
     /// The tyres of `diagram` if they are of this kind.
     pub fn of(diagram: &GgDiagram) -> Option<Self> {
-        if diagram.drives_otherwise() {
+        if diagram.drives_otherwise() || !diagram.grows_alike() {
             return None;
         }
         let (longitudinal, lateral) = (diagram.longitudinal().only_piece()?, diagram.lateral().only_piece()?);

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::places::{Place, Places};
+use super::stretch::{Extent, Stretch, StretchError, check_ends};
 use super::{SectionSurface, Track};
 use crate::geometry::Point;
 
@@ -41,11 +42,7 @@ impl GripStretch {
         if !(0.05..=3.0).contains(&self.factor) {
             return Err((self.factor, "a factor from 0.05 to 3"));
         }
-        for distance in [self.from_m, self.to_m] {
-            if !(0.0..=1e7).contains(&distance) {
-                return Err((distance, "a distance of 0 m or more"));
-            }
-        }
+        check_ends(self.from_m, self.to_m)?;
         if !(0.0..=1e7).contains(&self.ramp_m) {
             return Err((self.ramp_m, "a ramp of 0 m or more"));
         }
@@ -53,64 +50,21 @@ impl GripStretch {
     }
 }
 
-/// A stretch of grip that does not fit its track.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GripError {
-    /// A number out of its range.
-    #[error("grip stretch {number}: {value} must be {range}")]
-    OutOfRange {
-        /// Number of the stretch, from 1.
-        number: usize,
-        /// As specified.
-        value: f64,
-        /// The allowed range.
-        range: &'static str,
-    },
-    /// A place beyond the end of the road.
-    #[error(
-        "grip stretch {number}: {value} m lies beyond the end of the road, whose centre line is {length_m:.1} m long"
-    )]
-    BeyondEnd {
-        /// Number of the stretch, from 1.
-        number: usize,
-        /// As specified, metres.
-        value: f64,
-        /// Length of the centre line, metres.
-        length_m: f64,
-    },
-    /// A stretch without length, or one that runs backwards on an open road.
-    #[error("grip stretch {number} from {from_m} m to {to_m} m has no length: to_m must be {fix}")]
-    Empty {
-        /// Number of the stretch, from 1.
-        number: usize,
-        /// Its beginning, metres.
-        from_m: f64,
-        /// Its end, metres.
-        to_m: f64,
-        /// The requirement.
-        fix: &'static str,
-    },
-}
-
 /// The grip at every place of a track.
 #[derive(Clone, Debug)]
 pub struct TrackGrip {
-    stretches: Vec<GripStretch>,
+    stretches: Vec<(Stretch, GripStretch)>,
     /// Grip of the surface on each section, at its right and its left end.
     surface: Option<Vec<[f64; 2]>>,
     places: Places,
 }
 
-/// A distance may exceed the road's length by this, because displayed lengths are rounded.
-const LENGTH_TOLERANCE_M: f64 = 1.0;
-
 impl TrackGrip {
     /// The grip of `track` with these stretches; `None` if the grip is 1 everywhere.
     ///
     /// # Errors
-    /// [`GripError`] for a stretch that is out of range, beyond the road's end or without length.
-    pub fn new(track: &Track, stretches: &[GripStretch]) -> Result<Option<Self>, GripError> {
+    /// [`StretchError`] for a stretch that is out of range, beyond the road's end or without length.
+    pub fn new(track: &Track, stretches: &[GripStretch]) -> Result<Option<Self>, StretchError> {
         let grips = |surface: &Vec<SectionSurface>| -> Vec<[f64; 2]> {
             surface.iter().map(|section| [section.right.grip, section.left.grip]).collect()
         };
@@ -119,26 +73,12 @@ impl TrackGrip {
             return Ok(None);
         }
         let places = Places::new(track);
-        let length_m = places.length_m();
+        let extent = Extent { length_m: places.length_m(), closed: places.closed };
         let mut held = Vec::with_capacity(stretches.len());
         for (i, stretch) in stretches.iter().enumerate() {
-            let number = i + 1;
-            stretch.validate().map_err(|(value, range)| GripError::OutOfRange { number, value, range })?;
-            for value in [stretch.from_m, stretch.to_m] {
-                if value > length_m + LENGTH_TOLERANCE_M {
-                    return Err(GripError::BeyondEnd { number, value, length_m });
-                }
-            }
-            let (from_m, to_m) = (stretch.from_m.min(length_m), stretch.to_m.min(length_m));
-            let fix = match track.closed {
-                true if from_m == to_m => Some("another place than from_m"),
-                false if from_m >= to_m => Some("greater than from_m"),
-                _ => None,
-            };
-            if let Some(fix) = fix {
-                return Err(GripError::Empty { number, from_m, to_m, fix });
-            }
-            held.push(GripStretch { from_m, to_m, ..*stretch });
+            let (list, number) = ("grip", i + 1);
+            stretch.validate().map_err(|(value, range)| StretchError::OutOfRange { list, number, value, range })?;
+            held.push((Stretch::fit(list, number, [stretch.from_m, stretch.to_m], extent)?, *stretch));
         }
         Ok(Some(Self { stretches: held, surface, places }))
     }
@@ -149,7 +89,7 @@ impl TrackGrip {
     pub fn at_distance(&self, distance_m: f64) -> f64 {
         let length = self.places.length_m();
         let distance = if self.places.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
-        self.stretches.iter().map(|stretch| self.factor_of(stretch, distance, length)).product()
+        self.stretches.iter().map(|(reach, stretch)| factor_of(reach, stretch, distance)).product()
     }
 
     /// The factor in the middle of the cross-section `index` of the track.
@@ -181,30 +121,16 @@ impl TrackGrip {
         });
         surface * self.at_distance(place.distance_m)
     }
+}
 
-    fn factor_of(&self, stretch: &GripStretch, distance: f64, length: f64) -> f64 {
-        let mut reach = stretch.to_m - stretch.from_m;
-        let mut inside = distance - stretch.from_m;
-        if self.places.closed {
-            if reach < 0.0 {
-                reach += length;
-            }
-            if reach >= length {
-                // The whole lap: there are no ends with a transition.
-                return stretch.factor;
-            }
-            inside = inside.rem_euclid(length);
-        }
-        let from_end = inside.min(reach - inside);
-        if from_end < 0.0 {
-            return 1.0;
-        }
-        let ramp = stretch.ramp_m.min(reach / 2.0);
-        if from_end >= ramp {
-            return stretch.factor;
-        }
-        // Smooth at both ends, for gradient-based solvers.
-        let share = from_end / ramp;
-        1.0 + (stretch.factor - 1.0) * share * share * (3.0 - 2.0 * share)
+/// The factor of one stretch.
+fn factor_of(reach: &Stretch, stretch: &GripStretch, distance: f64) -> f64 {
+    let Some(from_end) = reach.distance_to_end(distance) else { return 1.0 };
+    let ramp = stretch.ramp_m.min(reach.reach_m / 2.0);
+    if from_end >= ramp {
+        return stretch.factor;
     }
+    // Smooth at both ends, for gradient-based solvers.
+    let share = from_end / ramp;
+    1.0 + (stretch.factor - 1.0) * share * share * (3.0 - 2.0 * share)
 }

@@ -8,18 +8,22 @@ mod bisector;
 mod chord_spacing;
 mod clearance;
 mod cutting;
+mod edge_stretch;
 mod grip;
 mod places;
 mod relief;
 mod start_line;
+mod stretch;
 mod surface;
 mod validation;
 
 pub use clearance::{ClearanceOptions, usable};
 pub use cutting::{cut, cut_for};
-pub use grip::{GripError, GripStretch, TrackGrip};
+pub use edge_stretch::{EdgeStretch, RoadSide};
+pub use grip::{GripStretch, TrackGrip};
 pub use raceline_file::Direction;
 pub use relief::{ReliefOptions, TrackRelief};
+pub use stretch::StretchError;
 pub use surface::{BankingPoint, ElevationPoint, SectionSurface, SurfaceEnd, SurfaceError};
 pub use validation::{MIN_SECTIONS, cross_each_other};
 

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::stretch::StretchError;
 use super::{CrossSection, Track};
 use crate::edges::{EdgeKind, EdgePoint, RoadSurface};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineKnots};
@@ -59,7 +60,7 @@ pub struct BankingPoint {
     pub banking_rad: f64,
 }
 
-/// A profile along the centre line that does not fit its track.
+/// A profile or a stretch along the centre line that does not fit its track.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SurfaceError {
@@ -89,6 +90,9 @@ pub enum SurfaceError {
         /// That of the point before it, metres.
         before_m: f64,
     },
+    /// A stretch of edge.
+    #[error(transparent)]
+    Stretch(#[from] StretchError),
     /// A place beyond the end of the road.
     #[error(
         "{profile} point {number}: s_m = {s_m} lies beyond the end of the road, whose centre line is {length_m:.1} m long"

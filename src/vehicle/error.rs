@@ -57,6 +57,16 @@ pub enum VehicleError {
         /// Which key to remove, and why.
         fix: &'static str,
     },
+    /// A key lacks another one, without which it has no meaning.
+    #[error("vehicle {vehicle}: {key} is specified without {needed}: specify both, or neither")]
+    MissingBeside {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The key.
+        key: &'static str,
+        /// The missing key.
+        needed: &'static str,
+    },
     /// A point of a table over speed is outside its range or out of order.
     #[error("vehicle {vehicle}: point {number} of {key} is {point:?}: {fix}")]
     TablePoint {

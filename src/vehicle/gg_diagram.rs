@@ -17,12 +17,15 @@
 //! A_x and p may be others for driving than for braking.
 //!
 //! The tyre limits are a g-g-v table, or constants at standstill that grow with downforce
-//! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. A table is measured or simulated at speed,
+//! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. Where the axles have other shares of the
+//! downforce than of the weight, the lateral limit is that of the axle with less:
+//! [`Vehicle::limiting_downforce_share`] multiplies its c_l. A table is measured or simulated at speed,
 //! so it already includes downforce and is not multiplied by it; a vehicle with both is rejected.
 //!
 //! Grip along the road, a factor μ on both tyre limits, requires no change here: cornering at μ is
 //! cornering at the curvature κ / μ, and t at μ is μ times t at κ / μ.
 
+use super::gear_change::{self, Straight};
 use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
 
 /// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
@@ -39,6 +42,8 @@ pub struct GgDiagram {
     drag_over_mass: f64,
     /// Downforce per mass and w, 1/m.
     downforce_over_mass: f64,
+    /// The same of the axle that limits cornering, per mass that it carries.
+    lateral_downforce_over_mass: f64,
     /// c_r g, m/s².
     rolling_deceleration: f64,
     max_speed_squared: f64,
@@ -92,8 +97,9 @@ impl GgDiagram {
         vehicle.validate()?;
         let (longitudinal, lateral) = if vehicle.ggv_table.is_empty() {
             let growth = vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY);
-            let growing = |limit: f64| SpeedCurve::growing(limit, limit * growth);
-            (growing(vehicle.longitudinal_limit_mps2), growing(vehicle.lateral_limit_mps2))
+            let growing = |limit: f64, growth: f64| SpeedCurve::growing(limit, limit * growth);
+            let lateral_growth = growth * vehicle.limiting_downforce_share();
+            (growing(vehicle.longitudinal_limit_mps2, growth), growing(vehicle.lateral_limit_mps2, lateral_growth))
         } else {
             let column = |number: usize| {
                 let points: Vec<[f64; 2]> = vehicle.ggv_table.iter().map(|point| [point[0], point[number]]).collect();
@@ -111,17 +117,30 @@ impl GgDiagram {
             let exponent = vehicle.driving_exponent.unwrap_or(vehicle.ellipse_exponent);
             Some((curve, Superellipse::with_exponent(exponent)))
         };
-        Ok(Self {
+        let downforce_over_mass = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg;
+        let mut diagram = Self {
             driving,
             lateral,
             longitudinal,
             ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
             drive: vehicle.drive.acceleration(vehicle.mass_kg),
             drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
-            downforce_over_mass: vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg,
+            downforce_over_mass,
+            lateral_downforce_over_mass: downforce_over_mass * vehicle.limiting_downforce_share(),
             rolling_deceleration: vehicle.rolling_resistance * STANDARD_GRAVITY,
             max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
-        })
+        };
+        if vehicle.gear_change_s > 0.0 {
+            let straight = Straight {
+                tyres: diagram.driving().0,
+                drag_over_mass: diagram.drag_over_mass,
+                rolling_mps2: diagram.rolling_deceleration,
+                highest_mps: diagram.terminal_speed_squared().sqrt(),
+            };
+            let (speeds, seconds) = (&vehicle.gear_change_speeds_mps, vehicle.gear_change_s);
+            diagram.drive = gear_change::slowed(&diagram.drive, straight, speeds, seconds);
+        }
+        Ok(diagram)
     }
 
     pub(crate) fn lateral(&self) -> &SpeedCurve {
@@ -158,6 +177,16 @@ impl GgDiagram {
     /// Downforce on the tyres per mass and w, 1/m, whether a table of limits includes it or not.
     pub(crate) fn downforce_over_mass(&self) -> f64 {
         self.downforce_over_mass
+    }
+
+    /// The same of the axle that limits cornering, per mass that it carries, 1/m.
+    pub(crate) fn lateral_downforce_over_mass(&self) -> f64 {
+        self.lateral_downforce_over_mass
+    }
+
+    /// Whether both limits of the tyres grow by the same factor with downforce.
+    pub(crate) fn grows_alike(&self) -> bool {
+        self.lateral_downforce_over_mass == self.downforce_over_mass
     }
 
     /// The largest acceleration of the drive, m/s².

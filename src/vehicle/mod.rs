@@ -12,6 +12,7 @@
 //! describe g-g diagrams in general.
 
 mod error;
+mod gear_change;
 mod gg_diagram;
 mod parameters;
 mod preset;
@@ -92,6 +93,13 @@ pub struct Vehicle {
     pub rolling_resistance: f64,
     /// The limit of the drive over speed.
     pub drive: DriveLimit,
+    /// Time without drive at each change up, s: the time to accelerate grows by it at each of
+    /// `gear_change_speeds_mps`. Default: 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub gear_change_s: f64,
+    /// Speeds of the changes up, m/s, increasing. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gear_change_speeds_mps: Vec<f64>,
     /// Largest speed, m/s.
     pub max_speed_mps: f64,
     /// Largest curvature that the steering allows, 1/m.
@@ -110,6 +118,11 @@ pub struct Vehicle {
     /// Fraction of the weight on the front axle at rest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front_weight_fraction: Option<f64>,
+    /// Fraction of the downforce on the front axle. With `front_weight_fraction`, cornering at speed is
+    /// limited by the axle with the smaller share of the downforce by its share of the weight. Default:
+    /// both axles limit alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front_downforce_fraction: Option<f64>,
     /// Moment of inertia in yaw, kg m².
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub yaw_inertia_kgm2: Option<f64>,
@@ -148,6 +161,19 @@ impl Vehicle {
     #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
+    }
+
+    /// Downforce of the axle that limits cornering at speed, as a fraction of what it would have if
+    /// downforce were distributed as the weight: at most 1.
+    ///
+    /// In a steady bend each axle carries the lateral force of its share of the mass, so with the
+    /// share s of the weight and d of the downforce D v² its limit is `μ (g + (d / s) D v² / m)`.
+    #[must_use]
+    pub fn limiting_downforce_share(&self) -> f64 {
+        let (Some(downforce), Some(weight)) = (self.front_downforce_fraction, self.front_weight_fraction) else {
+            return 1.0;
+        };
+        (downforce / weight).min((1.0 - downforce) / (1.0 - weight))
     }
 
     /// ½ρcA of the downforce on the tyres, kg/m, also where a table of the limits includes it.

@@ -144,6 +144,34 @@ impl SpeedCurve {
         ])
     }
 
+    /// The curve with the speeds between the first and the last of `knots` (speed m/s, value, slope
+    /// with respect to v) replaced by parabolas through them, two between each two knots. It is
+    /// continuously differentiable if the first and the last knot are on the curve, with its slope.
+    #[must_use]
+    pub(crate) fn through_knots(&self, knots: &[[f64; 3]]) -> Self {
+        let (Some(&[first, ..]), Some(&[last, ..])) = (knots.first(), knots.last()) else { return self.clone() };
+        let (first, last) = (first * first, last * last);
+        let before = self.pieces.iter().filter(|piece| piece.begin < first);
+        let mut pieces: Vec<Piece> = before.map(|piece| Piece { end: piece.end.min(first), ..*piece }).collect();
+        for pair in knots.windows(2) {
+            let [[v0, y0, s0], [v1, y1, s1]] = [pair[0], pair[1]];
+            // The slope in the middle at which both parabolas meet (Schumaker, *On shape preserving
+            // quadratic spline interpolation*, SIAM J. Numer. Anal. 20 (1983), theorem 2.1).
+            let (middle, half) = (f64::midpoint(v0, v1), 0.5 * (v1 - v0));
+            let between = (y1 - y0) / half - 0.5 * (s0 + s1);
+            for ([v, y, s], square, [begin, end]) in [
+                ([v0, y0, s0], (between - s0) / (2.0 * half), [v0, middle]),
+                ([v1, y1, s1], (s1 - between) / (2.0 * half), [middle, v1]),
+            ] {
+                let (constant, linear) = (y - s * v + square * v * v, s - 2.0 * square * v);
+                pieces.push(Piece { begin: begin * begin, end: end * end, constant, linear, square, inverse: 0.0 });
+            }
+        }
+        let after = self.pieces.iter().filter(|piece| piece.end > last);
+        pieces.extend(after.map(|piece| Piece { begin: piece.begin.max(last), ..*piece }));
+        Self::of_pieces(pieces)
+    }
+
     fn of_pieces(pieces: Vec<Piece>) -> Self {
         let mut least = f64::INFINITY;
         let least_ratios = pieces

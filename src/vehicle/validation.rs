@@ -15,6 +15,9 @@ const LEAST_TYRE_LIMIT: f64 = 0.01;
 /// Smallest distance between the speeds of a table, m/s; closer points would be practically a jump.
 const LEAST_SPEED_STEP: f64 = 1e-3;
 
+/// Longest change of gear, s.
+const MOST_GEAR_CHANGE_S: f64 = 5.0;
+
 /// A column of a table beside its speeds.
 struct Column {
     low: f64,
@@ -56,10 +59,18 @@ impl Vehicle {
         optional("steering_rate_radps", self.steering_rate_radps, 0.01, 100.0, "rad/s")?;
         optional("peak_slip_rad", self.peak_slip_rad, 0.01, 1.0, "rad")?;
         optional("front_weight_fraction", self.front_weight_fraction, 0.1, 0.9, "(a fraction of the weight)")?;
+        optional("front_downforce_fraction", self.front_downforce_fraction, 0.0, 1.0, "(a fraction of the downforce)")?;
+        if self.front_downforce_fraction.is_some() && self.front_weight_fraction.is_none() {
+            let (key, needed) = ("front_downforce_fraction", "front_weight_fraction");
+            return Err(VehicleError::MissingBeside { vehicle: self.name.clone(), key, needed });
+        }
         optional("yaw_inertia_kgm2", self.yaw_inertia_kgm2, 1e-9, 1e9, "kg m²")?;
         optional("centre_of_gravity_m", self.centre_of_gravity_m, 0.0, 100.0, "m")?;
         optional("front_brake_fraction", self.front_brake_fraction, 0.0, 1.0, "(a fraction of the force)")?;
         optional("front_drive_fraction", self.front_drive_fraction, 0.0, 1.0, "(a fraction of the force)")?;
+        within("gear_change_s", self.gear_change_s, 0.0, MOST_GEAR_CHANGE_S, "s")?;
+        let changes: Vec<[f64; 1]> = self.gear_change_speeds_mps.iter().map(|speed| [*speed]).collect();
+        self.validate_table("gear_change_speeds_mps", &changes, &[])?;
         match &self.drive {
             DriveLimit::TableMps2(points) => {
                 let fix = "give an acceleration from 0 to 1000 m/s²";

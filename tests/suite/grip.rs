@@ -14,7 +14,7 @@ use raceline::geometry::{Point, Polyline, Vector, left_of};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Request};
 use raceline::speed::{DrivenLine, EndSpeed, Lap, SpeedOptions};
-use raceline::track::{CrossSection, Direction, GripError, GripStretch, Track, TrackGrip};
+use raceline::track::{CrossSection, Direction, GripStretch, StretchError, Track, TrackGrip};
 use raceline::vehicle::preset;
 use tempfile::TempDir;
 
@@ -170,7 +170,7 @@ fn stretches_that_do_not_fit_are_refused_by_number() {
         (ring(), stretch(10.0, 10.0, 0.5, 0.0), "no length: to_m must be another place"),
         (straight(), stretch(20.0, 10.0, 0.5, 0.0), "to_m must be greater than from_m"),
     ] {
-        let error: GripError = TrackGrip::new(&track, &[good, bad]).unwrap_err();
+        let error: StretchError = TrackGrip::new(&track, &[good, bad]).unwrap_err();
         assert!(error.to_string().contains("grip stretch 2") && error.to_string().contains(message), "{error}");
     }
 }

@@ -219,8 +219,10 @@ fn colours_begin_as_asked() {
     let [plain, signed] = ["speed_colours", "diverging_colours"].map(|key| page[key].as_array().unwrap().clone());
     assert_eq!(plain.len(), signed.len());
     assert_ne!(plain, signed);
-    let error = render(from_ref(&line), &by(Some(ColourBy::Deviation))).unwrap_err();
-    assert!(error.to_string().contains("draw an .svg or .png"), "{error}");
+    for quantity in [ColourBy::Deviation, ColourBy::SpeedRatio] {
+        let error = render(from_ref(&line), &by(Some(quantity))).unwrap_err();
+        assert!(error.to_string().contains("draw an .svg or .png"), "{error}");
+    }
 }
 
 #[test]

@@ -237,6 +237,28 @@ fn the_line_has_the_colours_of_the_quantity() {
 }
 
 #[test]
+fn a_speed_ratio_has_colours_and_a_chart() {
+    let line = sample_lines::circle(50.0, 90);
+    let mut slower = line.clone();
+    slower.points[..45].iter_mut().for_each(|point| point.speed_mps = 17.0);
+    let options = RenderOptions { colour_by: ColourBy::SpeedRatio, ..RenderOptions::default() };
+    let text = picture(&[slower, line.clone()], options.clone());
+    let document = Document::parse(&text).unwrap();
+    let strokes: Vec<&str> =
+        of_class(&document, "speed-ratio")[0].children().filter_map(|node| node.attribute("stroke")).collect();
+    let colours = diverging_colours();
+    assert!(strokes.contains(&colours[0].as_str()), "slower is orange");
+    assert!(strokes.contains(&colours[LEVELS / 2].as_str()), "as fast is the middle");
+    assert_eq!(of_class(&document, "speed-ratio-chart").len(), 1);
+    let texts = texts(&document);
+    for expected in ["slower", "faster", "-10 %", "0 %", "300 m", "speed by that of the other line"] {
+        assert!(texts.iter().any(|text| text == expected), "{expected} in {texts:?}");
+    }
+    let error = svg::render(from_ref(&line), &options).unwrap_err();
+    assert!(matches!(error, RenderError::NoSecondLine), "{error}");
+}
+
+#[test]
 fn deviation_is_measured_from_the_second_line() {
     let (inner, outer) = (sample_lines::circle(50.0, 90), sample_lines::circle(51.0, 60));
     let options = RenderOptions { colour_by: ColourBy::Deviation, ..RenderOptions::default() };

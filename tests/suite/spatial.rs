@@ -63,6 +63,21 @@ fn along_x(height: impl Fn(f64) -> [f64; 3], x: f64, load: &LoadOptions) -> Grou
 }
 
 #[test]
+fn the_load_that_banking_adds_counts_by_its_share() {
+    let (radius, rise) = (80.0, 0.15);
+    let slope = Slope { height_m: 0.0, gradient: Vector::new(0.0, -rise), bending: [rise / radius, 0.0, 0.0] };
+    let curvature = |banking_share: f64| {
+        let load = LoadOptions { banking_share, ..LoadOptions::default() };
+        Ground::under(&slope, Vector::new(1.0, 0.0), 1.0 / radius, &load).normal_curvature
+    };
+    // sin(banking) / radius, all of which is banking's.
+    let whole = f64::sin(f64::atan(rise)) / radius;
+    for share in [0.0, 0.4, 1.0] {
+        assert!((curvature(share) - share * whole).abs() < 1e-15, "{share}: {}", curvature(share));
+    }
+}
+
+#[test]
 fn a_banked_circle_is_driven_at_its_closed_form_speed() {
     let (radius, points) = (50.0, 400);
     for (banking, downforce) in [(0.3, 0.0), (-0.2, 0.0), (0.2, 2.0)] {

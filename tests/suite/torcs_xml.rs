@@ -182,6 +182,44 @@ fn units_are_converted_and_of_two_values_the_first_counts() {
     assert!((imported.edges.mean_width() - WIDTH).abs() < 1e-9);
 }
 
+#[test]
+fn a_track_of_speed_dreams_begins_where_it_says() {
+    let speed_dreams = |version: &str, place: &str| {
+        // What TORCS does not have: a number that is text, a unit of time, marks of other kinds.
+        let more = format!("<attnum name=\"profil\" in=\"linear,spline\" val=\"linear\"/>{place}");
+        let segments = [straight(40.0, &number("DoVfactor", 1.0, "")), bend("lft", 30.0, 90.0, "")];
+        let header = section("Header", &number("version", 0.0, "").replace("\"0\"", &format!("\"{version}\"")));
+        let local = section("Local Info", &number("time of day", 14.0, "hour"));
+        let text =
+            track(&more, &segments).replace("<section name=\"Main", &format!("{header}{local}<section name=\"Main"));
+        let imported = open(&text);
+        let [left, right] = [&imported.edges.left, &imported.edges.right].map(|edge| edge.points[0]);
+        (nalgebra::center(&left, &right), left - right, surface(&imported).left[0].height_m)
+    };
+    let place = [
+        metres("start X", 300.0),
+        metres("start Y", -20.0),
+        metres("start Z", 7.0),
+        number("original bearing", 90.0, "deg"),
+    ]
+    .concat();
+    let near = |a: Point, x: f64, y: f64| assert!((a - Point::new(x, y)).norm() < 1e-9, "{a}");
+    // It heads up, and then to the left: the left edge's last point is 40 m + 25 m above.
+    let (middle, across, height) = speed_dreams("5", &place);
+    near(middle, 30.0, 0.0);
+    near(across.into(), -WIDTH, 0.0);
+    assert_eq!(height, 0.0);
+    let least = [metres("minimum X", 100.0), metres("minimum Y", -30.0), metres("minimum Z", 2.0)].concat();
+    let (middle, _, height) = speed_dreams("5", &format!("{place}{least}"));
+    near(middle, 200.0, 10.0);
+    assert!((height - 5.0).abs() < 1e-9);
+    // Version 4 has no such places.
+    let (middle, across, _) = speed_dreams("4", &format!("{place}{least}"));
+    near(middle, 0.0, WIDTH / 2.0);
+    near(across.into(), 0.0, WIDTH);
+    assert_eq!(speed_dreams("5", ""), speed_dreams("4", ""));
+}
+
 // ---- Heights
 
 #[test]
@@ -220,6 +258,42 @@ fn heights_follow_a_spline_between_steps() {
 }
 
 #[test]
+fn without_a_grade_heights_are_those_of_the_edges_and_of_the_last_end() {
+    let segments = [
+        straight(50.0, &[metres("z end left", 4.0), metres("z end right", 5.0)].concat()),
+        // A start of its own, and the end of the last segment.
+        straight(50.0, &metres("z start", 1.0)),
+        // Both edges at once count before each.
+        straight(50.0, &[metres("z end left", 7.0), metres("z end", 2.0)].concat()),
+        // The edges differ as before, the middle follows the grade.
+        straight(50.0, &[metres("z start left", 6.0), number("grade", 2.0, "%")].concat()),
+    ];
+    let imported = open(&track(&metres("profil steps length", 60.0), &segments));
+    let surface = surface(&imported);
+    let at = |edge: &[EdgePoint], x: f64| heights_along_x(edge, x, 0.0, 0)[0];
+    for (x, left, right) in [(0.0, 0.0, 0.0), (50.0, 1.0, 1.0), (100.0, 4.0, 5.0), (150.0, 6.0, 2.0), (200.0, 5.0, 5.0)]
+    {
+        let found = [at(&surface.left, x), at(&surface.right, x)];
+        assert!((found[0] - left).abs() < 1e-9 && (found[1] - right).abs() < 1e-9, "{x}: {found:?}, {left}, {right}");
+    }
+}
+
+#[test]
+fn jumps_of_the_heights_are_told() {
+    let jump = |by: f64| {
+        let back = [metres("z end", 0.0), metres("profil start tangent", 0.0)].concat();
+        let third = [metres("z start", by), metres("z end", 0.0)].concat();
+        let imported = imported(&stadium("", ["", &back, &third, &back]));
+        let told: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+        told.into_iter().find(|note| note.contains("jump"))
+    };
+    let told = jump(0.25).unwrap();
+    assert!(told.starts_with("heights jump in one place between segments, by at most 0.250 m"), "{told}");
+    assert!(told.contains("section \"segment 2\" (line "), "{told}");
+    assert_eq!(jump(0.01), None);
+}
+
+#[test]
 fn grade_and_tangents_hold_on_and_z_end_levels_the_road() {
     let segments = [
         straight(100.0, &[number("grade", 5.0, "%"), number("profil end tangent", 5.0, "%")].concat()),
@@ -244,7 +318,8 @@ fn grade_and_tangents_hold_on_and_z_end_levels_the_road() {
         // A grade keeps the banking.
         (250.0, 12.5 + half, 12.5 - half),
         (300.0, 3.0, 3.0),
-        (350.0, 4.0, 5.0),
+        // The height of the middle is that of the grade.
+        (350.0, 5.0, 6.0),
     ] {
         let found = [at(&surface.left, x), at(&surface.right, x)];
         assert!((found[0] - left).abs() < 1e-9 && (found[1] - right).abs() < 1e-9, "{x}: {found:?}, {left}, {right}");
@@ -253,7 +328,7 @@ fn grade_and_tangents_hold_on_and_z_end_levels_the_road() {
     let last = surface.left.iter().filter(|point| point.position.x > 300.0 + 1e-6);
     assert!(last.clone().count() > 20);
     for point in last {
-        assert!((point.height_m - (3.0 + (point.position.x - 300.0) / 50.0)).abs() < 1e-9);
+        assert!((point.height_m - (3.0 + 2.0 * (point.position.x - 300.0) / 50.0)).abs() < 1e-9);
     }
 }
 

@@ -22,6 +22,8 @@ fn car() -> Vehicle {
         drive: DriveLimit::TableMps2(vec![[0.0, 8.0], [100.0, 8.0]]),
         max_speed_mps: 100.0,
         steering_rate_radps: None,
+        gear_change_s: 0.0,
+        gear_change_speeds_mps: Vec::new(),
         table_downforce_kgpm: None,
         driving_limit_table: Vec::new(),
         driving_exponent: None,

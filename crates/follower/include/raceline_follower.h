@@ -149,11 +149,16 @@ rlf_status rlf_path_new(const rlf_waypoint *waypoints, size_t count, int32_t clo
  * subtracting clearance_m. Free both paths. */
 rlf_status rlf_path_minimum_curvature(const rlf_path *path, double share, double clearance_m, double spacing_m, rlf_path **line);
 
-/* The path in a racing-line file of count bytes. info may be NULL. */
+/* The path in a racing-line file of count bytes. It lies in the plane, at height 0; rlf_path_height_m
+ * gives the heights of the file. info may be NULL. */
 rlf_status rlf_path_from_json(const uint8_t *bytes, size_t count, rlf_path **path, rlf_line_info *info);
 
 /* Metres; NAN for NULL. */
 double rlf_path_length_m(const rlf_path *path);
+
+/* Height of the road at arc length s_m, metres: that of the file, else that of the waypoints. It is
+ * also that of the target, of the nearest point and of a placement in a command. NAN for NULL. */
+double rlf_path_height_m(const rlf_path *path, double s_m);
 
 /* The path at arc length s_m, which wraps around on a closed path. speed_mps is INFINITY where
  * there is no profile. */

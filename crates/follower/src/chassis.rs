@@ -164,7 +164,7 @@ impl Chassis {
             arrived: wish.arrived,
             target_speed_mps: wish.target_speed,
             target_point_m: wish.target,
-            nearest_point_m: frame.here.position_m,
+            nearest_point_m: frame.on_road(),
             s_m: frame.nearest.s,
             cross_track_error_m: frame.cross_track,
             inside_corridor: -frame.here.right_m <= frame.cross_track && frame.cross_track <= frame.here.left_m,
@@ -205,7 +205,7 @@ impl Chassis {
                 command.pedal = -1.0;
                 command.steering_rad = 0.0;
                 command.place_back = Some(Placement {
-                    position_m: frame.here.position_m,
+                    position_m: frame.on_road(),
                     heading_rad: frame.here.heading_rad,
                     s_m: frame.nearest.s,
                 });
@@ -215,6 +215,12 @@ impl Chassis {
 }
 
 impl Frame<'_> {
+    /// The nearest point of the path, at the height of the road.
+    fn on_road(&self) -> Point {
+        let [x, y, _] = self.here.position_m;
+        [x, y, self.here.height_m]
+    }
+
     /// A point relative to the rear axle: distances ahead and to the left.
     pub(crate) fn in_vehicle(&self, point: Point) -> (f64, f64) {
         let (x, y) = (point[0] - self.state.position_m[0], point[1] - self.state.position_m[1]);

@@ -49,6 +49,8 @@ pub struct Follower {
 
 /// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
 const WIDE_SHARE: f64 = 0.5;
+/// Among others below this speed pure pursuit steers, m/s.
+const LED_MPS: f64 = 3.0;
 /// Largest angle between a vehicle's heading and the path for a boost, radians.
 const BOOST_ANGLE_RAD: f64 = 0.15;
 
@@ -187,8 +189,11 @@ impl Follower {
     }
 
     fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
+        // Among others at walking pace, the path is where the vehicle is led, not where it slides.
+        let led = !frame.shift.is_none() && frame.state.speed_mps < LED_MPS;
         if self.options.limit.enabled
             && pick_ups.is_empty()
+            && !led
             && let Some(wish) = self.wish_at_limit(frame)
         {
             return wish;

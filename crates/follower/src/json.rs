@@ -80,6 +80,7 @@ struct Vehicle {
     steering_rate_radps: Option<f64>,
     peak_slip_rad: Option<f64>,
     front_weight_fraction: Option<f64>,
+    front_downforce_fraction: Option<f64>,
     yaw_inertia_kgm2: Option<f64>,
     centre_of_gravity_m: Option<f64>,
     front_brake_fraction: Option<f64>,
@@ -100,7 +101,8 @@ struct PowerAndForce {
     force_n: f64,
 }
 
-/// Reads a racing-line file. The line lies in the plane: heights are 0, see [`RacingLine::path`].
+/// Reads a racing-line file. The path lies in the plane, as its arc lengths do: positions have the
+/// height 0, and the heights of the file are those of [`Path::height_m`].
 ///
 /// # Errors
 /// [`JsonError::File`] for bytes that are not such a file, lack a key or are inconsistent, and
@@ -118,7 +120,9 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
     let mut path = Path::new(waypoints, line.closed).map_err(JsonError::Path)?;
     // Points within a millimetre of another are dropped, which a written line does not have.
     if path.waypoints().len() == line.points.len() {
-        path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0) * line.points[i].load.unwrap_or(1.0).min(1.0));
+        path = path.with_heights(|i, _| line.points[i].z_m.unwrap_or(0.0));
+        path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0) * line.points[i].load.unwrap_or(1.0));
+        path = path.with_banking(|i, _| line.points[i].banking_rad.unwrap_or(0.0));
     }
     Ok(RacingLine {
         path: match dynamics(&line.vehicle) {
@@ -159,8 +163,16 @@ fn dynamics(vehicle: &Vehicle) -> Option<VehicleDynamics> {
         }
         _ => {
             let downforce = vehicle.downforce_kgpm.unwrap_or(0.0);
-            let growing = |limit: f64| SpeedTable::new(top, |v| limit * (1.0 + downforce * v * v / weight));
-            (growing(vehicle.longitudinal_limit_mps2?), growing(vehicle.lateral_limit_mps2?))
+            let growing =
+                |limit: f64, share: f64| SpeedTable::new(top, |v| limit * (1.0 + share * downforce * v * v / weight));
+            // Of the axle with less downforce by its weight: the one that limits cornering.
+            let share = match (vehicle.front_downforce_fraction, vehicle.front_weight_fraction) {
+                (Some(front), Some(weight)) if (0.1..=0.9).contains(&weight) => {
+                    (front / weight).min((1.0 - front) / (1.0 - weight)).max(0.0)
+                }
+                _ => 1.0,
+            };
+            (growing(vehicle.longitudinal_limit_mps2?, 1.0), growing(vehicle.lateral_limit_mps2?, share))
         }
     };
     let drive = vehicle.drive.as_ref()?;

@@ -14,11 +14,11 @@ pub(crate) fn lookahead_distance(options: &LookaheadOptions, speed: f64, curvatu
 }
 
 /// The point at arc length `s`. Beyond the end of an open path it is on the straight extension, so
-/// that the steering stays steady up to the end.
+/// that the steering stays steady up to the end. Its height is that of the road.
 pub(crate) fn target_point(path: &Path, segment: usize, s: f64) -> Point {
     let there = Walk::new(path, segment).sample(s);
     let beyond = if path.closed() { 0.0 } else { (s - path.length_m()).max(0.0) };
     let (sin, cos) = there.heading_rad.sin_cos();
-    let [x, y, z] = there.position_m;
-    [x + beyond * cos, y + beyond * sin, z]
+    let [x, y, _] = there.position_m;
+    [x + beyond * cos, y + beyond * sin, there.height_m]
 }

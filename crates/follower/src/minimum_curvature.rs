@@ -142,7 +142,10 @@ impl Path {
                 ..Waypoint::default()
             }
         });
-        Self::new(waypoints.collect(), self.closed())
+        let path = Self::new(waypoints.collect(), self.closed())?;
+        // Points within a millimetre of another are dropped, which such a line does not have.
+        let same = path.waypoints().len() == line.beside.len();
+        Ok(if same { path.with_heights(|i, _| self.height_m(line.beside[i])) } else { path })
     }
 
     /// The position on the path at `s`, and the offset of `at` to its left.

@@ -23,7 +23,7 @@ use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
 use crate::geometry::{Point, distance, lerp, wrap_angle};
 use crate::options::{CurveSpan, SpeedControlOptions, SpeedMode, TargetSpeedOptions};
-use crate::path::{Path, PathSample};
+use crate::path::{Path, PathSample, ProfileSample};
 use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 /// Distance before the end of a path at which the end counts as reached, metres.
@@ -113,8 +113,7 @@ impl<'a> Walk<'a> {
         self.path.position_in(self.segment, s)
     }
 
-    /// Curvature, square of the profile's speed, acceleration and grip.
-    pub(crate) fn profile(&mut self, s: f64) -> (f64, f64, f64, f64) {
+    pub(crate) fn profile(&mut self, s: f64) -> ProfileSample {
         let s = self.path.wrap(s);
         self.segment = self.path.segment_from(self.segment, s);
         self.path.profile_in(self.segment, s)

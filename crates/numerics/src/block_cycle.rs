@@ -21,9 +21,7 @@
 //! Deviation: there is no pivoting between blocks. The matrix of a problem whose regularised
 //! Hessian is positive definite where the equations hold does not need it.
 
-/// The pivot is that of the diagonal when it is at least this fraction of its column's largest
-/// entry: (1 + √17) / 8, which bounds the growth of entries.
-const PIVOT_SHARE: f64 = 0.640_388_203_202_208;
+use super::symmetric_pivot::SymmetricPivot;
 
 /// A matrix whose blocks have the size `B` and couple by `C` of their rows.
 #[derive(Clone, Debug)]
@@ -38,7 +36,7 @@ pub struct BlockCycle<const B: usize, const C: usize> {
 /// Its factors.
 #[derive(Clone, Debug)]
 pub struct BlockFactors<const B: usize, const C: usize> {
-    pivots: Vec<Pivot<B>>,
+    pivots: Vec<SymmetricPivot<B>>,
     coupling: Vec<[[f64; B]; C]>,
     /// Rows of the last block, columns of the first C variables of block i: what closes the ring.
     border: Vec<[[f64; C]; B]>,
@@ -164,7 +162,7 @@ impl<const B: usize, const C: usize> BlockFactors<B, C> {
     #[must_use]
     pub fn new(blocks: usize) -> Self {
         Self {
-            pivots: vec![Pivot::default(); blocks],
+            pivots: vec![SymmetricPivot::default(); blocks],
             coupling: vec![[[0.0; B]; C]; blocks],
             border: vec![[[0.0; C]; B]; blocks],
             closed: false,
@@ -213,154 +211,8 @@ impl<const B: usize, const C: usize> BlockFactors<B, C> {
     }
 }
 
-/// A symmetric block as P L D Lᵀ Pᵀ, D of 1 × 1 and 2 × 2 blocks.
-#[derive(Clone, Debug)]
-struct Pivot<const B: usize> {
-    /// L below the diagonal; D on the diagonal is kept as its inverse in `inverse`.
-    lower: [[f64; B]; B],
-    /// Row k of the factors is this row of the block.
-    order: [usize; B],
-    /// Inverse of D: on the diagonal, and beside it for the first row of a 2 × 2 block.
-    inverse: [[f64; 2]; B],
-}
-
-impl<const B: usize> Default for Pivot<B> {
-    fn default() -> Self {
-        Self { lower: [[0.0; B]; B], order: [0; B], inverse: [[0.0; 2]; B] }
-    }
-}
-
-impl<const B: usize> Pivot<B> {
-    /// Factorises `a`; the number of its negative eigenvalues, `None` if it is singular.
-    fn set(&mut self, mut a: [[f64; B]; B]) -> Option<usize> {
-        let mut order: [usize; B] = std::array::from_fn(|i| i);
-        let mut negative = 0;
-        let mut k = 0;
-        while k < B {
-            let (row, wide) = choose(&a, k)?;
-            let to = if wide { k + 1 } else { k };
-            if row != to {
-                a.swap(row, to);
-                a.iter_mut().for_each(|entries| entries.swap(row, to));
-                order.swap(row, to);
-            }
-            if wide {
-                let (p, q, r) = (a[k][k], a[k + 1][k], a[k + 1][k + 1]);
-                let determinant = p * r - q * q;
-                if determinant == 0.0 || !determinant.is_finite() {
-                    return None;
-                }
-                negative += if determinant < 0.0 { 1 } else { 2 * usize::from(p < 0.0) };
-                let (ip, iq, ir) = (r / determinant, -q / determinant, p / determinant);
-                self.inverse[k] = [ip, iq];
-                self.inverse[k + 1] = [ir, 0.0];
-                let (first, second) = (a[k], a[k + 1]);
-                for row in a.iter_mut().skip(k + 2) {
-                    let (x, y) = (row[k], row[k + 1]);
-                    let (lx, ly) = (x * ip + y * iq, x * iq + y * ir);
-                    for j in k + 2..B {
-                        row[j] -= lx * first[j] + ly * second[j];
-                    }
-                    (row[k], row[k + 1]) = (lx, ly);
-                }
-                // L has no entry inside the 2 × 2 block.
-                a[k + 1][k] = 0.0;
-                k += 2;
-            } else {
-                let d = a[k][k];
-                if d == 0.0 || !d.is_finite() {
-                    return None;
-                }
-                negative += usize::from(d < 0.0);
-                let inverse = 1.0 / d;
-                self.inverse[k] = [inverse, 0.0];
-                let pivot = a[k];
-                for row in a.iter_mut().skip(k + 1) {
-                    let factor = row[k] * inverse;
-                    for j in k + 1..B {
-                        row[j] -= factor * pivot[j];
-                    }
-                    row[k] = factor;
-                }
-                k += 1;
-            }
-        }
-        self.lower = a;
-        self.order = order;
-        Some(negative)
-    }
-
-    fn solve(&self, x: &mut [f64; B]) {
-        let mut columns: [[f64; 1]; B] = x.map(|value| [value]);
-        self.solve_columns(&mut columns);
-        *x = columns.map(|[value]| value);
-    }
-
-    /// Replaces the columns of `x` by the solutions.
-    #[inline]
-    fn solve_columns<const R: usize>(&self, x: &mut [[f64; R]; B]) {
-        let mut y: [[f64; R]; B] = std::array::from_fn(|i| x[self.order[i]]);
-        for i in 1..B {
-            let (done, rest) = y.split_at_mut(i);
-            for (factor, row) in self.lower[i].iter().zip(&*done) {
-                rest[0].iter_mut().zip(row).for_each(|(entry, value)| *entry -= factor * value);
-            }
-        }
-        let mut i = 0;
-        while i < B {
-            let [own, beside] = self.inverse[i];
-            if beside == 0.0 {
-                y[i].iter_mut().for_each(|entry| *entry *= own);
-                i += 1;
-                continue;
-            }
-            let other = self.inverse[i + 1][0];
-            let (first, second) = (y[i], y[i + 1]);
-            for (c, (a, b)) in first.iter().zip(&second).enumerate() {
-                y[i][c] = own * a + beside * b;
-                y[i + 1][c] = beside * a + other * b;
-            }
-            i += 2;
-        }
-        for i in (1..B).rev() {
-            let (rest, done) = y.split_at_mut(i);
-            for (row, factor) in rest.iter_mut().zip(&self.lower[i]) {
-                row.iter_mut().zip(&done[0]).for_each(|(entry, value)| *entry -= factor * value);
-            }
-        }
-        for (row, &to) in y.iter().zip(&self.order) {
-            x[to] = *row;
-        }
-    }
-}
-
-/// The row that becomes the pivot, and whether the pivot is 2 × 2 (that row is then its second).
-fn choose<const B: usize>(a: &[[f64; B]; B], k: usize) -> Option<(usize, bool)> {
-    let own = a[k][k].abs();
-    let (mut row, mut column_most) = (k, 0.0);
-    for (i, entries) in a.iter().enumerate().skip(k + 1) {
-        if entries[k].abs() > column_most {
-            (row, column_most) = (i, entries[k].abs());
-        }
-    }
-    if own == 0.0 && column_most == 0.0 || !own.is_finite() || !column_most.is_finite() {
-        return None;
-    }
-    if own >= PIVOT_SHARE * column_most {
-        return Some((k, false));
-    }
-    let row_most = (k..B).filter(|&j| j != row).map(|j| a[row][j].abs()).fold(0.0, f64::max);
-    Some(if own * row_most >= PIVOT_SHARE * column_most * column_most {
-        (k, false)
-    } else if a[row][row].abs() >= PIVOT_SHARE * row_most {
-        (row, false)
-    } else {
-        (row, true)
-    })
-}
-
 /// Subtracts `rows` D⁻¹ `rows`ᵀ from `block`.
-fn subtract_through<const B: usize>(pivot: &Pivot<B>, rows: &[[f64; B]; B], block: &mut [[f64; B]; B]) {
+fn subtract_through<const B: usize>(pivot: &SymmetricPivot<B>, rows: &[[f64; B]; B], block: &mut [[f64; B]; B]) {
     let mut columns = transposed(rows);
     pivot.solve_columns(&mut columns);
     for (entries, row) in block.iter_mut().zip(rows) {

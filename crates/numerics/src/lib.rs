@@ -2,8 +2,8 @@
 //!
 //! | Item | Problem |
 //! |---|---|
-//! | [`BlockCycle`] | the same for dense blocks along the diagonal, symmetric, indefinite |
 //! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or cyclic |
+//! | [`BlockCycle`] | the same for dense blocks along the diagonal, symmetric, indefinite |
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
@@ -36,6 +36,7 @@ mod brush_peak;
 mod constants;
 mod cyclic_band;
 mod spline_knots;
+mod symmetric_pivot;
 
 pub use angle::wrap_angle;
 pub use block_cycle::{BlockCycle, BlockFactors, SingularBlock};

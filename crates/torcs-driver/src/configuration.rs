@@ -29,6 +29,8 @@ pub struct Configuration {
     pub telemetry: Option<PathBuf>,
     /// Where to write laps, damage and errors, as JSON; the same.
     pub summary: Option<PathBuf>,
+    /// Where to write the other cars of each frame as seen from the car, as CSV; the same.
+    pub neighbours: Option<PathBuf>,
     /// Laps in which speeds are learned by place; then those of the fastest lap are driven. Default 0.
     pub learn_laps: u32,
     /// Where learned speeds are remembered, as JSON: read where it exists, written after learning;
@@ -54,7 +56,14 @@ impl Configuration {
         }
         let folder = path.parent().unwrap_or(Path::new("."));
         read.line = folder.join(&read.line);
-        let files = [&mut read.setup, &mut read.telemetry, &mut read.summary, &mut read.learned, &mut read.geometry];
+        let files = [
+            &mut read.setup,
+            &mut read.telemetry,
+            &mut read.neighbours,
+            &mut read.summary,
+            &mut read.learned,
+            &mut read.geometry,
+        ];
         for file in files.into_iter().flatten() {
             *file = folder.join(&*file);
         }

@@ -9,6 +9,7 @@
 //! | [`robot`] | state to follower, command to steering, pedals and gear |
 //! | [`learning`] | speeds by place, learned over laps and kept in a file |
 //! | [`others`] | the other cars as the follower's neighbours |
+//! | [`contacts`] | which contacts did a car's damage |
 //! | [`engine`] | the engine's torque by throttle |
 //! | [`figures`] | what the car's parameter files tell: brakes, axles, mass |
 //! | [`telemetry`], [`summary`] | what was driven, as CSV and JSON |
@@ -17,6 +18,7 @@
 
 pub mod checks;
 pub mod configuration;
+pub mod contacts;
 pub mod engine;
 pub mod figures;
 mod interface;

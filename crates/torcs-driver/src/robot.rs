@@ -10,6 +10,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::checks::{check_car, check_state, check_track, forward_ratios};
 use crate::configuration::{Configuration, numbered};
+use crate::contacts::{Contacts, Intent};
 use crate::engine::Engine;
 use crate::figures::Figures;
 use crate::layout::{CarFacts, CarState, Control, Track};
@@ -39,6 +40,7 @@ pub struct Robot {
     driving: Option<Driving>,
     collector: Collector,
     telemetry: Option<Telemetry>,
+    contacts: Contacts,
     last_s: f64,
     frames: usize,
 }
@@ -86,6 +88,13 @@ impl Robot {
             }
             None => None,
         };
+        let contacts = match &configuration.neighbours {
+            Some(path) => {
+                let path = numbered(path, index);
+                Contacts::writing(&path).map_err(|error| format!("{}: {error}", path.display()))?
+            }
+            None => Contacts::default(),
+        };
         Ok(Self {
             configuration,
             index,
@@ -97,6 +106,7 @@ impl Robot {
             driving: None,
             collector: Collector::default(),
             telemetry,
+            contacts,
             last_s: f64::NAN,
             frames: 0,
         })
@@ -121,8 +131,13 @@ impl Robot {
         options.target_speed.profile_scale = self.configuration.speed_share;
         // The pedals act at once here, and the wheels turn at 6 rad/s.
         options.limit.speed_gain = 6.0;
+        options.limit.braking_share = 0.95;
+        options.limit.speed_preview_s = 0.0;
         options.limit.pedal_s = 0.08;
         options.limit.preview_s = 0.07;
+        // Beyond their peak these tyres give nearly as much.
+        options.limit.slide_full = 0.8;
+        options.limit.slide_none = 1.5;
         // Walls stand at the edges.
         options.limit.slower_off_path = 0.07;
         let mut slip_control = SlipControlOptions::default();
@@ -189,6 +204,14 @@ impl Robot {
             clutch: choice.clutch,
             gear: choice.gear,
         };
+        let body = [self.geometry.length_m, self.geometry.width_m];
+        let intent = Intent {
+            cross_track_m: command.cross_track_error_m,
+            shift_m: driving.follower.shift_m(),
+            target_mps: command.target_speed_mps,
+            pedal: command.pedal,
+        };
+        self.contacts.add(time_s, car, body, others, intent);
         let ended = self.collector.add(&Frame {
             dt_s: dt,
             lap: car.laps,
@@ -230,6 +253,8 @@ impl Robot {
         if let Some(telemetry) = &mut self.telemetry {
             let _ = telemetry.flush();
         }
+        let _ = self.contacts.flush();
+        self.collector.set_contacts(self.contacts.found());
         if let Some(learning) = &self.learning {
             learning.write();
         }

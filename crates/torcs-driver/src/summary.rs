@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contacts::Contact;
+
 /// A finished lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lap {
@@ -32,6 +34,9 @@ pub struct Summary {
     pub cross_track_m: [f64; 2],
     /// Fuel at the end, l.
     pub fuel_l: f64,
+    /// What did the damage.
+    #[serde(default)]
+    pub contacts: Vec<Contact>,
     /// Why the robot did not drive.
     pub refused: Option<String>,
 }
@@ -118,6 +123,11 @@ impl Collector {
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    /// What did the damage so far.
+    pub fn set_contacts(&mut self, contacts: &[Contact]) {
+        contacts.clone_into(&mut self.summary.contacts);
     }
 
     /// Says why the robot does not drive.

@@ -79,6 +79,17 @@ pub enum ImportNote {
         /// Length of the stretch that was moved, metres.
         length_m: f64,
     },
+    /// Heights jump between segments; the following segment's hold.
+    HeightsJump {
+        /// Number of places.
+        count: usize,
+        /// Largest jump of an edge, metres.
+        largest_m: f64,
+        /// The segment that begins there.
+        segment: String,
+        /// Its line in the file.
+        line: usize,
+    },
     /// Frictions of standard surfaces were assumed.
     SurfacesAssumed {
         /// The file that would define them; `None` if the track names none or it does not.
@@ -162,6 +173,14 @@ impl fmt::Display for ImportNote {
             ),
             Self::HeightsIncomplete { without, count } => {
                 write!(f, "{without} of {count} positions have no height: the road was taken for level")
+            }
+            Self::HeightsJump { count, largest_m, segment, line } => {
+                let places = if *count == 1 { "one place" } else { &format!("{count} places") };
+                write!(
+                    f,
+                    "heights jump in {places} between segments, by at most {largest_m:.3} m, where section \"{segment}\" \
+                     (line {line}) begins: they are smoothed with the road's heights"
+                )
             }
             Self::RoadClosed { gap_m, height_m, length_m } => {
                 let height = if *height_m >= 0.001 { format!(" and {height_m:.3} m in height") } else { String::new() };

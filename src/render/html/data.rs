@@ -180,7 +180,7 @@ fn colour_key(by: Option<ColourBy>) -> Result<Option<&'static str>, RenderError>
         Some(ColourBy::Acceleration) => Ok(Some("accel")),
         Some(ColourBy::Curvature) => Ok(Some("curvature")),
         Some(ColourBy::Grade) => Ok(Some("grade")),
-        Some(ColourBy::Deviation) => Err(RenderError::NoDeviationOnPage),
+        Some(by @ (ColourBy::SpeedRatio | ColourBy::Deviation)) => Err(RenderError::NotOnPage { by: by.name() }),
     }
 }
 

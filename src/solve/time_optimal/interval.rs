@@ -127,7 +127,8 @@ impl Arguments {
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let grip = self.grip * self.ground.load_jet(w, diagram.downforce_over_mass()).value;
-        let per_lateral = 1.0 / (grip * diagram.lateral_limit_jet(w).value);
+        let lateral_grip = self.grip * self.ground.load_jet(w, diagram.lateral_downforce_over_mass()).value;
+        let per_lateral = 1.0 / (lateral_grip * diagram.lateral_limit_jet(w).value);
         let across = curvature * w + self.ground.gravity_across;
         let needed = acceleration + diagram.resistance_jet(w).value + self.ground.gravity_along;
         let (limit, along) = if needed > 0.0 {
@@ -170,7 +171,8 @@ impl Arguments {
         let load = self.ground.load_jet(w, diagram.downforce_over_mass());
         let gravity = self.ground.gravity_across;
         let drive = diagram.drive_jet(w);
-        let per_lateral = reciprocal(product(diagram.lateral_limit_jet(w), load), self.grip);
+        let lateral_load = self.ground.load_jet(w, diagram.lateral_downforce_over_mass());
+        let per_lateral = reciprocal(product(diagram.lateral_limit_jet(w), lateral_load), self.grip);
         let value = acceleration + resistance.value + self.ground.gravity_along;
         let (limit, along_power) = if value > 0.0 {
             (diagram.driving_limit_jet(w), driving_power)
@@ -294,7 +296,8 @@ mod tests {
     #[test]
     fn derivatives_are_those_of_the_functions() {
         let gt = preset("gt").unwrap();
-        let vehicles = [1.0, 1.5, 2.0, 4.0].map(|ellipse_exponent| Vehicle { ellipse_exponent, ..gt.clone() });
+        let mut vehicles = [1.0, 1.5, 2.0, 4.0].map(|ellipse_exponent| Vehicle { ellipse_exponent, ..gt.clone() });
+        vehicles[2].front_downforce_fraction = Some(0.3);
         let points =
             [[0.03, 0.04, 2.5, 400.0, 430.0], [-0.02, -0.01, 3.0, 700.0, 620.0], [0.0005, -0.001, 4.0, 900.0, 925.0]];
         let hill = Slope { height_m: 0.0, gradient: Vector::new(0.1, -0.15), bending: [-0.003, 0.001, 0.002] };

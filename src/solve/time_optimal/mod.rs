@@ -305,7 +305,7 @@ impl<'a> Round<'a> {
         let n = self.stations.len();
         let ceiling = diagram.max_speed_squared();
         // A ground is that of the step after its station.
-        let flying = |i: usize| self.stations[i].ground.flying_speed_squared(diagram.downforce_over_mass());
+        let flying = |i: usize| self.stations[i].ground.flying_speed_squared(diagram.lateral_downforce_over_mass());
         let mut most: Vec<f64> = (0..n).map(|i| ceiling.min(flying(i)).min(flying((i + n - 1) % n))).collect();
         let (first, last) = self.speed_squared_ends(ceiling);
         most[0] = most[0].min(first);

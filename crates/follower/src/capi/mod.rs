@@ -145,6 +145,21 @@ pub unsafe extern "C" fn rlf_path_length_m(path: *const Path) -> f64 {
     length
 }
 
+/// See the header. A function of its own, because a field of the waypoint would change the struct.
+///
+/// # Safety
+/// `path` is a path or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_path_height_m(path: *const Path, s_m: f64) -> f64 {
+    let mut height = f64::NAN;
+    guarded(|| {
+        // SAFETY: the caller's promise.
+        height = unsafe { shared(path, "path")? }.height_m(s_m);
+        Ok(())
+    });
+    height
+}
+
 /// See the header.
 ///
 /// # Safety

@@ -27,6 +27,7 @@
 
 mod evidence;
 mod options;
+mod places;
 mod profile;
 
 use crate::command::Command;
@@ -34,7 +35,8 @@ use crate::options::validate_vehicle;
 use crate::path::Path;
 use crate::stuck::StuckState;
 use crate::vehicle::{VehicleGeometry, VehicleState};
-use evidence::{Cell, Verdict, slips};
+use evidence::slips;
+use places::Places;
 use profile::Profile;
 
 pub use options::{LearningError, LearningOptions, RememberedSpeeds};
@@ -66,27 +68,11 @@ pub struct LearnedSpeeds {
     profile: Profile,
     length_m: f64,
     closed: bool,
-    places: Vec<Place>,
-    cells: Vec<Cell>,
+    places: Places,
     exploring: bool,
     laps: u32,
     best: Option<Best>,
     run: Option<Run>,
-}
-
-/// A place that has a factor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
-    factor: f64,
-    /// In the fastest lap.
-    best: f64,
-    /// The last factor that was not worse than the one before, and the time at this place with it,
-    /// s; NaN where it is not known.
-    proven: f64,
-    time_s: f64,
-    step: f64,
-    /// The side of the last step, 0 before the first.
-    side: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,20 +103,9 @@ struct Run {
 const FLYING: f64 = 0.9;
 /// A lap that covers less than this fraction of the length is none.
 const WHOLE: f64 = 0.9;
-/// Rprop's factors of the step, and its bounds as fractions of the first step.
-const LONGER: f64 = 1.2;
-const SHORTER: f64 = 0.5;
-const LEAST_STEP: f64 = 0.1;
-const MOST_STEP: f64 = 1.5;
 /// A lap is the best if it takes less than this fraction of the best so far: the same factors give
 /// laps that differ by some of it.
 const BETTER: f64 = 1.0 - 3e-4;
-/// The seconds about a place, before and behind it, and the fraction and the time by which they may
-/// be slower: laps vary by so much without cause.
-const BEFORE_S: f64 = 0.5;
-const BEHIND_S: f64 = 3.0;
-const AS_FAST: f64 = 1e-3;
-const AS_FAST_S: f64 = 2e-3;
 /// The body beyond the corridor by this fraction of `wide_m` counts as wide; by all of it, as out.
 const OUT: f64 = 0.5;
 /// Largest difference of two lengths of the same line, metres.
@@ -149,15 +124,13 @@ impl LearnedSpeeds {
         validate_vehicle(&vehicle)?;
         let profile = Profile::new(path)?;
         let count = ((path.length_m() / options.spacing_m).round() as usize).max(LEAST_PLACES);
-        let place = Place::new(1.0, options.step);
         Ok(Self {
             options,
             vehicle,
             profile,
             length_m: path.length_m(),
             closed: path.closed(),
-            places: vec![place; count],
-            cells: vec![Cell::default(); count],
+            places: Places::new(count, path.length_m(), path.closed(), options.step),
             exploring: true,
             laps: 0,
             best: None,
@@ -184,11 +157,7 @@ impl LearnedSpeeds {
         {
             return Err(LearningError::BadFactor { place, value });
         }
-        let bounds = [self.options.lowest, self.options.highest];
-        for (place, factor) in self.places.iter_mut().zip(&remembered.factors) {
-            let factor = factor.clamp(bounds[0], bounds[1]);
-            *place = Place::new(factor, SHORTER * self.options.step);
-        }
+        self.places.restore(&remembered.factors, &self.options);
         self.laps = remembered.laps;
         // Cleaner than any lap: how that lap was driven is not known.
         self.best = remembered.best_lap_s.map(|time_s| Best { time_s, faults: 0, frames_out: 0 });
@@ -197,22 +166,19 @@ impl LearnedSpeeds {
 
     /// What to keep in a file: the factors of the fastest lap.
     pub fn remembered(&self) -> RememberedSpeeds {
-        let known = |place: &Place| if self.best.is_some() { place.best } else { place.factor.min(1.0) };
         RememberedSpeeds {
             points: self.profile.len(),
             length_m: self.length_m,
             laps: self.laps,
             best_lap_s: self.best_lap_s(),
-            factors: self.places.iter().map(known).collect(),
+            factors: self.places.known(self.best.is_some()).collect(),
         }
     }
 
     /// Returns to the factors of the fastest lap and stops exploring: for the laps that count.
     /// Without a timed lap, factors above 1 return to 1.
     pub fn settle(&mut self) {
-        for place in &mut self.places {
-            place.factor = if self.best.is_some() { place.best } else { place.factor.min(1.0) };
-        }
+        self.places.settle(self.best.is_some());
         self.exploring = false;
         // The lap of now is not driven with these factors.
         self.run = None;
@@ -231,17 +197,7 @@ impl LearnedSpeeds {
     /// The factor of the planned speed at arc length `s_m`: linear between the middles of the
     /// places, each of which is averaged with its neighbours.
     pub fn factor(&self, s_m: f64) -> f64 {
-        let count = self.places.len();
-        let place = s_m / self.length_m * count as f64 - 0.5;
-        let place = if place.is_finite() { place } else { 0.0 };
-        let (low, share) = (place.floor(), place - place.floor());
-        let at = |index: isize| {
-            let index = if self.closed { index.rem_euclid(count as isize) } else { index.clamp(0, count as isize - 1) };
-            self.places[index as usize].factor
-        };
-        let smooth = |index: isize| 0.25 * (at(index - 1) + at(index + 1)) + 0.5 * at(index);
-        let low = low as isize;
-        (1.0 - share) * smooth(low) + share * smooth(low + 1)
+        self.places.factor(s_m)
     }
 
     /// Writes the learned profile into `path`, which is the one of [`Self::new`] or a copy. A
@@ -255,7 +211,7 @@ impl LearnedSpeeds {
             return Err(LearningError::OtherLine { expected, given });
         }
         let mut profile = std::mem::take(&mut self.profile);
-        profile.write(path, |s| self.factor(s));
+        profile.write(path, |s| self.places.factor(s));
         self.profile = profile;
         Ok(())
     }
@@ -291,7 +247,7 @@ impl LearnedSpeeds {
                 frames_out: 0,
                 faults: 0,
             };
-            self.cells.fill(Cell::default());
+            self.places.clear();
             self.run = Some(run);
             return None;
         };
@@ -304,7 +260,7 @@ impl LearnedSpeeds {
             (run.timed, run.broken) = (false, true);
         }
         run.frames_out += u32::from(self.file(path, state, command, &run, dt, broken));
-        self.share_time(run.s, advance, dt);
+        self.places.share_time(run.s, advance, dt);
         run.steering = command.steering_rad;
         (run.time_s, run.way_m) = (run.time_s + dt, run.way_m + advance);
         let crossed = if self.closed {
@@ -321,7 +277,7 @@ impl LearnedSpeeds {
         let beyond = if self.closed && advance > 0.0 { (s / advance).clamp(0.0, 1.0) * dt } else { 0.0 };
         let whole = run.way_m > WHOLE * self.length_m;
         let lap = whole.then(|| self.end_lap(&run, beyond));
-        self.cells.fill(Cell::default());
+        self.places.clear();
         self.run = self.closed.then_some(Run {
             time_s: beyond,
             way_m: s,
@@ -339,9 +295,7 @@ impl LearnedSpeeds {
     pub fn fault(&mut self) {
         if let Some(run) = &mut self.run {
             run.faults += 1;
-            let count = self.cells.len();
-            let index = (run.s / self.length_m * count as f64) as usize;
-            self.cells[index.min(count - 1)].out = true;
+            self.places.cell_at(run.s).out = true;
         }
     }
 
@@ -353,8 +307,6 @@ impl LearnedSpeeds {
     /// Files the evidence of a frame under its place; whether the body was beyond the corridor.
     fn file(&mut self, path: &Path, state: &VehicleState, command: &Command, run: &Run, dt: f64, broken: bool) -> bool {
         let s = command.s_m.clamp(0.0, self.length_m);
-        let count = self.cells.len();
-        let index = ((s / self.length_m * count as f64) as usize).min(count - 1);
         let here = path.sample(s);
         let error = command.cross_track_error_m;
         let half = 0.5 * self.vehicle.width_m;
@@ -372,36 +324,17 @@ impl LearnedSpeeds {
         };
         let slips = slips(path, state, &self.vehicle, run.steering);
         let outside = (outside / wide_m).max(beyond / (OUT * self.options.wide_m));
-        self.cells[index].add(dt, outside, slips, state.speed_mps, command, out || broken);
+        self.places.cell_at(s).add(dt, outside, slips, state.speed_mps, command, out || broken);
         out
-    }
-
-    /// Shares the time of a frame among the places that it passed.
-    fn share_time(&mut self, from: f64, advance: f64, dt: f64) {
-        let count = self.cells.len();
-        let width = self.length_m / count as f64;
-        let (low, high) = (from / width, (from + advance) / width);
-        let pieces = (high.floor() - low.floor()).abs() as usize;
-        if advance <= 0.0 || pieces == 0 || pieces > count {
-            self.cells[(low as usize).min(count - 1)].time_s += dt;
-            return;
-        }
-        for piece in 0..=pieces {
-            let start = low.max(low.floor() + piece as f64);
-            let end = high.min(low.floor() + piece as f64 + 1.0);
-            let index = low as usize + piece;
-            if self.closed || index < count {
-                self.cells[index % count].time_s += dt * ((end - start) / (high - low)).max(0.0);
-            }
-        }
     }
 
     /// Ends a lap: what was driven is kept or not, and every factor takes its step.
     fn end_lap(&mut self, run: &Run, beyond_s: f64) -> LearnedLap {
         let (time_s, frames_out) = (run.timed.then_some(run.time_s - beyond_s), run.frames_out);
         let faults = run.faults;
-        self.laps = self.laps.saturating_add(1);
-        let clean = !self.cells.iter().any(|cell| cell.out);
+        // Of a lap that counts nothing is learned.
+        self.laps = self.laps.saturating_add(u32::from(self.exploring));
+        let clean = self.places.are_clean();
         let first = self.best.is_none();
         let improved = |best: Best, time: f64| {
             let faster = time < best.time_s * BETTER && frames_out <= best.frames_out;
@@ -411,124 +344,12 @@ impl LearnedSpeeds {
         if let Some(time_s) = time_s.filter(|_| kept) {
             let frames_out = self.best.map_or(frames_out, |best| best.frames_out.max(frames_out));
             self.best = Some(Best { time_s, faults, frames_out });
-            for place in &mut self.places {
-                place.best = place.factor;
-            }
+            self.places.keep();
         }
-        let (mut raised, mut lowered) = (0, 0);
         // The path as it is must have been driven in time first, unless it cannot be.
         let known = !first || kept;
-        if self.exploring && (known || run.broken) {
-            self.judge();
-            for index in 0..self.places.len() {
-                let slower = self.is_slower_about(index);
-                let (place, cell) = (&mut self.places[index], &mut self.cells[index]);
-                let verdict = cell.verdict;
-                if verdict == Verdict::Slower {
-                    if place.factor > self.options.lowest {
-                        place.turn(-1.0, &self.options);
-                        // Not proven any more, but no higher than what was.
-                        let lower = (place.factor - place.step).min(if place.factor > place.proven {
-                            place.proven
-                        } else {
-                            f64::INFINITY
-                        });
-                        place.factor = lower.max(self.options.lowest);
-                        lowered += 1;
-                    }
-                    (place.proven, place.time_s) = (place.factor, f64::NAN);
-                    continue;
-                }
-                if slower && place.factor != place.proven {
-                    place.turn(-1.0, &self.options);
-                    (place.factor, place.side) = (place.proven, 0.0);
-                    continue;
-                }
-                (place.proven, cell.proven) = (place.factor, true);
-                if verdict == Verdict::Tamer && place.factor > self.options.lowest {
-                    place.turn(-1.0, &self.options);
-                    place.factor = (place.factor - place.step).max(self.options.lowest);
-                    lowered += 1;
-                }
-                if verdict == Verdict::Faster && known && place.factor < self.options.highest {
-                    place.turn(1.0, &self.options);
-                    place.factor = (place.factor + place.step).min(self.options.highest);
-                    raised += 1;
-                }
-            }
-            for (place, cell) in self.places.iter_mut().zip(&self.cells) {
-                // Where the step was taken back, the time stays that of the proven factor.
-                if cell.verdict != Verdict::Slower && cell.proven {
-                    place.time_s = cell.time_s;
-                }
-            }
-        }
+        let (raised, lowered) =
+            if self.exploring && (known || run.broken) { self.places.step(known, &self.options) } else { (0, 0) };
         LearnedLap { time_s, kept, clean, raised, lowered }
-    }
-
-    /// Whether the seconds about a place took longer than with the proven factors.
-    fn is_slower_about(&self, index: usize) -> bool {
-        let count = self.places.len();
-        let (mut now, mut then) = (0.0, 0.0);
-        let mut add = |index: usize| {
-            let (place, cell) = (&self.places[index], &self.cells[index]);
-            if place.time_s.is_finite() {
-                (now, then) = (now + cell.time_s, then + place.time_s);
-            }
-            cell.time_s
-        };
-        let (mut before, mut behind) = (0.0, add(index));
-        for step in 1..count {
-            if before < BEFORE_S && (self.closed || step <= index) {
-                before += add((index + count - step) % count);
-            }
-            if behind < BEHIND_S && (self.closed || index + step < count) {
-                behind += add((index + step) % count);
-            } else if before >= BEFORE_S {
-                break;
-            }
-        }
-        now > then * (1.0 + AS_FAST) + AS_FAST_S
-    }
-
-    /// The verdict of each place: its own, and lower where a fault follows within the time of blame.
-    fn judge(&mut self) {
-        let count = self.cells.len();
-        for cell in &mut self.cells {
-            cell.verdict = cell.own_verdict();
-        }
-        let mut since_fault = [f64::INFINITY; 2];
-        // Twice around, so that a fault behind the start line counts before it.
-        let rounds = if self.closed { 2 } else { 1 };
-        for _ in 0..rounds {
-            for index in (0..count).rev() {
-                let cell = &mut self.cells[index];
-                for (since, fault) in since_fault.iter_mut().zip([Verdict::Tamer, Verdict::Slower]) {
-                    if cell.own_verdict() == fault {
-                        *since = 0.0;
-                    } else {
-                        *since += cell.seconds;
-                    }
-                    if *since <= self.options.blame_s && cell.verdict != Verdict::Slower {
-                        cell.verdict = fault;
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl Place {
-    fn new(factor: f64, step: f64) -> Self {
-        Self { factor, best: factor, proven: factor, time_s: f64::NAN, step, side: 0.0 }
-    }
-
-    /// The step after one to `side`.
-    fn turn(&mut self, side: f64, options: &LearningOptions) {
-        if self.side != 0.0 {
-            let factor = if self.side == side { LONGER } else { SHORTER };
-            self.step = (self.step * factor).clamp(LEAST_STEP * options.step, MOST_STEP * options.step);
-        }
-        self.side = side;
     }
 }

@@ -63,12 +63,12 @@ impl BendBrakes {
     }
 
     /// Learns at `rate`, 1/s, from a frame of length `dt` in which the tyres were asked for the
-    /// acceleration `asked` along, which acts `delay` late, on a path of `curvature`.
+    /// acceleration `asked` along, which acts `delay` late, and for `across`.
     pub(crate) fn learn(
         &mut self,
         model: &Model<'_>,
         now: &Motion,
-        curvature: f64,
+        across: f64,
         asked: Option<f64>,
         [rate, delay, dt]: [f64; 3],
     ) {
@@ -86,7 +86,7 @@ impl BendBrakes {
             return;
         }
         // A step along the gradient, normalised.
-        let at_limit = -asked * model.used(speed, curvature * speed * speed);
+        let at_limit = -asked * model.used(speed, across);
         let lost = self.lost(model);
         let missing = (measured - asked).clamp(-MOST_MISSING_MPS2, MOST_MISSING_MPS2) - lost * at_limit;
         let rate = if missing > 0.0 { rate } else { UNLEARNING * rate };
@@ -119,7 +119,7 @@ mod tests {
             for frame in 0..120 {
                 let speed = 25.0 - 3.0 * given * FRAME_S * f64::from(frame);
                 let now = Motion { advance: 0.0, offset: 0.0, heading: 0.0, speed, across: 0.0, yaw_rate: 0.0 };
-                brakes.learn(&model, &now, curvature, Some(-3.0), [2.0, 0.0, FRAME_S]);
+                brakes.learn(&model, &now, curvature * speed * speed, Some(-3.0), [2.0, 0.0, FRAME_S]);
             }
         }
         brakes.lost(&model)

@@ -74,13 +74,14 @@ impl LimitControl {
             return None;
         }
         let dynamics = frame.path.dynamics()?;
-        let model = Model::new(dynamics, geometry, frame.path.profile_in(frame.nearest.segment, frame.nearest.s).3);
+        let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
+        let model = Model::new(dynamics, geometry, here.grip);
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
         let now = Motion::new(frame, &model);
         self.brakes.learn(
             &model,
             &now,
-            frame.here.curvature_radpm,
+            here.curvature * now.speed * now.speed + here.gravity_across,
             along,
             [limit.brake_learning, limit.delay_s, frame.dt],
         );

@@ -9,10 +9,6 @@ use crate::options::{LimitOptions, SpeedControlOptions};
 const SAMPLES: usize = 16;
 const SPACING_S: f64 = 0.1;
 const LEAST_SPACING_M: f64 = 0.5;
-/// Slip of the rear tyres, in slips of their peak, up to which they take the pedal that the ellipse
-/// leaves, and from which they take none.
-const HOLDS: f64 = 0.55;
-const LETS_GO: f64 = 0.95;
 /// Use of the front tyres' slip up to which the drive takes what the ellipse leaves, and from which it
 /// takes none: what drives the vehicle unloads the front, and it runs wide.
 const STEERS: f64 = 1.0;
@@ -80,15 +76,15 @@ pub(crate) fn pedal(
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
     // The rear tyres' slip tells what they are giving, in a slide too.
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
-    let across = wanted[0].curvature * speed * speed;
+    let across = wanted[0].across(speed * speed);
     let using = model.used(speed, across);
     let sliding = rear.abs() / model.peak_slip;
-    let held = ((LETS_GO - sliding) / (LETS_GO - HOLDS)).clamp(0.0, 1.0);
+    let held = ((options.slide_none - sliding) / (options.slide_none - options.slide_full)).clamp(0.0, 1.0);
     // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
     // because the slip does.
     let mut fading = using;
     let uses = wanted.map(|place| {
-        fading = model.on(place.grip).used(place.square.sqrt(), place.curvature * place.square).max(fading * FADING);
+        fading = model.on(place.grip).used(place.square.sqrt(), place.across(place.square)).max(fading * FADING);
         fading
     });
     // Backwards: the speed from which the brakes still reach the next sample's.

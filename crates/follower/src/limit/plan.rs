@@ -2,6 +2,7 @@
 
 use crate::chassis::Frame;
 use crate::dynamics::SpeedTable;
+use crate::path::ProfileSample;
 use crate::shift::Shift;
 use crate::target_speed::Walk;
 
@@ -21,6 +22,15 @@ pub(crate) struct Wanted {
     pub acceleration: f64,
     /// Factor of the surface on the tyres' limits.
     pub grip: f64,
+    /// Gravity to the right in the road's surface, m/s².
+    pub gravity_across: f64,
+}
+
+impl Wanted {
+    /// What the tyres must give to the left at the square `square` of the speed, m/s².
+    pub(crate) fn across(&self, square: f64) -> f64 {
+        self.curvature * square + self.gravity_across
+    }
 }
 
 /// A walk ahead from the vehicle's place.
@@ -48,16 +58,17 @@ impl<'a> Ahead<'a> {
 
     /// What is wanted `distance` ahead, for rising distances.
     pub(crate) fn at(&mut self, distance: f64) -> Wanted {
-        let (curvature, square, acceleration, grip) = self.walk.profile(self.from + distance);
-        let square = square * self.scale;
+        let there = self.walk.profile(self.from + distance);
+        let ProfileSample { curvature, acceleration, grip, gravity_across, .. } = there;
+        let square = there.speed_squared * self.scale;
         let (curvature, square) = match &self.beside {
             Some((shift, lateral)) => on_shifted(shift, lateral, distance, curvature, square, grip),
             None => (curvature, square),
         };
         if square < self.top {
-            Wanted { curvature, square, acceleration: acceleration * self.scale, grip }
+            Wanted { curvature, square, acceleration: acceleration * self.scale, grip, gravity_across }
         } else {
-            Wanted { curvature, square: self.top, acceleration: 0.0, grip }
+            Wanted { curvature, square: self.top, acceleration: 0.0, grip, gravity_across }
         }
     }
 }

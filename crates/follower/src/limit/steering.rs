@@ -25,6 +25,8 @@ struct Turn {
     speed: f64,
     axles: Axles,
     yaw_rate: f64,
+    /// Acceleration of the tyres to the left, m/s².
+    across: f64,
     drift: f64,
     rear_slip: f64,
 }
@@ -85,9 +87,10 @@ pub(crate) fn steering(
         let along = planned + (pedal - planned) * (1.0 - time / PEDAL_S).max(0.0);
         let yaw_rate = there.curvature * speed;
         let axles = model.on(there.grip).axles(speed, along);
-        let rear_slip = model.slip(axles.rear, yaw_rate * speed);
+        let across = there.across(speed * speed);
+        let rear_slip = model.slip(axles.rear, across);
         let drift = (model.to_rear * there.curvature).atan() - rear.softness * rear_slip;
-        Turn { speed, axles, yaw_rate, drift, rear_slip }
+        Turn { speed, axles, yaw_rate, across, drift, rear_slip }
     });
     // The angle that each place ahead needs, and the band from which each can still be reached.
     let rate = RATE_SHARE * model.handling.steering_rate_radps;
@@ -100,7 +103,7 @@ pub(crate) fn steering(
         // The body turns less than the course while it turns into the bend.
         let yaw_rate = turn.yaw_rate - (after.drift - before.drift) / span;
         let turning = (after.yaw_rate - before.yaw_rate) / span;
-        let (at_front, at_rear) = model.at_axles(turn.yaw_rate * turn.speed, turning);
+        let (at_front, at_rear) = model.at_axles(turn.across, turning);
         let slip = model.slip(turn.axles.front, at_front) - rear.softness * model.slip(turn.axles.rear, at_rear);
         let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip;
         let index = k as f64;

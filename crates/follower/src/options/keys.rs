@@ -125,6 +125,8 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.course_share" => &mut limit.course_share,
         "limit.braking_share" => &mut limit.braking_share,
         "limit.full_brake_share" => &mut limit.full_brake_share,
+        "limit.slide_full" => &mut limit.slide_full,
+        "limit.slide_none" => &mut limit.slide_none,
         "limit.pedal_s" => &mut limit.pedal_s,
         "limit.slip_learning" => &mut limit.slip_learning,
         "limit.brake_learning" => &mut limit.brake_learning,

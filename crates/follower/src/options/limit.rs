@@ -38,6 +38,12 @@ pub struct LimitOptions {
     pub braking_share: f64,
     /// Greatest brake pedal, 0.1 to 1; default 1.
     pub full_brake_share: f64,
+    /// Slip of the rear tyres, in slip angles of their peak, up to which they take the pedal that
+    /// cornering leaves, 0 to 5; default 0.55.
+    pub slide_full: f64,
+    /// The slip from which they take none, above `slide_full`, at most 10; default 0.95. More suits
+    /// tyres that give nearly as much beyond their peak.
+    pub slide_none: f64,
     /// Whether the full brake pedal brakes as hard as the tyres can at each speed, as anti-lock
     /// brakes do, rather than with [`super::SpeedControlOptions::full_brake_mps2`]; default false,
     /// for a vehicle whose limits are known true.
@@ -75,6 +81,8 @@ impl Default for LimitOptions {
             course_share: 0.3,
             braking_share: 0.8,
             full_brake_share: 1.0,
+            slide_full: 0.55,
+            slide_none: 0.95,
             brakes_at_limit: false,
             pedal_s: 0.16,
             slip_learning: 1.0,

@@ -11,7 +11,8 @@ pub struct TrafficOptions {
     pub following_m: f64,
     /// The same in addition, by speed, s, 0 to 10; default 0.1.
     pub following_s: f64,
-    /// Deceleration with which a slower vehicle is approached, m/s², above 0, at most 100; default 6.
+    /// Deceleration that is counted on behind other vehicles, m/s², above 0, at most 100; default 6. With
+    /// the vehicle's limits on the path, 0.7 of the braking limit where that is more.
     pub braking_mps2: f64,
     /// Time before the bodies meet from which on another vehicle is avoided, s, 0.1 to 30; default 4.
     pub horizon_s: f64,

@@ -70,6 +70,8 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.course_share", limit.course_share, 0.0, 1.0, "0 to 1"),
         ("limit.braking_share", limit.braking_share, 0.1, 1.0, "0.1 to 1"),
         ("limit.full_brake_share", limit.full_brake_share, 0.1, 1.0, "0.1 to 1"),
+        ("limit.slide_full", limit.slide_full, 0.0, 5.0, "0 to 5"),
+        ("limit.slide_none", limit.slide_none, limit.slide_full + 1e-3, 10.0, "above slide_full, at most 10"),
         ("limit.pedal_s", limit.pedal_s, 0.001, 2.0, "0.001 to 2 s"),
         ("limit.slip_learning", limit.slip_learning, 0.0, 20.0, "0 to 20 1/s"),
         ("limit.brake_learning", limit.brake_learning, 0.0, 20.0, "0 to 20 1/s"),

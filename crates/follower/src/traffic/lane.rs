@@ -1,8 +1,6 @@
-//! The choice of a way past, and the speed where there is none yet.
+//! The choice of a way past.
 
 use super::neighbours::{MAX_NEIGHBOURS, Seen};
-use crate::chassis::Frame;
-use crate::options::TrafficOptions;
 use crate::vehicle::VehicleGeometry;
 
 /// Room for the middle of the body, m to the left of the path; `right` is negative.
@@ -60,9 +58,9 @@ const CLOSE_S: f64 = 0.4;
 /// sooner, s.
 const ABREAST_M: f64 = 1.5;
 const FROM_BEHIND_S: f64 = 0.8;
-/// The other's motion across is carried on for so long, s, at this speed at most, m/s.
-const DRIFT_S: f64 = 0.7;
-const MOST_DRIFT_MPS: f64 = 3.0;
+/// The time ahead for which one that is abreast is given room, s, and one that is passed, at most.
+const BESIDE_S: f64 = 1.1;
+const AHEAD_S: f64 = 1.5;
 /// Bounds of the time for which a pass needs room, s, and from which gap on, m.
 const PASSING_S: [f64; 2] = [1.2, 6.0];
 const PASSED_WITHIN_M: f64 = 60.0;
@@ -76,28 +74,9 @@ const FROM_LAST: f64 = 0.6;
 const LEAST_GAP_M: f64 = 0.3;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 1e-6;
-/// Clearance between the sides below which a vehicle ahead is followed, m.
-const CLEAR_M: f64 = 0.25;
-/// Speed at which a standing vehicle is crept past, m/s.
-const CREEP_MPS: f64 = 1.5;
+/// One that is slower than this stands, m/s, and nearer than this it is in the way, m.
 const STANDING_MPS: f64 = 1.0;
-/// The same nearer than this, m.
-const STUCK_MPS: f64 = 0.35;
-const TOUCHES_M: f64 = 1.0;
-/// Fraction of the sharpest turn that is counted on, the way until it begins, m, and what a vehicle
-/// gains meanwhile on the other, m/s.
-const TURNS: f64 = 0.7;
-const TURN_IN_M: f64 = 2.0;
-const GAINS_MPS: f64 = 2.0;
-/// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
-/// much of the bodies overlaps, m.
-const LED_M: f64 = 1.5;
-/// Nor does one that is getting ahead, m/s.
-const FASTER_MPS: f64 = 1.0;
-/// How much slower a vehicle gives way when abreast and too near, m/s.
-const GIVE_WAY_MPS: f64 = 4.0;
-/// A vehicle that follows too closely gets slower by this per metre, 1/s.
-const DROP_BACK: f64 = 0.5;
+const BLOCKED_M: f64 = 12.0;
 
 impl Lane {
     /// The offset at which to drive, and whether to give way to those abreast.
@@ -153,10 +132,23 @@ impl Lane {
         (offset, true)
     }
 
+    /// Whether one that stands is in the way and near.
+    pub(super) fn is_blocked_by(&self, neighbour: &Seen) -> bool {
+        neighbour.ahead
+            && neighbour.speed.abs() < STANDING_MPS
+            && neighbour.gap < BLOCKED_M
+            && (self.offset - neighbour.offset).abs() < neighbour.half_width + 0.5 * self.width + self.gap
+    }
+
+    /// Whether one that is abreast leaves too little room.
+    pub(super) fn is_pressed(&self, seen: &[Seen]) -> bool {
+        let taken = seen.iter().filter_map(|neighbour| self.taken_by(neighbour)).filter(|taken| taken.abreast);
+        taken.into_iter().any(|taken| taken.low < self.offset && self.offset < taken.high)
+    }
+
     /// The offsets that a neighbour takes, if it must be avoided.
     fn taken_by(&self, neighbour: &Seen) -> Option<Taken> {
         let reach = neighbour.half_width + 0.5 * self.width + self.gap;
-        let nearer = |time: f64| neighbour.offset + neighbour.drift.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS) * time;
         let abreast = neighbour.gap < ABREAST_M
             || (!neighbour.ahead && neighbour.gap + neighbour.closing * FROM_BEHIND_S < ABREAST_M)
             || (neighbour.ahead && self.is_past_braking(neighbour));
@@ -164,11 +156,12 @@ impl Lane {
         // Straight ahead or straight behind is not abreast, however near.
         let in_lane = aside.abs() < 0.7 * (neighbour.half_width + 0.5 * self.width);
         if abreast && !(in_lane && neighbour.gap > -0.5) {
-            let at = nearer(0.3);
+            let then = neighbour.drifted(BESIDE_S);
+            let (low, high) = (then.min(neighbour.offset), then.max(neighbour.offset));
             return Some(if aside >= 0.0 {
-                Taken { low: f64::NEG_INFINITY, high: at + reach, abreast: true }
+                Taken { low: f64::NEG_INFINITY, high: high + reach, abreast: true }
             } else {
-                Taken { low: at - reach, high: f64::INFINITY, abreast: true }
+                Taken { low: low - reach, high: f64::INFINITY, abreast: true }
             });
         }
         if !neighbour.ahead {
@@ -181,9 +174,8 @@ impl Lane {
         let time = neighbour.gap.max(0.0) / closing.max(0.1);
         let relevant = slower && (near || time < self.horizon);
         relevant.then(|| {
-            let at = nearer(time.min(DRIFT_S));
-            let (now, then) = (neighbour.offset, at);
-            Taken { low: now.min(then) - reach, high: now.max(then) + reach, abreast: false }
+            let [low, high] = neighbour.across(time.min(AHEAD_S), neighbour.room);
+            Taken { low: low - reach, high: high + reach, abreast: false }
         })
     }
 
@@ -226,62 +218,4 @@ pub(super) fn passing_time(seen: &[Seen], vehicle: &VehicleGeometry) -> f64 {
     };
     let matter = seen.iter().filter(|neighbour| neighbour.gap < PASSED_WITHIN_M);
     matter.map(time).fold(PASSING_S[0], f64::max).min(PASSING_S[1])
-}
-
-/// The speed that the vehicles ahead allow, and the deceleration to it; infinite where none matters.
-pub(super) fn following_speed(
-    seen: &[Seen],
-    frame: &Frame<'_>,
-    options: &TrafficOptions,
-    vehicle: &VehicleGeometry,
-    full_braking: f64,
-    (goal, gives_way): (f64, bool),
-) -> (f64, f64) {
-    let speed = frame.state.speed_mps.max(0.0);
-    let (mut most, mut braking) = (f64::INFINITY, 0.0);
-    for neighbour in
-        seen.iter().filter(|neighbour| neighbour.ahead || (neighbour.gap < -LED_M && neighbour.closing < FASTER_MPS))
-    {
-        let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
-        let aside = (frame.cross_track - neighbour.offset).abs() - bodies;
-        let passes = (goal - neighbour.offset).abs() - bodies >= CLEAR_M;
-        let abreast = neighbour.gap < 0.0 || (gives_way && neighbour.gap < ABREAST_M);
-        let crosses = (goal - neighbour.offset) * (frame.cross_track - neighbour.offset) < 0.0;
-        if aside >= CLEAR_M && passes && !crosses && !(gives_way && abreast) {
-            continue;
-        }
-        // Clear of it before the bodies meet: no need to follow.
-        let missing = if crosses { 2.0 * bodies + aside + CLEAR_M } else { (CLEAR_M - aside).max(0.0) };
-        let time = 2.0 * (missing / options.lateral_mps2).sqrt() + missing / options.lateral_mps;
-        // Two arcs across, as sharp as the vehicle turns with some reserve.
-        let sharpest = TURNS * vehicle.max_steering_rad.tan() / vehicle.wheelbase_m;
-        let way = 2.0 * (missing / sharpest).sqrt() + TURN_IN_M;
-        let closing = neighbour.closing.max(0.0) + GAINS_MPS;
-        if passes && !gives_way && !abreast && neighbour.gap > (1.2 * closing * time).max(way) {
-            continue;
-        }
-        let keep = options.following_m + options.following_s * speed;
-        let room = neighbour.gap - keep;
-        let (allowed, slowing) = if abreast {
-            (neighbour.speed - GIVE_WAY_MPS, full_braking)
-        } else if room > 0.0 {
-            let faster = (2.0 * full_braking * room).sqrt();
-            let share = (neighbour.closing / faster.max(0.5)).clamp(0.0, 1.0);
-            (neighbour.speed + faster, full_braking * share)
-        } else {
-            (neighbour.speed + DROP_BACK * room, 0.0)
-        };
-        let standing = neighbour.speed.abs() < STANDING_MPS;
-        let least = match (standing && passes, neighbour.gap > TOUCHES_M) {
-            (false, _) => 0.0,
-            (true, true) => CREEP_MPS,
-            // Too near to get past forwards: as good as stuck, and the stuck manager reverses.
-            (true, false) => STUCK_MPS,
-        };
-        let allowed = allowed.max(least);
-        if allowed < most {
-            (most, braking) = (allowed, slowing);
-        }
-    }
-    (most, braking)
 }

@@ -9,20 +9,23 @@
 //! **The shift** x of the path moves towards its goal at bounded speed and acceleration,
 //!
 //! ```text
-//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a        (more when slow)
+//! x'* = ± min(lateral, 0.15 v, √(2 a |goal - x|))        |x''| ≤ a        (less when slow)
 //! ```
 //!
 //! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
 //! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
-//! across while x moves.
+//! across while x moves. Where the road gets narrower the shift moves in time, and away from who
+//! presses from the side it moves faster.
 //!
-//! **Following.** With the gap g between the bodies and the other's speed u, braking at b reaches u at
-//! the distance to keep, d, from v = u + √(2 b (g - d)).
+//! **Following** ([`following`]) takes the speed from which the brakes still suffice, for whatever time
+//! within the next 2.4 s the other may be in the way: it brakes sooner for bends, and comes back to the
+//! line from beside it.
 //!
 //! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
-//! and whoever is behind gives way. A vehicle that comes from behind is in nobody's way: the path is
-//! held, and not moved to the side where it passes.
+//! and whoever is behind gives way. A vehicle that comes
+//! from behind is in nobody's way: the path is held, and not moved to the side where it passes.
 
+mod following;
 mod lane;
 mod neighbours;
 
@@ -34,6 +37,7 @@ use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::shift::Shift;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
+use following::{Across, Brakes, following_speed};
 use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
 
@@ -41,24 +45,31 @@ pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest angle of the shifted path to the path while it moves.
 const SHIFT_RATE: f64 = 0.15;
-/// The same for a vehicle that can turn more sharply, up to a speed across, m/s, and that speed for one
-/// that hardly moves.
+/// Below this speed it is smaller, m/s.
+const SETTLED_MPS: f64 = 15.0;
+/// The same behind a standing vehicle, up to a speed across, m/s, and the least of such speeds.
 const SLOW_SHIFT_RATE: f64 = 0.5;
 const SLOW_RATE_MPS: f64 = 2.0;
-const LEAST_RATE_MPS: f64 = 0.3;
+const LEAST_BLOCKED_MPS: f64 = 0.3;
+const LEAST_RATE_MPS: f64 = 0.05;
 /// Where the shift has arrived, m and m/s.
 const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
+/// Below this speed a vehicle that meets others begins at its own distance from the path, m/s.
+const FROM_HERE_MPS: f64 = 5.0;
+/// How much faster the shift is away from those abreast, where a bend takes less than this fraction of
+/// the lateral limit.
+const URGENT: f64 = 3.5;
+const URGENT_MPS: f64 = 6.0;
+const URGENT_IN_BENDS: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
-/// Time in which bends take from the brakes, s, places, and the least fraction that is left: a vehicle
-/// that gets slower regains them.
-const BENDS_S: f64 = 1.6;
-const BENDS_PLACES: usize = 6;
-const LEAST_BRAKING: f64 = 0.2;
+/// Time in which the shift gets out of the way of a road that gets narrower, s.
+const FUNNEL_S: f64 = 3.0;
 /// Time in which a narrow place is at hand, s.
 const AT_HAND_S: f64 = 1.2;
+
 impl Shift {
     /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
     /// corridor there.
@@ -114,10 +125,15 @@ impl Traffic {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
+        if !self.is_active() && speed < FROM_HERE_MPS {
+            // From the grid or after a halt: on from where it stands, not across to the path.
+            let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
+            self.offset = frame.cross_track.clamp(here.right, here.left);
+        }
         let mut seen = [Seen::default(); MAX_NEIGHBOURS];
         let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
-        let able = options.braking_mps2 * left_beside_cornering(frame, speeds, speed);
+        let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);
         let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
         let (corridor, at_hand) = (room(far), room((speed * AT_HAND_S).max(vehicle.length_m)));
@@ -130,42 +146,62 @@ impl Traffic {
             gap: options.gap_m,
             edge: options.edge_m,
             horizon: options.horizon_s,
-            braking: able,
+            braking: brakes.now,
         };
         let (goal, gives_way) = lane.choose(seen);
+        let funnel = funnel(frame, vehicle.width_m, speed, options);
+        let goal = goal.clamp(funnel.right, funnel.left);
         self.goal = goal;
-        self.advance(frame.dt, speed, options);
+        let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
+            TrafficOptions {
+                lateral_mps2: URGENT * options.lateral_mps2,
+                lateral_mps: options.lateral_mps.max(URGENT_MPS),
+                ..*options
+            }
+        } else {
+            *options
+        };
+        let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
+        self.advance(frame.dt, speed, blocked, options);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
-        let (most, braking) = lane::following_speed(seen, frame, options, vehicle, able, (goal, gives_way));
+        let time = |missing: f64| {
+            2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most_across(speed, blocked, options)
+        };
+        let across = Across {
+            from: frame.cross_track,
+            goal,
+            time: time(goal - frame.cross_track),
+            rate: self.rate,
+            stops: self.rate.abs() / options.lateral_mps2,
+            gives_way,
+        };
+        let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across);
         self.following = most.is_finite() && most < speed + 1.0;
         if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
             return Shift::NONE;
         }
         let moving = self.rate != 0.0 || self.goal != self.offset;
-        let time = 2.0 * ((self.goal - self.offset).abs() / options.lateral_mps2).sqrt()
-            + (self.goal - self.offset).abs() / options.lateral_mps;
         Shift {
             offset: self.offset,
             goal: self.goal,
             rate: self.rate,
             across: if moving { options.lateral_mps2 } else { 0.0 },
-            reach: (speed * time).max(5.0),
+            reach: (speed * time(self.goal - self.offset)).max(5.0),
             most,
             braking,
         }
     }
 
     /// Moves the shift towards its goal.
-    fn advance(&mut self, dt: f64, speed: f64, options: &TrafficOptions) {
+    fn advance(&mut self, dt: f64, speed: f64, blocked: bool, options: &TrafficOptions) {
         let missing = self.goal - self.offset;
         if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
             (self.offset, self.rate) = (self.goal, 0.0);
             return;
         }
-        let slowly = (SLOW_SHIFT_RATE * speed).clamp(LEAST_RATE_MPS, SLOW_RATE_MPS);
-        let most = options.lateral_mps.min((SHIFT_RATE * speed).max(slowly));
+        let most = most_across(speed, blocked, options);
         let step = options.lateral_mps2 * dt;
         // One frame sooner than the bound, so that it does not swing about the goal.
         let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
@@ -174,19 +210,19 @@ impl Traffic {
     }
 }
 
-/// What the bends of the next seconds leave of the brakes, as a fraction: the friction circle with the
-/// lateral limit of the vehicle, at the present speed or the profile's.
-fn left_beside_cornering(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
+/// What the bend here takes of the lateral limit, as a fraction.
+fn bend_share(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
     let usual = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
     let limit = frame.path.dynamics().map_or(usual, |dynamics| dynamics.lateral_mps2.at(speed));
-    let mut walk = Walk::new(frame.path, frame.nearest.segment);
-    let place = |step: usize| {
-        let ahead = speed * BENDS_S * step as f64 / BENDS_PLACES as f64;
-        let (curvature, square, _, grip) = walk.profile(frame.nearest.s + ahead);
-        curvature.abs() * square.min(speed * speed) / (limit * grip)
-    };
-    let used = (0..=BENDS_PLACES).map(place).fold(0.0, f64::max).min(1.0);
-    (1.0 - used * used).sqrt().max(LEAST_BRAKING)
+    frame.here.curvature_radpm.abs() * speed * speed / limit
+}
+
+/// Largest speed of the shift, m/s: low at low speed, where its angle costs the front wheels' grip, but
+/// not where a standing vehicle is to be got around.
+fn most_across(speed: f64, blocked: bool, options: &TrafficOptions) -> f64 {
+    let slowly = if blocked { (SLOW_SHIFT_RATE * speed).clamp(LEAST_BLOCKED_MPS, SLOW_RATE_MPS) } else { 0.0 };
+    let usual = SHIFT_RATE * speed * (speed / SETTLED_MPS).min(1.0);
+    options.lateral_mps.min(usual.max(slowly).max(LEAST_RATE_MPS))
 }
 
 /// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.
@@ -199,6 +235,23 @@ fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
         (left, right) = (left.min(there.left_m), right.min(there.right_m));
     }
     corridor_at(left, right, width, edge)
+}
+
+/// The offsets from which the corridor of the next seconds can still be kept to: the road may get
+/// narrower than the shift moves.
+fn funnel(frame: &Frame<'_>, width: f64, speed: f64, options: &TrafficOptions) -> Corridor {
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let mut within = corridor_at(frame.here.left_m, frame.here.right_m, width, 0.0);
+    for place in 1..=CORRIDOR_PLACES {
+        let time = FUNNEL_S * place as f64 / CORRIDOR_PLACES as f64;
+        let there = walk.sample(frame.nearest.s + speed * time);
+        let then = corridor_at(there.left_m, there.right_m, width, 0.0);
+        // Half of the time faster, half slower.
+        let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
+        within.left = within.left.min(then.left + moves);
+        within.right = within.right.max(then.right - moves);
+    }
+    within
 }
 
 fn corridor_at(left: f64, right: f64, width: f64, edge: f64) -> Corridor {

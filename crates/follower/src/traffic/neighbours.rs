@@ -26,6 +26,8 @@ pub struct Neighbour {
 /// A neighbour relative to the vehicle and the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Seen {
+    /// Its middle's place along the path, m.
+    pub s: f64,
     /// From body to body along the path, m; negative where they overlap along it.
     pub gap: f64,
     /// Whether its middle is ahead of the vehicle's.
@@ -40,6 +42,31 @@ pub(super) struct Seen {
     /// at its place less its own, m/s.
     pub closing: f64,
     pub pace: f64,
+    /// Room for its middle on the road at its place, m to the left and to the right.
+    pub room: [f64; 2],
+}
+
+/// Its motion across is carried on for so long, s, at this speed at most, m/s.
+const DRIFT_S: f64 = 1.5;
+const MOST_DRIFT_MPS: f64 = 6.0;
+/// It may return to the path with this acceleration, m/s², up to this speed, m/s.
+const RETURN_MPS2: f64 = 8.0;
+const RETURN_MPS: f64 = 6.0;
+
+impl Seen {
+    /// Where its motion across leads in `time`.
+    pub(super) fn drifted(&self, time: f64) -> f64 {
+        self.offset + self.drift.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS) * time.min(DRIFT_S)
+    }
+
+    /// The offsets at which its middle may be in `time`: where its motion across leads, and on the way
+    /// from there back to the path, which others drive as well; with room to the left and to the right.
+    pub(super) fn across(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
+        let drifted = self.drifted(time).clamp(-right, left);
+        let back = (0.5 * RETURN_MPS2 * time * time).min(RETURN_MPS * time).min(drifted.abs());
+        let returned = drifted - back.copysign(drifted);
+        [drifted.min(returned), drifted.max(returned)]
+    }
 }
 
 /// Distances that are looked at, m.
@@ -104,14 +131,17 @@ pub(super) fn see(
         }
         let (other_length, half_width) =
             extents(neighbour.length_m, neighbour.width_m, neighbour.heading_rad - there.heading_rad);
-        if offset - half_width > there.left_m + OFF_ROAD_M || -offset - half_width > there.right_m + OFF_ROAD_M {
-            continue;
-        }
         let [x, y, _] = neighbour.velocity_mps;
         let (speed, drift) = (x * cos + y * sin, y * cos - x * sin);
+        // Who comes back onto the road is seen.
+        let off = |offset: f64| (offset - there.left_m).max(-offset - there.right_m) > half_width + OFF_ROAD_M;
+        if off(offset) && off(offset + drift * DRIFT_S) {
+            continue;
+        }
         let way = frame.path.way(own, s) + along;
         let profile = if there.speed_mps.is_finite() { there.speed_mps * speeds.profile_scale } else { f64::INFINITY };
         seen[count] = Seen {
+            s: s + along,
             gap: way.abs() - half_length - other_length,
             ahead: way > 0.0,
             offset,
@@ -120,6 +150,7 @@ pub(super) fn see(
             drift,
             closing: own_speed - speed,
             pace: profile.min(speeds.max_speed_mps) - speed,
+            room: [there.left_m, there.right_m].map(|room| (room - half_width).max(0.0)),
         };
         count += 1;
     }

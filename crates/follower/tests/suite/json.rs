@@ -7,7 +7,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use raceline_follower::json::{JsonError, read};
-use raceline_follower::{Follower, FollowerOptions, PathError, VehicleGeometry, VehicleState};
+use raceline_follower::{CorridorOptions, Follower, FollowerOptions, PathError, VehicleGeometry, VehicleState};
 
 const TRACKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks");
 
@@ -57,6 +57,43 @@ fn a_file_becomes_a_path() {
     assert_eq!((vehicle.wheelbase_m, vehicle.length_m, vehicle.width_m, vehicle.rear_axle_m), (3.0, 4.7, 2.0, 1.5));
     assert!((vehicle.max_steering_rad - 0.36_f64.atan()).abs() < 1e-15);
     assert!(Follower::new(FollowerOptions::for_racing(), vehicle).is_ok());
+}
+
+#[test]
+fn heights_of_a_file_are_told_and_do_not_change_the_driving() {
+    let mut hilly = SMALL.to_owned();
+    for (point, z) in [("\"s_m\": 0.0,", 10.0), ("\"s_m\": 30.0,", 16.0), ("\"s_m\": 70.0,", 12.0)] {
+        hilly = hilly.replace(point, &format!("{point} \"z_m\": {z},"));
+    }
+    let (flat, hilly) = (read(SMALL.as_bytes()).unwrap(), read(hilly.as_bytes()).unwrap());
+    assert_eq!(hilly.path.waypoints(), flat.path.waypoints());
+    assert_eq!(hilly.path.length_m(), flat.path.length_m());
+    for (s, height) in [(0.0, 10.0), (15.0, 13.0), (30.0, 16.0), (50.0, 14.0), (95.0, 11.0), (120.0, 10.0)] {
+        assert!((hilly.path.height_m(s) - height).abs() < 1e-12, "{s}");
+        assert_eq!(flat.path.height_m(s), 0.0);
+    }
+    let vehicle = flat.vehicle.unwrap();
+    let [mut on_flat, mut on_hills] = [(); 2].map(|()| Follower::new(FollowerOptions::for_racing(), vehicle).unwrap());
+    // Against a wall, until it asks to be placed back: every kind of command.
+    let mut placed = 0;
+    for frame in 0..6000 {
+        let x = 10.0 + 0.02 * f64::from(frame.min(250));
+        let state = VehicleState::new([x, 1.0, 0.0], 0.0, 0.0);
+        let (flat, mut hilly) = (on_flat.step(&flat.path, &state, 0.02), on_hills.step(&hilly.path, &state, 0.02));
+        let height = 10.0 + 0.2 * hilly.nearest_point_m[0];
+        assert!((hilly.nearest_point_m[2] - height).abs() < 1e-9, "{hilly:?}");
+        assert!((10.0..=16.0).contains(&hilly.target_point_m[2]), "{hilly:?}");
+        if let Some(placement) = &mut hilly.place_back {
+            assert!((placement.position_m[2] - height).abs() < 1e-9, "{placement:?}");
+            placement.position_m[2] = 0.0;
+            placed += 1;
+        }
+        (hilly.nearest_point_m[2], hilly.target_point_m[2]) = (0.0, 0.0);
+        assert_eq!(hilly, flat);
+    }
+    assert!(placed > 0);
+    let narrower = hilly.path.minimum_curvature(&CorridorOptions::default()).unwrap();
+    assert!((narrower.height_m(0.0) - 10.0).abs() < 0.5, "{}", narrower.height_m(0.0));
 }
 
 #[test]

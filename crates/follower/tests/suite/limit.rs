@@ -55,6 +55,31 @@ fn on_a_steady_circle_the_car_keeps_the_line_and_the_speed_up_to_nine_tenths_of_
 }
 
 #[test]
+fn on_a_road_that_leans_the_tyres_give_what_gravity_leaves() {
+    let radius = 80.0;
+    // The pedal of the first frame for a profile that is faster than the car, by the part of the
+    // tyres' limit that the circle to the left needs on a level road, and the part that gravity pulls
+    // to the right.
+    let pedal = |needs: f64, pulls: f64| {
+        let speed = (needs * GRIP * radius).sqrt();
+        let banking = (pulls * GRIP / 9.80665).asin();
+        let path = steady_circle(radius, 1.05 * speed).with_banking(|_, _| banking);
+        let state = VehicleState {
+            velocity_mps: [0.0, speed, 0.0],
+            yaw_rate_radps: speed / radius,
+            ..VehicleState::new([radius, 0.0, 0.0], std::f64::consts::FRAC_PI_2, speed)
+        };
+        let mut follower = Follower::new(racing(SpeedMode::Both, 1.0), geometry()).expect("valid");
+        follower.step(&path, &state, 1.0 / 60.0).pedal
+    };
+    assert!(pedal(0.6, 0.0) > 0.1, "{}", pedal(0.6, 0.0));
+    // Level, the tyres are at their limit; leaning inwards, they give what they gave on a level road.
+    assert!(pedal(1.0, 0.0) <= 0.0, "{}", pedal(1.0, 0.0));
+    assert!(pedal(1.0, -0.4) > 0.1, "{}", pedal(1.0, -0.4));
+    assert!(pedal(0.6, 0.4) <= 0.0, "{}", pedal(0.6, 0.4));
+}
+
+#[test]
 fn braking_before_the_profile_does_leaves_the_steering_for_the_bend_alone() {
     // Into a bend that tightens, with a profile that accelerates for another 8 m and then brakes.
     let (turn_in, brake) = (400.0, 408.0);

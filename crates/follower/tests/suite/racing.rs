@@ -212,3 +212,17 @@ fn a_racing_line_is_driven_within_three_percent_and_half_a_metre() {
         assert!(driven.fastest_mps > 50.0 && driven.slowest_mps < 25.0);
     }
 }
+
+/// A car that moves along `path` at arc length `s`, `offset` metres to its left.
+pub fn moving_along(path: &Path, s: f64, offset: f64, speed: f64) -> BicycleState {
+    let start = path.sample(s);
+    let (sin, cos) = start.heading_rad.sin_cos();
+    BicycleState {
+        x_m: start.position_m[0] - offset * sin,
+        y_m: start.position_m[1] + offset * cos,
+        heading_rad: start.heading_rad,
+        forward_mps: speed,
+        yaw_rate_radps: speed * start.curvature_radpm,
+        ..BicycleState::default()
+    }
+}

@@ -1,20 +1,18 @@
 //! Driving among other vehicles: encounters whose outcome is known, with opponents that keep to a
-//! distance from the line, and any neighbours at all.
+//! distance from the line.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
-use crate::common::{FRAME_S, numbers, stadium, waypoint};
-use crate::racing::{self, car, dynamics, geometry, seen};
-use raceline_follower::{
-    Command, Follower, FollowerOptions, Neighbour, Path, SpeedMode, VehicleGeometry, VehicleState, Waypoint,
-};
+use crate::common::{FRAME_S, stadium, waypoint};
+use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
+use raceline_follower::{Command, Follower, Neighbour, Path, SpeedMode, VehicleGeometry, Waypoint};
 use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleState, Controls};
 
-const LENGTH: f64 = 4.4;
-const WIDTH: f64 = 1.8;
+pub const LENGTH: f64 = 4.4;
+pub const WIDTH: f64 = 1.8;
 
 /// A straight road of 3 km with a profile of `speed` and `room` to either edge.
-fn straight(speed: f64, room: f64) -> Path {
+pub fn straight(speed: f64, room: f64) -> Path {
     let points = (0..=600).map(|i| f64::from(i) * 5.0);
     let points =
         points.map(|s| Waypoint { speed_mps: speed, left_m: room, right_m: room, ..waypoint(s, 0.0) }).collect();
@@ -22,7 +20,7 @@ fn straight(speed: f64, room: f64) -> Path {
 }
 
 /// The stadium at `speed` with `room` to either edge.
-fn bends(speed: f64, room: f64) -> Path {
+pub fn bends(speed: f64, room: f64) -> Path {
     let line = stadium(300.0, 60.0, 2.0);
     let points = line.waypoints().iter();
     let points = points.map(|p| Waypoint { speed_mps: speed, left_m: room, right_m: room, ..*p }).collect();
@@ -76,7 +74,7 @@ struct Moment {
 }
 
 /// Largest separation of two rectangles along an axis of either: negative where they overlap.
-fn separation(a: &Neighbour, b: &Neighbour) -> f64 {
+pub fn separation(a: &Neighbour, b: &Neighbour) -> f64 {
     let away = [b.position_m[0] - a.position_m[0], b.position_m[1] - a.position_m[1]];
     let extent = |body: &Neighbour, axis: [f64; 2]| {
         let (sin, cos) = body.heading_rad.sin_cos();
@@ -89,6 +87,19 @@ fn separation(a: &Neighbour, b: &Neighbour) -> f64 {
         .flat_map(|heading| [[heading.cos(), heading.sin()], [-heading.sin(), heading.cos()]])
         .map(|axis| (away[0] * axis[0] + away[1] * axis[1]).abs() - extent(a, axis) - extent(b, axis))
         .fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The body of the own car, which counts as standing.
+pub fn body_of(state: &BicycleState, geometry: &VehicleGeometry) -> Neighbour {
+    let middle = 0.5 * geometry.wheelbase_m - geometry.rear_axle_m;
+    let (sin, cos) = state.heading_rad.sin_cos();
+    Neighbour {
+        position_m: [state.x_m + middle * cos, state.y_m + middle * sin, 0.0],
+        velocity_mps: [0.0; 3],
+        heading_rad: state.heading_rad,
+        length_m: geometry.length_m,
+        width_m: geometry.width_m,
+    }
 }
 
 /// Drives the car of the racing tests from `s` and `offset` at `speed` among `opponents`.
@@ -108,28 +119,11 @@ fn encounter_of<L: AccelerationLimits>(
     mut watch: impl FnMut(&Moment),
 ) {
     let geometry = *follower.vehicle();
-    let start = path.sample(s);
-    let (sin, cos) = start.heading_rad.sin_cos();
-    let mut state = BicycleState {
-        x_m: start.position_m[0] - offset * sin,
-        y_m: start.position_m[1] + offset * cos,
-        heading_rad: start.heading_rad,
-        forward_mps: speed,
-        yaw_rate_radps: speed * start.curvature_radpm,
-        ..BicycleState::default()
-    };
+    let mut state = moving_along(path, s, offset, speed);
     for _ in 0..(seconds / FRAME_S) as usize {
         let bodies: Vec<Neighbour> = opponents.iter().map(|opponent| opponent.body(path)).collect();
         let command = follower.step_in_traffic(path, &seen(&state), &bodies, FRAME_S);
-        let middle = 0.5 * geometry.wheelbase_m - geometry.rear_axle_m;
-        let (sin, cos) = state.heading_rad.sin_cos();
-        let own = Neighbour {
-            position_m: [state.x_m + middle * cos, state.y_m + middle * sin, 0.0],
-            velocity_mps: [0.0; 3],
-            heading_rad: state.heading_rad,
-            length_m: geometry.length_m,
-            width_m: geometry.width_m,
-        };
+        let own = body_of(&state, &geometry);
         let ahead: Vec<f64> = opponents
             .iter()
             .map(|opponent| {
@@ -305,106 +299,6 @@ fn two_followers_at_different_speeds_pass_in_bends() {
     }
 }
 
-/// Frames of a car about a stadium, some of them absurd, with random neighbours.
-fn random_frames(count: usize, mut check: impl FnMut(&Path, &VehicleState, &[Neighbour])) {
-    let path = bends(25.0, 4.0);
-    let mut next = numbers(11);
-    for i in 0..count {
-        let there = path.sample(i as f64 * 0.4);
-        let speed = 30.0 * next();
-        let heading = there.heading_rad + 0.2 * (next() - 0.5);
-        let (sin, cos) = heading.sin_cos();
-        let state = VehicleState {
-            velocity_mps: [speed * cos, speed * sin, 0.0],
-            yaw_rate_radps: next() - 0.5,
-            ..VehicleState::new([there.position_m[0] + next(), there.position_m[1] + next(), 0.0], heading, speed)
-        };
-        let mut odd = |value: f64| match (next() * 60.0) as u32 {
-            0 => f64::NAN,
-            1 => f64::INFINITY,
-            2 => 1e300,
-            3 => 0.0,
-            _ => value * (2.0 * next() - 1.0),
-        };
-        let neighbours: Vec<Neighbour> = (0..i % 24)
-            .map(|_| Neighbour {
-                position_m: [there.position_m[0] + odd(60.0), there.position_m[1] + odd(60.0), odd(1.0)],
-                velocity_mps: [odd(40.0), odd(40.0), odd(1.0)],
-                heading_rad: odd(7.0),
-                length_m: odd(6.0).abs(),
-                width_m: odd(3.0).abs(),
-            })
-            .collect();
-        check(&path, &state, &neighbours);
-    }
-}
-
-#[test]
-fn with_any_neighbours_the_target_stays_in_the_corridor_and_every_number_is_one() {
-    let mut pursuit = FollowerOptions::default();
-    pursuit.target_speed.max_speed_mps = 30.0;
-    for options in [racing::racing(SpeedMode::Both, 1.0), pursuit] {
-        let mut follower = Follower::new(options, geometry()).unwrap();
-        random_frames(20_000, |path, state, neighbours| {
-            let command = follower.step_in_traffic(path, state, neighbours, FRAME_S);
-            let numbers = [command.pedal, command.steering_rad, command.target_speed_mps, follower.shift_m()];
-            assert!(numbers.iter().all(|number| number.is_finite()), "{command:?}");
-            assert!(command.target_speed_mps >= 0.0 && command.pedal.abs() <= 1.0);
-            let most = 4.0 - 0.5 * WIDTH;
-            assert!(follower.shift_m().abs() <= most + 1e-9, "{}", follower.shift_m());
-            let target = command.target_point_m;
-            let near = (0..4200)
-                .map(|i| path.sample(f64::from(i) * 0.25))
-                .map(|there| (there.position_m[0] - target[0]).hypot(there.position_m[1] - target[1]));
-            assert!(near.fold(f64::INFINITY, f64::min) <= most + 0.05, "{command:?}");
-        });
-    }
-}
-
-#[test]
-fn without_neighbours_a_step_is_the_plain_one_to_the_bit() {
-    for options in [racing::racing(SpeedMode::Both, 1.0), FollowerOptions::for_racing(), FollowerOptions::default()] {
-        let mut plain = Follower::new(options, geometry()).unwrap();
-        let mut among = Follower::new(options, geometry()).unwrap();
-        random_frames(3000, |path, state, _| {
-            let command = among.step_in_traffic(path, state, &[], FRAME_S);
-            assert_eq!(format!("{:?}", plain.step(path, state, FRAME_S)), format!("{command:?}"));
-            assert!(!among.is_avoiding());
-        });
-    }
-}
-
-#[test]
-fn those_on_another_level_off_the_road_or_far_away_do_not_matter() {
-    let path = straight(40.0, 4.0);
-    let mut follower = Follower::new(racing::racing(SpeedMode::Profile, 1.0), VehicleGeometry::default()).unwrap();
-    let state = VehicleState {
-        velocity_mps: [40.0, 0.0, 0.0],
-        yaw_rate_radps: 0.0,
-        ..VehicleState::new([100.0, 0.0, 0.0], 0.0, 40.0)
-    };
-    let at = |x: f64, y: f64, z: f64| Neighbour {
-        position_m: [x, y, z],
-        velocity_mps: [0.0; 3],
-        heading_rad: 0.0,
-        length_m: LENGTH,
-        width_m: WIDTH,
-    };
-    for (neighbour, matters) in [
-        (at(130.0, 0.0, 0.0), true),
-        (at(130.0, 0.0, 20.0), false),
-        (at(130.0, 7.0, 0.0), false),
-        (at(900.0, 0.0, 0.0), false),
-        (at(60.0, 0.0, 0.0), false),
-    ] {
-        follower.reset();
-        for _ in 0..5 {
-            follower.step_in_traffic(&path, &state, &[neighbour], FRAME_S);
-        }
-        assert_eq!(follower.is_avoiding(), matters, "{neighbour:?}");
-    }
-}
-
 #[cfg(feature = "json")]
 #[test]
 fn on_lines_of_tracks_slower_cars_are_passed_without_touching() {
@@ -455,7 +349,7 @@ fn on_lines_of_tracks_slower_cars_are_passed_without_touching() {
         };
         let car = Bicycle::new(OfFile(dynamics), &parameters).unwrap();
         let body = VehicleGeometry { rear_axle_m: car.to_rear_m(), ..body };
-        let mut options = FollowerOptions::for_vehicle(&dynamics, &body);
+        let mut options = raceline_follower::FollowerOptions::for_vehicle(&dynamics, &body);
         options.target_speed.profile_scale = 0.9;
         let follower = Follower::new(options, body).unwrap();
         let spaced = |i: usize| Opponent {

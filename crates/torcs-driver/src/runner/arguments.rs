@@ -13,11 +13,61 @@ pub struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Race(Race),
+    Traffic(Traffic),
 }
 
 /// Drives practice sessions alone on each track, with the robot and with each opponent
 #[derive(Debug, clap::Args)]
 pub struct Race {
+    /// Laps of each session
+    #[arg(long, default_value_t = 4)]
+    pub laps: u32,
+    /// Robots of TORCS, each with its index for the car, or NAME:INDEX
+    #[arg(long, value_delimiter = ',')]
+    pub against: Vec<String>,
+    /// Drives this line instead of making one; for one track
+    #[arg(long, value_name = "FILE", conflicts_with = "lines")]
+    pub line: Option<PathBuf>,
+    /// Draws the track as a picture and finds the road in it again
+    #[arg(long, conflicts_with = "line")]
+    pub from_picture: bool,
+    /// Laps of a session before the judged one in which the robot learns its speeds by place; 0: none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub learn: u32,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Races several of the robot and several of TORCS's robots at once on each track
+#[derive(Debug, clap::Args)]
+pub struct Traffic {
+    /// Laps of each race
+    #[arg(long, default_value_t = 10)]
+    pub laps: u32,
+    /// Cars of this robot, 1 to 10
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(i32).range(1..=10))]
+    pub robots: i32,
+    /// Robots of TORCS in the order of the grid, each with its index for the car, or NAME:INDEX
+    #[arg(long, value_delimiter = ',', default_value = "inferno,berniw,olethros,bt,lliaw,tita,inferno:4,berniw:4")]
+    pub against: Vec<String>,
+    /// Where this robot's cars start, one race for each place
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "back")]
+    pub grid: Vec<Grid>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Places of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Grid {
+    Front,
+    Middle,
+    Back,
+}
+
+/// What both need.
+#[derive(Debug, clap::Args)]
+pub struct Common {
     /// Tracks of the installation, by the names of their folders; or `road`, `oval` or `dirt` for all
     /// of these
     #[arg(required = true, value_name = "TRACK")]
@@ -25,33 +75,18 @@ pub struct Race {
     /// The car, by the name of its folder
     #[arg(long, default_value = "car1-trb1")]
     pub car: String,
-    /// Laps of each session
-    #[arg(long, default_value_t = 4)]
-    pub laps: u32,
-    /// Robots of TORCS, each with its index for the car, or NAME:INDEX
-    #[arg(long, value_delimiter = ',')]
-    pub against: Vec<String>,
     /// Vehicle file of raceline, or a preset's name [default: the preset torcs-CAR]
     #[arg(long, value_name = "FILE")]
     pub vehicle: Option<String>,
-    /// Drives this line instead of making one; for one track
-    #[arg(long, value_name = "FILE")]
-    pub line: Option<PathBuf>,
     /// Folder of lines: <TRACK>.raceline.json is driven where it exists and written otherwise
-    #[arg(long, value_name = "DIR", conflicts_with = "line")]
+    #[arg(long, value_name = "DIR")]
     pub lines: Option<PathBuf>,
     /// Options of the line, as in a sidecar of raceline
     #[arg(long, value_name = "FILE")]
     pub sidecar: Option<PathBuf>,
-    /// Draws the track as a picture and finds the road in it again
-    #[arg(long, conflicts_with = "line")]
-    pub from_picture: bool,
     /// Factor of the line's speeds
     #[arg(long, default_value_t = 1.0)]
     pub share: f64,
-    /// Laps of a session before the judged one in which the robot learns its speeds by place; 0: none
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub learn: u32,
     /// Fuel at the start, l [default: 20, or what the laps need]
     #[arg(long)]
     pub fuel: Option<f64>,

@@ -8,8 +8,11 @@ mod params;
 mod picture;
 mod race;
 mod results;
+mod season;
 mod session;
+mod standings;
 mod table;
+mod traffic;
 
 pub use arguments::Arguments;
 
@@ -20,5 +23,6 @@ pub use arguments::Arguments;
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
         arguments::Command::Race(race) => race::race(race),
+        arguments::Command::Traffic(traffic) => traffic::traffic(traffic),
     }
 }

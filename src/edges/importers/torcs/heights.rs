@@ -37,15 +37,16 @@ pub(super) struct Profile {
 }
 
 impl HeightState {
-    pub fn new(width_m: f64, step_m: f64) -> Self {
-        Self { width_m, step_m, end_m: [0.0; 2], tangents: [0.0; 2], grade: None }
+    /// The state before the first segment, at the height `start_m`.
+    pub fn new(width_m: f64, step_m: f64, start_m: f64) -> Self {
+        Self { width_m, step_m, end_m: [start_m; 2], tangents: [0.0; 2], grade: None }
     }
 
     /// The profile of the next segment, which is `length_m` long.
     ///
-    /// Heights: `z start` and `z end`, each also for one edge; without `z start` where the last
-    /// segment ended, without `z end` by the grade, which holds on. Banking turns the edges about
-    /// their middle; without it, the edges' heights hold.
+    /// Heights: `z start` and `z end`, else those of each edge, else those at the last segment's end.
+    /// Without `z end`, the grade, which holds on, gives the height of the middle. Banking turns the
+    /// edges about their middle; without it, they differ as the edges' heights do.
     ///
     /// # Errors
     /// Numbers that make no profile.
@@ -53,13 +54,11 @@ impl HeightState {
         let start_m = edges_of(segment, "z start", self.end_m)?;
         let from_m = self.banked(segment, "banking start", start_m)?;
         self.grade = segment.number("grade")?.or(self.grade);
-        let end_m = match (segment.number("z end")?, self.grade) {
-            (Some(z), _) => [z; 2],
-            (None, Some(grade)) => start_m.map(|z| z + grade * length_m),
-            (None, None) => start_m,
-        };
-        let end_m =
-            [segment.number("z end left")?.unwrap_or(end_m[0]), segment.number("z end right")?.unwrap_or(end_m[1])];
+        let mut end_m = edges_of(segment, "z end", self.end_m)?;
+        if let (None, Some(grade)) = (segment.number("z end")?, self.grade) {
+            let rise = middle(start_m) + grade * length_m - middle(end_m);
+            end_m = end_m.map(|z| z + rise);
+        }
         let to_m = self.banked(segment, "banking end", end_m)?;
         self.end_m = to_m;
         let is_linear = segment.text("profil").is_some_and(|profile| profile == "linear");
@@ -82,9 +81,8 @@ impl HeightState {
             let problem = format!("{name} is {:.0} degrees", banking.to_degrees());
             return Err(segment.error(problem, "give at most 80 degrees"));
         }
-        let middle = f64::midpoint(heights[0], heights[1]);
         let half = banking.tan() * self.width_m / 2.0;
-        Ok([middle + half, middle - half])
+        Ok([middle(heights) + half, middle(heights) - half])
     }
 
     fn steps(&self, segment: &Section, length_m: f64) -> Result<usize, ImportError> {
@@ -103,13 +101,15 @@ impl HeightState {
     }
 }
 
-/// A number for both edges, then for each, else that of `otherwise`.
+/// A number for both edges, else for each, else that of `otherwise`.
 fn edges_of(segment: &Section, name: &str, otherwise: Pair) -> Result<Pair, ImportError> {
-    let both = segment.number(name)?.map_or(otherwise, |value| [value; 2]);
-    Ok([
-        segment.number(&format!("{name} left"))?.unwrap_or(both[0]),
-        segment.number(&format!("{name} right"))?.unwrap_or(both[1]),
-    ])
+    let left = segment.number(&format!("{name} left"))?.unwrap_or(otherwise[0]);
+    let right = segment.number(&format!("{name} right"))?.unwrap_or(otherwise[1]);
+    Ok(segment.number(name)?.map_or([left, right], |both| [both; 2]))
+}
+
+fn middle(heights: Pair) -> f64 {
+    f64::midpoint(heights[0], heights[1])
 }
 
 impl Profile {

@@ -6,6 +6,7 @@
 
 mod gap;
 mod heights;
+mod placement;
 mod plan;
 mod road;
 mod segment;
@@ -42,6 +43,7 @@ pub fn torcs_xml(
     let mut surfaces = Surfaces::new(&document, standard_surfaces)?;
     let road = Road::of(&document, &mut surfaces)?;
     let mut notes = surfaces.notes();
+    notes.extend(road.note());
     let mut points = road.points();
     let closed = closed.unwrap_or(true);
     units::check(&points.middles(), closed, road.width_m)?;

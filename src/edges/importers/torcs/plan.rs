@@ -28,9 +28,15 @@ pub(super) enum Way {
 }
 
 impl Cut {
-    /// Where every track begins: the right edge in the origin, heading along x.
+    /// Where a track begins unless it says so: the right edge in the origin, heading along x.
     pub fn first(width_m: f64) -> Self {
         Self { ends: [Point::new(0.0, width_m), Point::origin()], heading: 0.0 }
+    }
+
+    /// A cut whose middle is at `middle`.
+    pub fn at(middle: Point, heading: f64, width_m: f64) -> Self {
+        let leftwards = Vector::new(-heading.sin(), heading.cos()) * (width_m / 2.0);
+        Self { ends: [middle + leftwards, middle - leftwards], heading }
     }
 
     /// The cut at `share` of `way` from this one.

@@ -1,12 +1,13 @@
 //! The segments of a track, one after the other, as steps.
 
 use super::heights::{HeightState, MOST_STEPS, Pair};
+use super::placement::Placement;
 use super::plan::{Cut, Way};
 use super::segment::Shape;
 use super::sides::{Side, Verge};
 use super::surfaces::Surfaces;
-use super::xml::{Document, Section};
-use crate::edges::importers::ImportError;
+use super::xml::{Document, Section, shortened};
+use crate::edges::importers::{ImportError, ImportNote};
 use crate::edges::{EdgeKind, EdgePoint};
 use crate::geometry::Point;
 
@@ -20,6 +21,9 @@ const LONGEST_M: f64 = 2e5;
 const PIECE_M: f64 = 2.0;
 /// … and maximum deviation of a piece from the arc, metres.
 const CHORD_M: f64 = 0.002;
+
+/// Smaller jumps of the heights are rounding of the file's numbers, metres.
+const LEAST_JUMP_M: f64 = 0.02;
 
 /// A step of a segment: even in curvature, and in slope along each edge.
 #[derive(Clone, Debug)]
@@ -44,8 +48,23 @@ pub(super) struct Road {
     pub steps: Vec<Step>,
     /// Where the last step ends.
     pub end: Cut,
+    /// Where it begins.
+    pub placement: Placement,
     /// Whether the file has the older form, version 3.
     pub is_version_3: bool,
+    /// The largest jump of the heights between two segments, and the number of jumps.
+    pub jump: Option<Jump>,
+}
+
+/// A jump of the heights between two segments.
+pub(super) struct Jump {
+    /// Number of jumps.
+    count: usize,
+    /// The largest of an edge, metres.
+    largest_m: f64,
+    /// The segment that begins there, and its line.
+    segment: String,
+    line: usize,
 }
 
 impl Road {
@@ -54,15 +73,17 @@ impl Road {
     /// # Errors
     /// [`ImportError::TrackXml`] with the line and the segment.
     pub fn of(document: &Document, surfaces: &mut Surfaces) -> Result<Self, ImportError> {
-        let (main, segments, is_version_3) = sections(&document.root)?;
+        let (params, main, segments, is_version_3) = sections(&document.root)?;
         let width_m = main.number("width")?.unwrap_or(USUAL_WIDTH_M);
         if width_m <= 0.0 {
             return Err(main.error(format!("the width of the road is {width_m} m"), "give a width above 0"));
         }
         let mut surface = main.text("surface").unwrap_or(USUAL_SURFACE);
         let mut sides = [Side::of_track(main, 0)?, Side::of_track(main, 1)?];
-        let mut heights = HeightState::new(width_m, main.number("profil steps length")?.unwrap_or(0.0));
-        let mut road = Self { width_m, steps: Vec::new(), end: Cut::first(width_m), is_version_3 };
+        let placement = Placement::of(params, main, width_m)?;
+        let step_m = main.number("profil steps length")?.unwrap_or(0.0);
+        let mut heights = HeightState::new(width_m, step_m, placement.start_m);
+        let mut road = Self { width_m, steps: Vec::new(), end: placement.start, placement, is_version_3, jump: None };
         let mut length_m = 0.0;
         for segment in &segments.sections {
             let shape = Shape::of(segment, width_m)?;
@@ -82,6 +103,7 @@ impl Road {
             if shape.length_m() == 0.0 {
                 continue;
             }
+            road.add_jump(segment, profile.at(0.0));
             let grip = surfaces.grip(surface);
             for (index, way) in shape.ways(profile.steps).into_iter().enumerate() {
                 let shares = [index, index + 1].map(|step| step as f64 / profile.steps as f64);
@@ -96,6 +118,30 @@ impl Road {
             return Err(segments.error("it has no segment with a length".to_owned(), "add segments"));
         }
         Ok(road)
+    }
+
+    /// Counts a jump from the end of the last segment to the heights at which the next begins.
+    fn add_jump(&mut self, segment: &Section, heights_m: Pair) {
+        let Some(last) = self.steps.last() else { return };
+        let rises = [0, 1].map(|side| (heights_m[side] - last.heights_m[1][side]).abs());
+        let rise_m = rises[0].max(rises[1]);
+        if rise_m < LEAST_JUMP_M {
+            return;
+        }
+        let (count, largest_m) = self.jump.as_ref().map_or((0, 0.0), |jump| (jump.count, jump.largest_m));
+        if rise_m > largest_m {
+            let (segment, line) = (shortened(&segment.name), segment.line);
+            self.jump = Some(Jump { count, largest_m: rise_m, segment, line });
+        }
+        if let Some(jump) = &mut self.jump {
+            jump.count += 1;
+        }
+    }
+
+    /// What is remarkable about it.
+    pub fn note(&self) -> Option<ImportNote> {
+        let Jump { count, largest_m, segment, line } = self.jump.as_ref()?;
+        Some(ImportNote::HeightsJump { count: *count, largest_m: *largest_m, segment: segment.clone(), line: *line })
     }
 
     /// Points along both edges, without the last ones, and their distances along the road's middle.
@@ -158,20 +204,21 @@ impl Step {
     }
 }
 
-/// The section of the track, the one of its segments, and whether they are of version 3.
-fn sections(root: &Section) -> Result<(&Section, &Section, bool), ImportError> {
+/// The file's element, the section of the track in it, the one of its segments, and whether they are of
+/// version 3.
+fn sections(root: &Section) -> Result<(&Section, &Section, &Section, bool), ImportError> {
     const FIX: &str = "give a track of TORCS or Speed Dreams";
-    let main = root.sections.iter().find_map(|params| params.section("Main Track"));
-    let main = main.ok_or_else(|| ImportError::TrackXml {
+    let found = root.sections.iter().find_map(|params| Some((params, params.section("Main Track")?)));
+    let (params, main) = found.ok_or_else(|| ImportError::TrackXml {
         line: root.sections.first().map_or(1, |params| params.line),
         place: "the file".to_owned(),
         problem: "it has no section \"Main Track\"".to_owned(),
         fix: FIX,
     })?;
     if let Some(segments) = main.section("Track Segments") {
-        return Ok((main, segments, false));
+        return Ok((params, main, segments, false));
     }
     let segments = main.section("segments");
     let segments = segments.ok_or_else(|| main.error("it has no section \"Track Segments\"".to_owned(), FIX))?;
-    Ok((main, segments, true))
+    Ok((params, main, segments, true))
 }

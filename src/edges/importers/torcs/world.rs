@@ -13,13 +13,14 @@ const SAMPLES: u32 = 36;
 
 /// The vector by which the simulator moves a track from the coordinates of its segments.
 pub(super) fn offset(road: &Road) -> Vector3<f64> {
-    // The origin of the segments counts too.
-    let mut least = Least(Point3::origin());
+    // Where the segments begin counts too, also its height.
+    let start = road.placement.start.ends[1];
+    let mut least = Least(Point3::new(start.x, start.y, road.placement.start_m));
     for step in &road.steps {
         least.add_ends(step, road.width_m);
         least.add_bend(step, road.width_m, road.is_version_3);
     }
-    -least.0.coords
+    road.placement.offset(-least.0.coords)
 }
 
 struct Least(Point3<f64>);

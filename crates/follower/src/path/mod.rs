@@ -1,41 +1,23 @@
 //! A path to follow: waypoints with a corridor, prepared for sampling by arc length and for
 //! nearest-point searches.
 
+mod nodes;
+mod waypoint;
+
+use std::f64::consts::FRAC_PI_2;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::dynamics::VehicleDynamics;
 use crate::error::{MAX_WAYPOINTS, PathError};
-use crate::geometry::{Point, direction, distance, lerp, mix, wrap_angle};
+use crate::geometry::{Point, distance, lerp, mix, wrap_angle};
 use crate::segment_tree::SegmentTree;
+use nodes::{mix_width, nodes, share, speed_between, stretches};
+use waypoint::{FARTHEST_M, check};
 
-/// One point of a path.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Waypoint {
-    /// Position, metres, each coordinate within ± 1e7; default the origin.
-    pub position_m: [f64; 3],
-    /// Width of the corridor to the left in the direction of travel, metres, 0 to infinity; default
-    /// infinity.
-    pub left_m: f64,
-    /// The same to the right.
-    pub right_m: f64,
-    /// Speed of the profile, m/s, at least 0; NaN or infinite if there is none; default NaN.
-    pub speed_mps: f64,
-    /// Curvature of the line here, 1/m, positive to the left, at most 1e3; NaN if unknown: then it
-    /// is that of the circle through this waypoint and two others; default NaN.
-    pub curvature_radpm: f64,
-}
-
-impl Default for Waypoint {
-    fn default() -> Self {
-        Self {
-            position_m: [0.0; 3],
-            left_m: f64::INFINITY,
-            right_m: f64::INFINITY,
-            speed_mps: f64::NAN,
-            curvature_radpm: f64::NAN,
-        }
-    }
-}
+pub(crate) use nodes::Node;
+pub use waypoint::Waypoint;
 
 /// A path. Its construction allocates and takes time in proportion to the waypoints; no later
 /// operation does.
@@ -58,20 +40,19 @@ pub struct Path {
     dynamics: Option<Box<VehicleDynamics>>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    pub position: Point,
-    pub s: f64,
-    heading: f64,
-    curvature: f64,
-    left: f64,
-    right: f64,
-    /// Square of the profile's speed; infinite without a profile.
-    speed_squared: f64,
-    /// Factor of the surface on the tyres' limits.
-    surface_grip: f64,
-    /// The same with what was learned about it.
-    grip: f64,
+/// What the profile and the road ask for at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ProfileSample {
+    /// 1/m.
+    pub curvature: f64,
+    /// Square of the profile's speed, m²/s²; infinite without a profile.
+    pub speed_squared: f64,
+    /// m/s².
+    pub acceleration: f64,
+    /// Factor of the road on the tyres' limits.
+    pub grip: f64,
+    /// Gravity to the right in the road's surface, m/s².
+    pub gravity_across: f64,
 }
 
 /// A position on a path.
@@ -81,6 +62,8 @@ pub struct PathSample {
     pub s_m: f64,
     /// Position, metres.
     pub position_m: [f64; 3],
+    /// Height of the road here, metres, see [`Path::with_heights`]; without it that of `position_m`.
+    pub height_m: f64,
     /// Direction of travel in the plane, radians, interpolated between waypoints.
     pub heading_rad: f64,
     /// Curvature in the plane, 1/m, positive to the left.
@@ -97,14 +80,6 @@ pub struct PathSample {
 
 /// Waypoints nearer than this to the previous one are dropped, metres.
 const DUPLICATE_M: f64 = 1e-3;
-/// The largest coordinate, metres: at this distance a coordinate still has a resolution of 2 nm.
-const FARTHEST_M: f64 = 1e7;
-/// The circle that gives a waypoint's curvature passes through waypoints at least this far to both
-/// sides, metres: coordinates rounded to a millimetre then change it by less than 4e-4 1/m.
-const CURVATURE_REACH_M: f64 = 2.5;
-/// Largest number of waypoints to either side that are searched for it.
-const CURVATURE_REACH_WAYPOINTS: usize = 64;
-
 static PATHS_BUILT: AtomicU64 = AtomicU64::new(1);
 
 impl Path {
@@ -152,6 +127,25 @@ impl Path {
         self
     }
 
+    /// The path with the height of the road, metres, as a function of the kept waypoint's index and the
+    /// waypoint, for a line that is followed in the plane: it is what [`PathSample::height_m`] and the
+    /// heights of a command's points tell, and nothing else. Without it, and where it is not finite and
+    /// within 1e7 m, it is that of the waypoint.
+    #[must_use]
+    pub fn with_heights(mut self, height_m: impl Fn(usize, &Waypoint) -> f64) -> Self {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let height = height_m(i % count, &self.waypoints[i % count]);
+            node.height = if height.abs() <= FARTHEST_M { height } else { node.position[2] };
+        }
+        self
+    }
+
+    /// The height of the road at arc length `s_m`, metres, see [`Self::with_heights`].
+    pub fn height_m(&self, s_m: f64) -> f64 {
+        self.sample(s_m).height_m
+    }
+
     /// The path with the grip of the road's surface, a factor on both tyre limits, as a function of the
     /// kept waypoint's index and the waypoint. Without it, and where it is not 0.01 to 10, it is 1.
     #[must_use]
@@ -165,10 +159,23 @@ impl Path {
         self
     }
 
+    /// The same path on a road that leans by an angle at each waypoint, positive where its left is
+    /// higher, rad: gravity gives a part of what bends need, or takes it. Other than angles below a
+    /// right one count as 0, and so do those of paths without it.
+    #[must_use]
+    pub fn with_banking(mut self, banking_rad: impl Fn(usize, &Waypoint) -> f64) -> Self {
+        let count = self.waypoints.len();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let angle = banking_rad(i % count, &self.waypoints[i % count]);
+            node.gravity_across = if angle.abs() < FRAC_PI_2 { STANDARD_GRAVITY * angle.sin() } else { 0.0 };
+        }
+        self
+    }
+
     /// The grip of the road's surface at arc length `s_m`, see [`Self::with_grip`].
     pub fn grip(&self, s_m: f64) -> f64 {
         let s = self.wrap(s_m);
-        self.profile_in(self.segment_at(s), s).3
+        self.profile_in(self.segment_at(s), s).grip
     }
 
     /// The dynamics of the vehicle that the profile is for, if they are known.
@@ -285,12 +292,18 @@ impl Path {
         }
     }
 
-    /// Curvature, square of the profile's speed, acceleration and grip only.
-    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> (f64, f64, f64, f64) {
+    /// What the profile and the road ask for only.
+    pub(crate) fn profile_in(&self, segment: usize, s: f64) -> ProfileSample {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
         let t = share(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
-        (mix(a.curvature, b.curvature, t), speed_squared, acceleration, mix(a.grip, b.grip, t))
+        ProfileSample {
+            curvature: mix(a.curvature, b.curvature, t),
+            speed_squared,
+            acceleration,
+            grip: mix(a.grip, b.grip, t),
+            gravity_across: mix(a.gravity_across, b.gravity_across, t),
+        }
     }
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
@@ -300,6 +313,7 @@ impl Path {
         PathSample {
             s_m: s,
             position_m: lerp(a.position, b.position, t),
+            height_m: mix(a.height, b.height, t),
             heading_rad: wrap_angle(a.heading + t * wrap_angle(b.heading - a.heading)),
             curvature_radpm: mix(a.curvature, b.curvature, t),
             left_m: mix_width(a.left, b.left, t),
@@ -308,144 +322,4 @@ impl Path {
             acceleration_mps2: acceleration,
         }
     }
-}
-
-/// Square of the speed and acceleration: constant acceleration between two waypoints, so that v² is
-/// linear in s. If only one of them has a speed, that speed applies.
-fn speed_between(a: &Node, b: &Node, t: f64) -> (f64, f64) {
-    match (a.speed_squared.is_finite(), b.speed_squared.is_finite()) {
-        (true, true) => {
-            let acceleration = (b.speed_squared - a.speed_squared) / (2.0 * (b.s - a.s));
-            (mix(a.speed_squared, b.speed_squared, t), acceleration)
-        }
-        (true, false) => (a.speed_squared, 0.0),
-        _ => (b.speed_squared, 0.0),
-    }
-}
-
-fn share(a: &Node, b: &Node, s: f64) -> f64 {
-    ((s - a.s) / (b.s - a.s)).clamp(0.0, 1.0)
-}
-
-/// Between a known width and an unknown (infinite) one, the known one applies.
-fn mix_width(a: f64, b: f64, t: f64) -> f64 {
-    if a.is_finite() && b.is_finite() { mix(a, b, t) } else { a.min(b) }
-}
-
-fn check(index: usize, waypoint: &Waypoint) -> Result<(), PathError> {
-    let bad = |field, value, must| Err(PathError::BadNumber { waypoint: index, field, value, must });
-    for value in waypoint.position_m {
-        if value.is_nan() || value.abs() > FARTHEST_M {
-            return bad("position_m", value, "finite and within 1e7 m of the origin");
-        }
-    }
-    for (field, value) in [("left_m", waypoint.left_m), ("right_m", waypoint.right_m)] {
-        if value.is_nan() || value < 0.0 {
-            return bad(field, value, "0 or more, or infinite");
-        }
-    }
-    if waypoint.speed_mps < 0.0 || (waypoint.speed_mps.is_finite() && waypoint.speed_mps > 1e4) {
-        return bad("speed_mps", waypoint.speed_mps, "0 to 1e4 m/s, or NaN or infinite for no profile");
-    }
-    if waypoint.curvature_radpm.abs() > 1e3 {
-        return bad(
-            "curvature_radpm",
-            waypoint.curvature_radpm,
-            "within ± 1e3 1/m, or NaN for one computed from the waypoints",
-        );
-    }
-    Ok(())
-}
-
-fn nodes(waypoints: &[Waypoint], closed: bool) -> Vec<Node> {
-    let count = waypoints.len();
-    let mut nodes = Vec::with_capacity(count + 1);
-    let mut s = 0.0;
-    for i in 0..count + usize::from(closed) {
-        let waypoint = &waypoints[i % count];
-        if i > 0 {
-            s += distance(waypoints[i - 1].position_m, waypoint.position_m);
-        }
-        let speed = waypoint.speed_mps;
-        let known = waypoint.curvature_radpm;
-        nodes.push(Node {
-            position: waypoint.position_m,
-            s,
-            heading: heading(waypoints, closed, i % count),
-            curvature: if known.is_nan() { curvature(waypoints, closed, i % count) } else { known },
-            left: waypoint.left_m,
-            right: waypoint.right_m,
-            speed_squared: if speed.is_finite() { speed * speed } else { f64::INFINITY },
-            surface_grip: 1.0,
-            grip: 1.0,
-        });
-    }
-    nodes
-}
-
-/// The neighbour `steps` forward (or back, when negative), if there is one.
-fn neighbour(count: usize, closed: bool, index: usize, steps: isize) -> Option<usize> {
-    let place = index as isize + steps;
-    if closed {
-        Some(place.rem_euclid(count as isize) as usize)
-    } else {
-        usize::try_from(place).ok().filter(|&place| place < count)
-    }
-}
-
-/// Direction at a waypoint: the tangent to the circle through it and its neighbours, which weights
-/// each leg's direction by the other leg's length.
-fn heading(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
-    let at = |steps| neighbour(waypoints.len(), closed, index, steps).map(|i| waypoints[i].position_m);
-    let here = waypoints[index].position_m;
-    let leg = |from: Point, to: Point| direction(from, to).map(|heading| (heading, distance(from, to)));
-    let before = at(-1).and_then(|from| leg(from, here));
-    let after = at(1).and_then(|to| leg(here, to));
-    match (before, after) {
-        (Some((a, length_a)), Some((b, length_b))) => {
-            wrap_angle(a + wrap_angle(b - a) * length_a / (length_a + length_b))
-        }
-        (Some((only, _)), None) | (None, Some((only, _))) => only,
-        (None, None) => 0.0,
-    }
-}
-
-/// Signed curvature in the plane of the circle through a waypoint and two others about
-/// [`CURVATURE_REACH_M`] away.
-fn curvature(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
-    let here = waypoints[index].position_m;
-    let reach = |sign: isize| {
-        let mut found = None;
-        let most = CURVATURE_REACH_WAYPOINTS.min(waypoints.len() / 3).max(1);
-        for steps in 1..=most as isize {
-            let Some(i) = neighbour(waypoints.len(), closed, index, sign * steps) else { break };
-            found = Some(waypoints[i].position_m);
-            if distance(waypoints[i].position_m, here) >= CURVATURE_REACH_M {
-                break;
-            }
-        }
-        found
-    };
-    let (Some(before), Some(after)) = (reach(-1), reach(1)) else { return 0.0 };
-    let (a, b) = ([here[0] - before[0], here[1] - before[1]], [after[0] - here[0], after[1] - here[1]]);
-    let cross = a[0] * b[1] - a[1] * b[0];
-    let chord = (after[0] - before[0]).hypot(after[1] - before[1]);
-    let sides = a[0].hypot(a[1]) * b[0].hypot(b[1]) * chord;
-    // Where the path turns back the circle is meaningless; no vehicle has a curvature above 1e3.
-    let value = 2.0 * cross / sides;
-    if value.is_finite() { value.clamp(-1e3, 1e3) } else { 0.0 }
-}
-
-fn stretches(nodes: &[Node], length: f64) -> Vec<u32> {
-    let count = nodes.len() - 1;
-    let mut segment = 0;
-    (0..count)
-        .map(|stretch| {
-            let s = length * stretch as f64 / count as f64;
-            while segment + 1 < count && nodes[segment + 1].s <= s {
-                segment += 1;
-            }
-            segment as u32
-        })
-        .collect()
 }

@@ -1,0 +1,222 @@
+//! The speed that the vehicles ahead allow.
+//!
+//! Both are predicted in steps of time: the one ahead at its present speed until it brakes for the
+//! bends ahead, which it does sooner than this vehicle would, and this one with the brakes, of which
+//! bends leave a part. With the gap g, the distance to keep d, the way x(t) of the one ahead and the way
+//! B(t) that braking saves until t,
+//!
+//! ```text
+//! v ≤ (g - d + x(t) + B(t)) / t        for every t at which the one ahead may be in this one's way
+//! ```
+//!
+//! and (v t - g + d - x(t)) / B(t) is the share of the brakes that is needed.
+
+use raceline_numerics::STANDARD_GRAVITY;
+
+use super::neighbours::Seen;
+use crate::chassis::Frame;
+use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::path::ProfileSample;
+use crate::target_speed::Walk;
+use crate::vehicle::VehicleGeometry;
+
+/// Steps of the prediction and their length, s.
+const STEPS: usize = 16;
+const STEP_S: f64 = 0.15;
+/// Time until the brakes act, s.
+const DELAY_S: f64 = 0.1;
+/// Share of the vehicle's braking limit that is counted on, and that is planned with.
+const COUNTED_ON: f64 = 0.7;
+const PLANNED: f64 = 0.7;
+/// Least fraction of the brakes that bends leave.
+const LEAST_BRAKING: f64 = 0.2;
+/// The one ahead brakes for a speed that is this fraction of this vehicle's there, with this fraction
+/// of the brakes.
+const SLOWER_IN_BENDS: f64 = 0.8;
+const ITS_BRAKES: f64 = 0.9;
+/// Clearance between the sides below which one is in the other's way, m.
+const CLEAR_M: f64 = 0.3;
+/// A distance that is too short is regained at this speed, m/s, but not less than this is kept, m.
+const DROP_BACK_MPS: f64 = 2.0;
+const LEAST_GAP_M: f64 = 1.0;
+/// Who is this far past the other is not in its way any more, m.
+const PAST_M: f64 = 1.0;
+/// Speed at which a standing vehicle is crept past, m/s.
+const CREEP_MPS: f64 = 1.5;
+const STANDING_MPS: f64 = 1.0;
+/// The same nearer than this, m.
+const STUCK_MPS: f64 = 0.35;
+const TOUCHES_M: f64 = 1.0;
+/// How much slower a vehicle gives way when abreast and too near, m/s.
+const GIVE_WAY_MPS: f64 = 4.0;
+/// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
+/// much of the bodies overlaps, m, nor is getting ahead, m/s.
+const LED_M: f64 = 1.5;
+const FASTER_MPS: f64 = 1.0;
+
+/// The vehicle's own brakes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Brakes {
+    /// Way that full braking saves until each step, m.
+    saved: [f64; STEPS],
+    /// Room for the middle of the body at each step without braking, m to the left and to the right.
+    room: [[f64; 2]; STEPS],
+    /// Deceleration now, m/s².
+    pub now: f64,
+}
+
+/// Where the vehicle will be across the path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Across {
+    pub from: f64,
+    pub goal: f64,
+    /// Time until the goal is reached, s.
+    pub time: f64,
+    /// Speed across now, m/s, and the time in which it could be stopped, s.
+    pub rate: f64,
+    pub stops: f64,
+    /// Whether it gives way to those abreast.
+    pub gives_way: bool,
+}
+
+impl Across {
+    /// The offsets in `time`, between moving to the goal and carrying on, with room to either side.
+    fn at(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
+        let wanted = self.from + (self.goal - self.from) * (time / self.time.max(1e-3)).min(1.0);
+        let carried = if time < self.stops { self.from + self.rate * time } else { wanted };
+        [wanted.min(carried).clamp(-right, left), wanted.max(carried).clamp(-right, left)]
+    }
+}
+
+impl Brakes {
+    pub(super) fn new(frame: &Frame<'_>, options: &TrafficOptions, speeds: &TargetSpeedOptions, width: f64) -> Self {
+        let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let (mut speed, mut way) = (frame.state.speed_mps.max(0.0), 0.0);
+        let from = speed;
+        let mut full = |way: f64, speed: f64| {
+            let ProfileSample { curvature, speed_squared: square, grip, .. } = walk.profile(frame.nearest.s + way);
+            let (lateral, longitudinal) = match frame.path.dynamics() {
+                Some(dynamics) => (
+                    dynamics.lateral_mps2.at(speed),
+                    (COUNTED_ON * grip * dynamics.longitudinal_mps2.at(speed)).max(options.braking_mps2),
+                ),
+                None => (speeds.lateral_acceleration_g * STANDARD_GRAVITY, options.braking_mps2),
+            };
+            let used = (curvature.abs() * square.min(speed * speed) / (lateral * grip)).min(1.0);
+            longitudinal * (1.0 - used * used).sqrt().max(LEAST_BRAKING)
+        };
+        let now = full(0.0, speed);
+        let mut saved = [0.0; STEPS];
+        for (step, saved) in saved.iter_mut().enumerate() {
+            let braking = if step == 0 { STEP_S - DELAY_S } else { STEP_S };
+            let slower = (speed - full(way, speed) * braking).max(0.0);
+            way += 0.5 * (speed + slower) * STEP_S;
+            speed = slower;
+            *saved = (from * (step + 1) as f64 * STEP_S - way).max(1e-6);
+        }
+        let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let room = std::array::from_fn(|step| {
+            let there = walk.sample(frame.nearest.s + from * (step + 1) as f64 * STEP_S);
+            [there.left_m, there.right_m].map(|room| (room - 0.5 * width).max(0.0))
+        });
+        Self { saved, room, now }
+    }
+}
+
+/// The speed that the vehicles ahead allow, and the deceleration to it; infinite where none matters.
+pub(super) fn following_speed(
+    seen: &[Seen],
+    frame: &Frame<'_>,
+    options: &TrafficOptions,
+    vehicle: &VehicleGeometry,
+    brakes: &Brakes,
+    across: &Across,
+) -> (f64, f64) {
+    let (mut most, mut braking) = (f64::INFINITY, 0.0_f64);
+    for neighbour in seen {
+        let Some((allowed, share)) = allowed_by(neighbour, frame, options, vehicle, brakes, across) else { continue };
+        most = most.min(allowed);
+        // The brakes are only for who is too fast.
+        if frame.state.speed_mps > allowed {
+            braking = braking.max(brakes.now * share);
+        }
+    }
+    (most, braking)
+}
+
+fn allowed_by(
+    neighbour: &Seen,
+    frame: &Frame<'_>,
+    options: &TrafficOptions,
+    vehicle: &VehicleGeometry,
+    brakes: &Brakes,
+    across: &Across,
+) -> Option<(f64, f64)> {
+    let speed = frame.state.speed_mps.max(0.0);
+    let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
+    let abreast = neighbour.gap < 0.0;
+    let standing = neighbour.speed.abs() < STANDING_MPS;
+    if across.gives_way
+        && abreast
+        && !standing
+        && (neighbour.ahead || neighbour.gap < -LED_M)
+        && neighbour.closing < FASTER_MPS
+    {
+        return Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), 1.0));
+    }
+    if !neighbour.ahead {
+        return None;
+    }
+    let keep = options.following_m + options.following_s * speed;
+    let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(neighbour.s)));
+    let (mut its_speed, mut its_way) = (neighbour.speed, 0.0);
+    let (mut most, mut share) = (f64::INFINITY, 0.0_f64);
+    let mut meets = false;
+    for (step, saved) in brakes.saved.iter().enumerate() {
+        let time = (step + 1) as f64 * STEP_S;
+        let ProfileSample { speed_squared: square, grip, .. } =
+            walk.profile(neighbour.s + its_way + its_speed.max(0.0) * STEP_S);
+        let wanted = SLOWER_IN_BENDS * square.sqrt();
+        if its_speed > wanted {
+            let its_brakes = match frame.path.dynamics() {
+                Some(dynamics) => ITS_BRAKES * grip * dynamics.longitudinal_mps2.at(its_speed),
+                None => options.braking_mps2,
+            };
+            let slower = (its_speed - its_brakes * STEP_S).max(wanted);
+            its_way += 0.5 * (its_speed + slower) * STEP_S;
+            its_speed = slower;
+        } else {
+            its_way += its_speed * STEP_S;
+        }
+        let there = walk.sample(neighbour.s + its_way);
+        let room = [there.left_m, there.right_m].map(|room| (room - neighbour.half_width).max(0.0));
+        let [low, high] = neighbour.across(time, room);
+        let [own_low, own_high] = across.at(time, brakes.room[step]);
+        let aside = (low - own_high).max(own_low - high) - bodies;
+        if aside >= CLEAR_M {
+            continue;
+        }
+        let gap = neighbour.gap + its_way - speed * time;
+        if !meets && gap < -(2.0 * vehicle.length_m + PAST_M) {
+            // Past it by the time it may come across.
+            return None;
+        }
+        meets = true;
+        let kept = keep.min((neighbour.gap + DROP_BACK_MPS * time).max(LEAST_GAP_M));
+        let room = neighbour.gap - kept + its_way;
+        most = most.min((room + PLANNED * saved) / time);
+        share = share.max((speed * time - room) / saved);
+    }
+    if !meets {
+        return None;
+    }
+    let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
+    let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;
+    let least = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {
+        (false, _) => 0.0,
+        (true, true) => CREEP_MPS,
+        // Too near to get past forwards: as good as stuck, and the stuck manager reverses.
+        (true, false) => STUCK_MPS,
+    };
+    Some((most.max(least), share.clamp(0.0, 1.0)))
+}
