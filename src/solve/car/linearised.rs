@@ -171,9 +171,8 @@ impl Linearised {
     /// of the equations.
     pub fn assemble(&self, problem: &Problem, weights: &[[f64; LIMITS]], damping: f64, matrix: &mut Matrix) {
         matrix.clear();
-        let n = problem.nodes.len();
         let rates = problem.rates();
-        for i in 0..n {
+        for (i, weights) in weights.iter().enumerate() {
             let block = &mut matrix.diagonal[i];
             for (row, entries) in block.iter_mut().zip(&self.hessians[i]) {
                 row.iter_mut().zip(entries).for_each(|(target, entry)| *target += entry);
@@ -182,11 +181,11 @@ impl Linearised {
                 row[k] += damping;
             }
             for (limit, unknown, _) in BOUNDS {
-                block[unknown][unknown] += weights[i][limit];
+                block[unknown][unknown] += weights[limit];
             }
             for (limit, function) in OF_NODE {
                 let gradient = &self.gradients[i][function];
-                add_square(block, gradient, gradient, weights[i][limit]);
+                add_square(block, gradient, gradient, weights[limit]);
             }
             if i >= problem.intervals() {
                 for (k, row) in block.iter_mut().enumerate().skip(UNKNOWNS) {
@@ -214,7 +213,7 @@ impl Linearised {
                 let mut there = self.gradients[next][0].map(|slope| -factor * slope);
                 here[STEERING + rate] -= sign;
                 there[STEERING + rate] += sign;
-                let weight = weights[i][limit];
+                let weight = weights[limit];
                 add_square(&mut matrix.diagonal[i], &here, &here, weight);
                 add_square(&mut matrix.diagonal[next], &there, &there, weight);
                 add_square(&mut matrix.coupling[i], &there, &here, weight);
