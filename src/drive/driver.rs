@@ -2,7 +2,8 @@
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Follower, FollowerOptions, Path, PathFollower, SpeedMode, SpeedTable, VehicleDynamics, VehicleGeometry, Waypoint,
+    Follower, FollowerOptions, Path, PathFollower, PathInputs, SpeedMode, SpeedTable, VehicleDynamics, VehicleGeometry,
+    Waypoint,
 };
 use raceline_vehicle_simulation::Bicycle;
 
@@ -19,7 +20,8 @@ const DELAY_SENSITIVITY: f64 = 30.0;
 /// The longest delay that the follower predicts, s.
 const LONGEST_DELAY_S: f64 = 0.25;
 
-/// The follower's path of `line`: its points with distances to the edges, speeds and curvatures.
+/// The follower's path of `line`: its points with distances to the edges, speeds and curvatures,
+/// and what drives a car along them.
 ///
 /// # Errors
 /// [`DriveError::Path`] for a line that the follower rejects.
@@ -31,7 +33,23 @@ pub fn path_of(line: &RacingLine) -> Result<Path, DriveError> {
         speed_mps: point.speed_mps,
         curvature_radpm: point.curvature_radpm,
     };
-    Ok(Path::new(line.points.iter().map(waypoint).collect(), line.closed)?)
+    let path = Path::new(line.points.iter().map(waypoint).collect(), line.closed)?;
+    // Points within a millimetre of another are dropped, which a written line does not have.
+    Ok(if path.waypoints().len() == line.points.len() {
+        path.with_inputs(|i, _| inputs_of(&line.points[i]))
+    } else {
+        path
+    })
+}
+
+/// What drives a car at `point`, if the line tells it.
+fn inputs_of(point: &LinePoint) -> Option<PathInputs> {
+    Some(PathInputs {
+        steering_rad: point.steering_rad?,
+        pedal: point.pedal?,
+        sideslip_rad: point.sideslip_rad?,
+        yaw_rate_radps: point.yaw_rate_radps?,
+    })
 }
 
 /// The follower's geometry of the vehicle; the reference point is the centre of gravity.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::dynamics::{SpeedTable, VehicleDynamics};
 use crate::error::PathError;
 use crate::learning::RememberedSpeeds;
-use crate::path::{Path, Waypoint};
+use crate::path::{Path, PathInputs, Waypoint};
 use crate::vehicle::VehicleGeometry;
 
 /// The contents of a racing-line file for a follower.
@@ -123,6 +123,7 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
         path = path.with_heights(|i, _| line.points[i].z_m.unwrap_or(0.0));
         path = path.with_grip(|i, _| line.points[i].grip.unwrap_or(1.0) * line.points[i].load.unwrap_or(1.0));
         path = path.with_banking(|i, _| line.points[i].banking_rad.unwrap_or(0.0));
+        path = path.with_inputs(|i, _| inputs(&line.points[i]));
     }
     Ok(RacingLine {
         path: match dynamics(&line.vehicle) {
@@ -132,6 +133,16 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, JsonError> {
         vehicle: geometry(&line.vehicle),
         name: line.name,
         lap_time_s: line.lap_time_s,
+    })
+}
+
+/// What drives a car at `point`; `None` unless all of it is there.
+fn inputs(point: &raceline_file::LinePoint) -> Option<PathInputs> {
+    Some(PathInputs {
+        steering_rad: point.steering_rad?,
+        pedal: point.pedal?,
+        sideslip_rad: point.sideslip_rad?,
+        yaw_rate_radps: point.yaw_rate_radps?,
     })
 }
 

@@ -68,7 +68,7 @@ pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,
     SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
 };
-pub use path::{Path, PathSample, Waypoint};
+pub use path::{Path, PathInputs, PathSample, Waypoint};
 pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
 pub use traffic::{MAX_NEIGHBOURS, Neighbour};

@@ -6,6 +6,7 @@ mod motion;
 mod pedal;
 mod plan;
 mod steering;
+mod told;
 
 use crate::chassis::Frame;
 use crate::options::{FollowerOptions, SpeedMode};
@@ -16,6 +17,7 @@ use motion::Motion;
 use pedal::Moment;
 use plan::Ahead;
 use steering::RearTyres;
+use told::Told;
 
 /// What the control at the limit asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,6 +88,8 @@ impl LimitControl {
             [limit.brake_learning, limit.delay_s, frame.dt],
         );
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
+        let told = Told::new(frame, &model, &motion, limit.inputs_share);
+        let told = told.as_ref();
         let speed = &options.target_speed;
         let end =
             frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
@@ -97,10 +101,10 @@ impl LimitControl {
         };
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let lost = self.brakes.lost(&model);
-        let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end };
+        let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end, told };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
         let (steering, front_use) =
-            steering::steering(&model, limit, &motion, &mut ahead(), pedal.along, &mut self.rear, frame.dt);
+            steering::steering(&model, limit, &motion, &mut ahead(), [pedal.along, frame.dt], told, &mut self.rear);
         self.front_use = front_use;
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })

@@ -3,6 +3,8 @@
 use super::model::Model;
 use super::motion::Motion;
 use super::plan::Ahead;
+use super::told::Told;
+use crate::geometry::mix;
 use crate::options::{LimitOptions, SpeedControlOptions};
 
 /// Samples of the path ahead for braking, and the time between them, s.
@@ -21,6 +23,8 @@ const RUSH: f64 = 0.06;
 const USUAL_WHEELBASE_M: f64 = 2.5;
 /// Longest time by which the pedal's own time brings braking forward, s.
 const LONGEST_LAG_S: f64 = 0.3;
+/// Time of the pedal from nothing to full braking where the path tells it, s: it knows the load.
+const TOLD_PEDAL_S: f64 = 0.08;
 /// Braking that is left at any slip, m/s².
 const LEAST_BRAKING_MPS2: f64 = 0.2;
 /// What remains of the use of the tyres after a sample's time when the path is straight.
@@ -37,7 +41,7 @@ pub(crate) struct Pedal {
 
 /// What else decides the pedal of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moment {
+pub(crate) struct Moment<'a> {
     /// Acceleration of the tyres that the last pedal asked for, m/s²; `None` after a gap.
     pub before: Option<f64>,
     /// Fraction of the brakes that is lost at the lateral limit.
@@ -48,6 +52,8 @@ pub(crate) struct Moment {
     pub dt: f64,
     /// The speed that the end of an open path allows, and the deceleration to it.
     pub end: Option<(f64, f64)>,
+    /// What the path tells here.
+    pub told: Option<&'a Told>,
 }
 
 /// The pedal for the profile ahead.
@@ -57,9 +63,10 @@ pub(crate) fn pedal(
     control: &SpeedControlOptions,
     motion: &Motion,
     ahead: &mut Ahead<'_>,
-    moment: &Moment,
+    moment: &Moment<'_>,
 ) -> Pedal {
-    let Moment { before, lost, front_use, dt, end } = *moment;
+    let Moment { before, lost, front_use, dt, end, told } = *moment;
+    let told_share = told.map_or(0.0, |told| told.share);
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
     let full_brake = |model: &Model<'_>, speed: f64| {
@@ -67,18 +74,24 @@ pub(crate) fn pedal(
         if options.brakes_at_limit { most } else { control.full_brake_mps2.min(most) }
     };
     let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
-    let jerk = model.longitudinal(speed) / (options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt());
+    let usual_s = options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt();
+    let jerk = model.longitudinal(speed) / mix(usual_s, usual_s.min(TOLD_PEDAL_S), told_share);
     // From the last acceleration to full braking the pedal needs time; half of it is lost.
     let full = options.braking_share * full_brake(model, speed);
     let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
+    // What the path tells is of this place, and braking is planned in it.
+    let preview = (1.0 - told_share) * (options.speed_preview_s + lag);
+    let braking_share = mix(options.braking_share, 1.0, told_share);
+    let lost = (1.0 - told_share) * lost;
     let here = ahead.at(motion.advance);
-    let from = motion.advance + speed * (options.speed_preview_s + lag);
+    let from = motion.advance + speed * preview;
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
     // The rear tyres' slip tells what they are giving, in a slide too.
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
     let across = wanted[0].across(speed * speed);
     let using = model.used(speed, across);
-    let sliding = rear.abs() / model.peak_slip;
+    // A slide that the path tells is none.
+    let sliding = rear.abs() / model.peak_slip - told.map_or(0.0, |told| told.share * told.rear_slip);
     let held = ((options.slide_none - sliding) / (options.slide_none - options.slide_full)).clamp(0.0, 1.0);
     // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
     // because the slip does.
@@ -97,7 +110,7 @@ pub(crate) fn pedal(
         let most = if rolling < place.square {
             let model = &model.on(place.grip);
             let left = model.left_beside(then, used) * (1.0 - lost * used);
-            let brakes = (options.braking_share * full_brake(model, then)).min(left);
+            let brakes = (braking_share * full_brake(model, then)).min(left);
             rolling + 2.0 * spacing * brakes
         } else {
             rolling
@@ -123,8 +136,16 @@ pub(crate) fn pedal(
     {
         (target, planned) = (at_end, -braking);
     }
-    let acceleration = planned + options.speed_gain * (target - speed) + model.resistance(speed);
-    let left = held * model.left_beside(speed, using);
+    let planned = planned + model.resistance(speed);
+    let mut left = held * model.left_beside(speed, using);
+    let acceleration = options.speed_gain * (target - speed)
+        + match told {
+            Some(told) => {
+                left = left.max(held * told.share * told.along.abs());
+                mix(planned, told.along, told.share)
+            }
+            None => planned,
+        };
     // Too fast for the bend: braking gains more than the lateral force that it takes.
     let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
     let least = held * rush * RUSH_BRAKING * model.longitudinal(speed);

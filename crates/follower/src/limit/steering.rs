@@ -5,6 +5,8 @@ use std::f64::consts::FRAC_PI_2;
 use super::model::{Axles, Model};
 use super::motion::Motion;
 use super::plan::{Ahead, SAMPLES, SPACING_S};
+use super::told::Told;
+use crate::geometry::mix;
 use crate::options::{DELAY_SENSITIVITY, LimitOptions};
 
 /// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
@@ -60,16 +62,16 @@ impl RearTyres {
     }
 }
 
-/// The steering angle, and the slip of the front wheels that it would need as a multiple of the most
+/// The steering angle for the pedal's acceleration in a frame of length `dt`, and the slip of the front wheels that it would need as a multiple of the most
 /// that they are given: above 1 they cannot turn the vehicle as it should.
 pub(crate) fn steering(
     model: &Model<'_>,
     options: &LimitOptions,
     motion: &Motion,
     ahead: &mut Ahead<'_>,
-    pedal: f64,
+    [pedal, dt]: [f64; 2],
+    told: Option<&Told>,
     rear: &mut RearTyres,
-    dt: f64,
 ) -> (f64, f64) {
     let speed = motion.speed;
     let here = ahead.at(motion.advance);
@@ -122,9 +124,14 @@ pub(crate) fn steering(
         }
         last = angle;
     }
-    let forward = if low <= high { lead.clamp(low, high) } else { 0.5 * (low + high) };
+    let mut forward = if low <= high { lead.clamp(low, high) } else { 0.5 * (low + high) };
     // Feedback about the steady turn of this place.
-    let sideslip = turns[0].drift;
+    let mut sideslip = turns[0].drift;
+    if let Some(told) = told {
+        forward = mix(forward, told.steering, told.share);
+        sideslip = mix(sideslip, told.sideslip, told.share);
+        turning_now = mix(turning_now, told.yaw_rate, told.share);
+    }
     let moving = speed.max(1.0);
     let drift = options.course_share * (motion.across.atan2(moving) - sideslip);
     // What acts late must be weaker, although the motion is predicted: the yaw rate is not.

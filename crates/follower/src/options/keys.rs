@@ -132,6 +132,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.brake_learning" => &mut limit.brake_learning,
         "limit.delay_s" => &mut limit.delay_s,
         "limit.slower_off_path" => &mut limit.slower_off_path,
+        "limit.inputs_share" => &mut limit.inputs_share,
         "stuck.window_s" => &mut stuck.window_s,
         "stuck.min_progress_m" => &mut stuck.min_progress_m,
         "stuck.reverse_s" => &mut stuck.reverse_s,

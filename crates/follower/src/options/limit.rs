@@ -64,6 +64,10 @@ pub struct LimitOptions {
     /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
     /// outside of a bend, 0 to 1; default 0.05.
     pub slower_off_path: f64,
+    /// Fraction by which steering and pedal follow what the path tells
+    /// ([`Path::with_inputs`](crate::Path::with_inputs)) in place of this control's own plan, 0 to 1;
+    /// default 1.
+    pub inputs_share: f64,
 }
 
 impl Default for LimitOptions {
@@ -89,6 +93,7 @@ impl Default for LimitOptions {
             brake_learning: 2.0,
             delay_s: 0.0,
             slower_off_path: 0.05,
+            inputs_share: 1.0,
         }
     }
 }

@@ -77,6 +77,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.brake_learning", limit.brake_learning, 0.0, 20.0, "0 to 20 1/s"),
         ("limit.delay_s", limit.delay_s, 0.0, 0.25, "0 to 0.25 s"),
         ("limit.slower_off_path", limit.slower_off_path, 0.0, 1.0, "0 to 1"),
+        ("limit.inputs_share", limit.inputs_share, 0.0, 1.0, "0 to 1"),
         ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),
         ("bonuses.max_offset_m", bonuses.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
         ("bonuses.max_curvature_radpm", bonuses.max_curvature_radpm, 0.0, 10.0, "0 to 10 1/m"),

@@ -1,6 +1,7 @@
 //! A path to follow: waypoints with a corridor, prepared for sampling by arc length and for
 //! nearest-point searches.
 
+mod inputs;
 mod nodes;
 mod waypoint;
 
@@ -16,6 +17,7 @@ use crate::segment_tree::SegmentTree;
 use nodes::{mix_width, nodes, share, speed_between, stretches};
 use waypoint::{FARTHEST_M, check};
 
+pub use inputs::PathInputs;
 pub(crate) use nodes::Node;
 pub use waypoint::Waypoint;
 
@@ -38,6 +40,8 @@ pub struct Path {
     id: u64,
     /// Of the vehicle that the profile is for.
     dynamics: Option<Box<VehicleDynamics>>,
+    /// What drives a car along it, for every waypoint.
+    inputs: Option<Box<[PathInputs]>>,
 }
 
 /// What the profile and the road ask for at a place.
@@ -116,7 +120,7 @@ impl Path {
         let stretches = stretches(&nodes, length_m);
         let tree = SegmentTree::new(nodes.len() - 1, |k| nodes[k].position);
         let id = PATHS_BUILT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { waypoints, nodes, stretches, tree, closed, length_m, id, dynamics: None })
+        Ok(Self { waypoints, nodes, stretches, tree, closed, length_m, id, dynamics: None, inputs: None })
     }
 
     /// The path with the dynamics of the vehicle that its profile is for; limits that are not
@@ -170,6 +174,23 @@ impl Path {
             node.gravity_across = if angle.abs() < FRAC_PI_2 { STANDARD_GRAVITY * angle.sin() } else { 0.0 };
         }
         self
+    }
+
+    /// The path with what drives a car along it at the speeds of its waypoints, as a function of the
+    /// kept waypoint's index and the waypoint. Where a waypoint has none, or a number that is not
+    /// finite, an angle of a right one or more, a pedal beyond 1 or a yaw rate beyond 20 rad/s, the
+    /// path has none at all.
+    #[must_use]
+    pub fn with_inputs(mut self, inputs: impl Fn(usize, &Waypoint) -> Option<PathInputs>) -> Self {
+        let told = |(i, waypoint)| inputs(i, waypoint).filter(PathInputs::is_usable);
+        self.inputs = self.waypoints.iter().enumerate().map(told).collect();
+        self
+    }
+
+    /// What drives a car at arc length `s_m`, see [`Self::with_inputs`].
+    pub fn inputs(&self, s_m: f64) -> Option<PathInputs> {
+        let s = self.wrap(s_m);
+        self.inputs_in(self.segment_at(s), s).map(|(inputs, _)| inputs)
     }
 
     /// The grip of the road's surface at arc length `s_m`, see [`Self::with_grip`].
@@ -304,6 +325,16 @@ impl Path {
             grip: mix(a.grip, b.grip, t),
             gravity_across: mix(a.gravity_across, b.gravity_across, t),
         }
+    }
+
+    /// What drives a car here, and the square of the waypoints' speed that it is for, m²/s².
+    pub(crate) fn inputs_in(&self, segment: usize, s: f64) -> Option<(PathInputs, f64)> {
+        let inputs = self.inputs.as_deref()?;
+        let next = (segment + 1) % self.waypoints.len();
+        let t = share(&self.nodes[segment], &self.nodes[segment + 1], s);
+        let [a, b] = [segment, next].map(|i| self.waypoints[i].speed_mps);
+        let square = mix(a * a, b * b, t);
+        square.is_finite().then(|| (inputs[segment].mixed(&inputs[next], t), square))
     }
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {

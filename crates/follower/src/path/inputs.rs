@@ -1,0 +1,39 @@
+//! What drives a car along a path, where its line tells it.
+
+use crate::geometry::mix;
+
+/// What a car does at a waypoint when it drives the path's profile: the solution of a search for
+/// the fastest lap of a car, for example.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PathInputs {
+    /// Angle of the front wheels, rad, positive to the left.
+    pub steering_rad: f64,
+    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share of
+    /// the tyres' longitudinal limit.
+    pub pedal: f64,
+    /// Angle from the body to the direction in which the centre of gravity travels, rad, positive to
+    /// the left.
+    pub sideslip_rad: f64,
+    /// rad/s, positive to the left.
+    pub yaw_rate_radps: f64,
+}
+
+/// Largest angle, pedal or yaw rate that is taken.
+const MOST: [f64; 4] = [1.57, 1.0 + 1e-6, 1.57, 20.0];
+
+impl PathInputs {
+    fn numbers(&self) -> [f64; 4] {
+        [self.steering_rad, self.pedal, self.sideslip_rad, self.yaw_rate_radps]
+    }
+
+    pub(super) fn is_usable(&self) -> bool {
+        self.numbers().iter().zip(MOST).all(|(value, most)| value.abs() <= most)
+    }
+
+    /// The fraction `t` of the way to `other`.
+    pub(super) fn mixed(&self, other: &Self, t: f64) -> Self {
+        let (a, b) = (self.numbers(), other.numbers());
+        let [steering_rad, pedal, sideslip_rad, yaw_rate_radps] = std::array::from_fn(|k| mix(a[k], b[k], t));
+        Self { steering_rad, pedal, sideslip_rad, yaw_rate_radps }
+    }
+}
