@@ -1,4 +1,4 @@
-//! The analysis of a finished line: corners, straights, sectors, extremes, margins, heights. One
+//! The analysis of a finished line: corners, straights, sectors, extremes, margins, heights, balance. One
 //! [`RacingLine`] in, one [`Analysis`] out.
 //!
 //! A **corner** is where the line's curvature is larger than the vehicle's grip allows at the lap's
@@ -12,6 +12,7 @@ use crate::file::RacingLine;
 use crate::vehicle::GgDiagram;
 
 mod alignment;
+mod balance;
 mod braking;
 mod comparison;
 mod corners;
@@ -22,6 +23,7 @@ mod lap;
 mod relief;
 mod stretches;
 
+pub use balance::{BalanceAnalysis, CornerBalance, Tendency};
 pub use braking::{BrakingZone, braking_zones};
 pub use comparison::{Along, Comparison, ComparisonError, Difference, compare, lay_beside};
 pub use corners::{Corner, CornerOptions, Turn};
@@ -96,6 +98,9 @@ pub struct Analysis {
     /// The heights along the line; `None` on a level road.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relief: Option<ReliefAnalysis>,
+    /// Balance, tyre use and energy; `None` where the file does not tell what the car does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<BalanceAnalysis>,
 }
 
 /// Analyses a line.
@@ -115,6 +120,7 @@ pub fn analyse(line: &RacingLine, options: &AnalysisOptions) -> Result<Analysis,
     Ok(Analysis {
         corner_curvature_radpm: threshold,
         straights: stretches::straights(lap, &corners),
+        balance: balance::balance(lap, &corners),
         corners,
         sectors: stretches::sectors(lap, &options.sectors_m),
         extremes,

@@ -1,6 +1,6 @@
 //! The analysis of a line as tables.
 
-use raceline::analysis::{Analysis, Corner, Crest, Extreme, Stretch};
+use raceline::analysis::{Analysis, Corner, CornerBalance, Crest, Extreme, Stretch};
 
 use super::sheet::Sheet;
 
@@ -63,7 +63,25 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
         },
     ];
     sheets.extend(crests);
+    sheets.extend(analysis.balance.as_ref().map(|balance| Sheet {
+        name: "balance",
+        title: "balance and tyre use by corner, in % of the tyres' limits".to_owned(),
+        headings: vec!["corner", "balance", "front - rear slip %", "front use %", "rear use %"],
+        rows: balance.corners.iter().map(balance_row).collect(),
+        names: 2,
+    }));
     sheets
+}
+
+fn balance_row(balance: &CornerBalance) -> Vec<String> {
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    vec![
+        balance.corner.to_string(),
+        balance.tendency.name().to_owned(),
+        format!("{:+.0}", 100.0 * balance.slip_difference),
+        percent(balance.front_use),
+        percent(balance.rear_use),
+    ]
 }
 
 fn crest_row(number: usize, crest: &Crest) -> Vec<String> {

@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Print only this table
-    #[arg(long, value_name = "NAME", value_parser = ["corners", "sectors", "straights", "extremes", "crests", "sensitivities"])]
+    #[arg(long, value_name = "NAME", value_parser = ["corners", "sectors", "straights", "extremes", "crests", "balance", "sensitivities"])]
     table: Option<String>,
     #[command(flatten)]
     analysis: AnalysisFlags,
@@ -147,6 +147,15 @@ impl Overview<'_> {
         ]
         .into_iter()
         .chain(self.analysis.relief.iter().map(|relief| ("climb", format!("{:.1} m a lap", relief.climb_m))))
+        .chain(self.analysis.balance.iter().flat_map(|balance| {
+            let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+            let [drive, brakes] = [balance.drive_energy_j, balance.brake_energy_j].map(|joules| 1e-6 * joules);
+            let uses = format!("front {}, rear {} of", percent(balance.front_use), percent(balance.rear_use));
+            [
+                ("tyres", format!("{uses} their limits, {} of the lap at a limit", percent(balance.share_at_limit))),
+                ("energy", format!("drive {drive:.2} MJ, brakes {brakes:.2} MJ a lap")),
+            ]
+        }))
         .collect::<Vec<_>>();
         if format == Format::Markdown {
             let rows: String = rows.iter().map(|(name, value)| format!("| {name} | {value} |\n")).collect();

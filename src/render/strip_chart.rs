@@ -1,11 +1,12 @@
-//! A quantity over the distance along a line, as a strip under the map: the height, or the speed by
-//! that of another line.
+//! A quantity over the distance along a line, as a strip under the map: the height, the speed by that
+//! of another line, or what a car does.
 
 use super::colour_scale::{ColourBy, ColourScale};
 use super::legend::{round_length, round_values};
 use super::markup::{Markup, Pixel, Short, path_data};
 use super::palette::Theme;
 use crate::RacingLine;
+use crate::file::LinePoint;
 
 /// Height of the strip, nominal pixels.
 pub(super) const CHART_HEIGHT: f64 = 230.0;
@@ -46,6 +47,26 @@ impl StripChart {
         let missing = (LEAST_RANGE_M - (high - low)).max(0.0);
         let range = (low - 0.5 * missing, high + 0.5 * missing);
         Some(Self { class: "elevation", values, range, unit: "m", base: range.0, caption: "" })
+    }
+
+    /// Steering, pedal, sideslip and yaw rate of a car, if the line tells them.
+    pub(super) fn of_car(line: &RacingLine) -> Vec<Self> {
+        let degrees = |angle: Option<f64>| angle.map(f64::to_degrees);
+        let quantities: [(&'static str, &'static str, &'static str, f64, &dyn Fn(&LinePoint) -> Option<f64>); 4] = [
+            ("steering", "steering angle, positive to the left", "°", 1.0, &|point| degrees(point.steering_rad)),
+            ("pedal", "drive, or brakes below 0", "%", 10.0, &|point| point.pedal.map(|pedal| 100.0 * pedal)),
+            ("sideslip", "from the body to its course, positive to the left", "°", 1.0, &|point| {
+                degrees(point.sideslip_rad)
+            }),
+            ("yaw-rate", "yaw rate, positive to the left", "°/s", 5.0, &|point| degrees(point.yaw_rate_radps)),
+        ];
+        let charts = quantities.into_iter().filter_map(|(class, caption, unit, least, value)| {
+            let values =
+                line.points.iter().map(value).collect::<Option<Vec<f64>>>().filter(|values| values.len() > 1)?;
+            let range = values.iter().fold((-least, least), |(low, high), &x| (low.min(x), high.max(x)));
+            Some(Self { class, values, range, unit, base: 0.0, caption })
+        });
+        charts.collect()
     }
 
     /// The values of a scale of speeds by those of another line, if it is one.

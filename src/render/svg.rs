@@ -90,10 +90,17 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
-    let chart = StripChart::speed_ratio(&scale).or_else(|| StripChart::elevation(first));
-    let chart_px = |unit: f64| if chart.is_some() { (CHART_HEIGHT * unit).ceil() as u32 } else { 0 };
     let nominal_unit = f64::from(options.width_px) / NOMINAL_WIDTH;
-    let map_height_px = options.height_px.map(|height| height.saturating_sub(chart_px(nominal_unit)));
+    let chart_px = (CHART_HEIGHT * nominal_unit).ceil() as u32;
+    let mut charts: Vec<StripChart> =
+        StripChart::speed_ratio(&scale).or_else(|| StripChart::elevation(first)).into_iter().collect();
+    charts.extend(StripChart::of_car(first));
+    if let Some(height_px) = options.height_px {
+        // Half of the picture is for the map; but one chart is always drawn.
+        charts.truncate(((height_px / 2 / chart_px.max(1)) as usize).max(1));
+    }
+    let charts_px = chart_px * charts.len() as u32;
+    let map_height_px = options.height_px.map(|height| height.saturating_sub(charts_px));
     let layout = Layout::new(options.width_px, map_height_px, extent(lines)?, entries.len())?;
     let road_opacity = if options.backdrop.is_some() { ROAD_OVER_PICTURE } else { 1.0 };
     let scene = Scene { layout: &layout, theme: &theme, road_opacity };
@@ -107,8 +114,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
         .map(|(_, line)| line)
         .collect();
 
-    let chart_height_px = chart_px(nominal_unit);
-    let mut markup = Markup::new(layout.width_px, layout.height_px + chart_height_px, theme.page);
+    let mut markup = Markup::new(layout.width_px, layout.height_px + charts_px, theme.page);
     if let Some(backdrop) = &options.backdrop {
         backdrop.draw(&mut markup, &layout);
     }
@@ -133,8 +139,8 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     legend.scale(&mut markup, &scale);
     legend.entries(&mut markup, &entries, &scale.colours);
     legend.scale_bar(&mut markup);
-    if let Some(chart) = &chart {
-        let place = (f64::from(layout.height_px), f64::from(layout.width_px), nominal_unit);
+    for (i, chart) in charts.iter().enumerate() {
+        let place = (f64::from(layout.height_px + chart_px * i as u32), f64::from(layout.width_px), nominal_unit);
         strip_chart::draw(&mut markup, first, chart, place, &theme);
     }
     Ok(markup.finish())

@@ -2,6 +2,8 @@
 
 const MARGIN = { l: 58, r: 14, t: 4, b: 38 };
 const HEAD_PX = 22;
+// Least height of a chart where there are many.
+const ROW_PX = 95;
 const MOST_BANDS = 60;
 
 // Indices of the least and the greatest of each of `buckets` stretches between two places, with a neighbour on either side.
@@ -40,6 +42,7 @@ class Charts {
     this.plot = byId("plot");
     this.mark = byId("cursor");
     this.rows = lines.length > 1 ? [...quantities, difference] : quantities;
+    this.place.style.minHeight = `${Math.max(560, ROW_PX * this.rows.length)}px`;
     this.range = [0, reference.length];
     this.series = this.rows.flatMap((row, k) => this.shown(row).map((line) => ({ row, line, axis: k, ys: this.values(row, line) })));
     this.extents = this.rows.map((_, k) => this.extent(k));
@@ -57,7 +60,8 @@ class Charts {
   }
 
   shown(row) {
-    return row === difference ? lines.slice(1) : lines;
+    if (row === difference) return lines.slice(1);
+    return row.ofCar ? lines.filter((line) => line.hasCar) : lines;
   }
 
   // Values at the reference's points: other lines are read where they are level with them.

@@ -7,7 +7,7 @@ use super::labels::labels;
 use super::{HtmlOptions, PageTheme};
 use crate::RacingLine;
 use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare, grades};
-use crate::file::{Candidate, round_to};
+use crate::file::{Candidate, LinePoint, round_to};
 use crate::geometry::{Point, Polyline};
 use crate::render::RenderError;
 use crate::render::backdrop::Backdrop;
@@ -93,6 +93,34 @@ struct Points {
     /// Degrees, positive where the left is higher.
     #[serde(skip_serializing_if = "Option::is_none")]
     banking_deg: Option<Column>,
+    #[serde(flatten)]
+    car: Option<CarColumns>,
+}
+
+/// What a car does at the points; angles in degrees, the pedal in percent.
+#[derive(Debug, Serialize)]
+struct CarColumns {
+    steering_deg: Column,
+    pedal_percent: Column,
+    sideslip_deg: Column,
+    yaw_rate_degps: Column,
+}
+
+impl CarColumns {
+    /// Those of `line`, if its points tell all of them.
+    fn of(line: &RacingLine, precision: Precision) -> Option<Self> {
+        let column = |factor: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {
+            let values = line.points.iter().map(|point| Some(factor * value(point)?)).collect::<Option<Vec<f64>>>()?;
+            Some(precision.speeds(values.into_iter()))
+        };
+        let degrees = 1f64.to_degrees();
+        Some(Self {
+            steering_deg: column(degrees, &|point| point.steering_rad)?,
+            pedal_percent: column(100.0, &|point| point.pedal)?,
+            sideslip_deg: column(degrees, &|point| point.sideslip_rad)?,
+            yaw_rate_degps: column(degrees, &|point| point.yaw_rate_radps)?,
+        })
+    }
 }
 
 /// The figures of a corner, rounded, since a long line has hundreds of corners.
@@ -234,6 +262,7 @@ fn line_data(
             banking_deg: has_heights.then(|| {
                 precision.speeds(line.points.iter().map(|point| point.banking_rad.unwrap_or_default().to_degrees()))
             }),
+            car: CarColumns::of(line, precision),
         },
         left: edge(&line.edges.left),
         right: edge(&line.edges.right),

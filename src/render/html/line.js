@@ -60,6 +60,12 @@ class Line {
     this.height = ending(columns.z_m ?? level);
     this.grade = ending(columns.grade_percent ?? level);
     this.banking = ending(columns.banking_deg ?? level);
+    // What a car does, where the line tells it.
+    this.hasCar = Boolean(columns.steering_deg);
+    this.steering = ending(columns.steering_deg ?? level);
+    this.pedal = ending(columns.pedal_percent ?? level);
+    this.sideslip = ending(columns.sideslip_deg ?? level);
+    this.yawRate = ending(columns.yaw_rate_degps ?? level);
     this.offset = this.left.map((left, i) => (this.right[i] - left) / 2);
     this.count = this.s.length;
     this.edges = [unpackPath(data.left), unpackPath(data.right)];
@@ -117,6 +123,10 @@ class Line {
       height: between(this.height),
       grade: between(this.grade),
       banking: between(this.banking),
+      steering: between(this.steering),
+      pedal: between(this.pedal),
+      sideslip: between(this.sideslip),
+      yawRate: between(this.yawRate),
       left: between(this.left),
       right: between(this.right),
       offset: between(this.offset),

@@ -39,6 +39,12 @@ const quantities = [
     { key: "height", title: "Height", unit: "m", digits: 1, of: (here) => here.height },
     { key: "grade", title: "Grade, positive uphill", unit: "%", digits: 1, of: (here) => here.grade },
   ] : []),
+  ...(pageData.lines.some((line) => line.points.steering_deg) ? [
+    { key: "steering", title: "Steering angle, positive to the left", unit: "°", digits: 2, ofCar: true, of: (here) => here.steering },
+    { key: "pedal", title: "Drive, or brakes below 0", unit: "%", digits: 0, ofCar: true, of: (here) => here.pedal },
+    { key: "sideslip", title: "From the body to its course, positive to the left", unit: "°", digits: 2, ofCar: true, of: (here) => here.sideslip },
+    { key: "yawRate", title: "Yaw rate, positive to the left", unit: "°/s", digits: 1, ofCar: true, of: (here) => here.yawRate },
+  ] : []),
 ];
 const difference = { key: "difference", title: "Time difference to the first line, negative is faster", unit: "s", digits: 3 };
 

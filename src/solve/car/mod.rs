@@ -21,12 +21,14 @@
 //! changes of heading are small; load moves along the car only, since the vehicle's limits contain
 //! what moves across.
 
+mod axle_use;
 mod interior_point;
 mod linearised;
 mod model;
 mod number;
 mod problem;
 
+pub use axle_use::{AxleUse, Axles};
 pub use interior_point::{Progress, Status};
 
 use super::SolveError;

@@ -71,7 +71,7 @@ const PEDAL_TIME_S: f64 = 0.1;
 pub struct Car {
     diagram: GgDiagram,
     /// d, 1/m.
-    downforce_over_mass: f64,
+    pub downforce_over_mass: f64,
     /// a and b, m.
     to_front_m: f64,
     to_rear_m: f64,
@@ -273,6 +273,17 @@ impl Car {
     /// α̂, rad.
     pub fn peak_slip_rad(&self) -> f64 {
         self.peak_slip_rad
+    }
+
+    /// Exponent e of the ellipse.
+    pub fn exponent(&self) -> f64 {
+        self.diagram.exponent()
+    }
+
+    /// The pedal p, m/s², of which [`Self::pedal_share`] is `share`.
+    pub fn pedal_of_share(&self, share: f64, forward_mps: f64) -> f64 {
+        let w = forward_mps * forward_mps;
+        share * if share > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
     }
 
     /// The pedal `p`, m/s², at the speed u as a share of the drive's limit, or of A_x where it

@@ -18,8 +18,8 @@ pub struct PathInputs {
     pub yaw_rate_radps: f64,
 }
 
-/// Largest angle, pedal or yaw rate that is taken.
-const MOST: [f64; 4] = [1.57, 1.0 + 1e-6, 1.57, 20.0];
+/// Largest angle, pedal or yaw rate that is taken. Pedals in files are rounded, so they may exceed 1.
+const MOST: [f64; 4] = [1.57, 1.05, 1.57, 20.0];
 
 impl PathInputs {
     fn numbers(&self) -> [f64; 4] {

@@ -178,7 +178,7 @@ impl Path {
 
     /// The path with what drives a car along it at the speeds of its waypoints, as a function of the
     /// kept waypoint's index and the waypoint. Where a waypoint has none, or a number that is not
-    /// finite, an angle of a right one or more, a pedal beyond 1 or a yaw rate beyond 20 rad/s, the
+    /// finite, an angle of a right one or more, a pedal beyond 1.05 or a yaw rate beyond 20 rad/s, the
     /// path has none at all.
     #[must_use]
     pub fn with_inputs(mut self, inputs: impl Fn(usize, &Waypoint) -> Option<PathInputs>) -> Self {
