@@ -124,6 +124,13 @@ const USUAL_SIDESLIP: f64 = 0.3;
 /// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are
 /// not defined at rest.
 const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
+/// Number of times that the largest steering angle is lowered where the line bends more than the
+/// vehicle may, each with a few more steps.
+const STEERING_ROUNDS: usize = 4;
+/// Places per station at which the line's curvature is checked.
+const PLACES_PER_STATION: usize = 4;
+/// Fraction of the vehicle's largest curvature to which it is lowered.
+const CURVATURE_SHARE: f64 = 0.98;
 /// The start's pedal is at most this fraction of the tyres' limit.
 const STARTING_PEDAL: f64 = 0.9;
 /// The speed at an open end is fixed where the point mass reaches this fraction of it.
@@ -138,7 +145,7 @@ const GIVEN_SPEED_SHARE: f64 = 0.999;
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
 /// that cannot be simulated.
 pub fn car_lap(task: Task, start: &TimeOptimal, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
-    let car = Car::new(task.lap.vehicle).map_err(SpeedError::from)?;
+    let mut car = Car::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let closed = task.corridor.closed;
     let curve = SplineCurve::through(&start.points, closed).ok_or(SolveError::Degenerate)?;
     let line = ReferenceLine { curve, rooms: start.rooms.clone() };
@@ -149,9 +156,24 @@ pub fn car_lap(task: Task, start: &TimeOptimal, watch: &dyn Fn(Progress)) -> Res
         pin_ends(&mut stations, task.corridor.pinned_ends());
     }
     let reference = Reference::new(task, &line.curve, stations)?;
-    let (problem, point) = reference.problem(&car, width_m);
     let settings = Settings { first_barrier: BARRIERS.0, last_barrier: BARRIERS.1, max_iterations: MAX_ITERATIONS };
-    let found = interior_point::solve(&problem, point, &settings, watch);
+    let solved = |car: &Car, from: Option<problem::Point>| {
+        let (problem, start) = reference.problem(car, width_m);
+        interior_point::solve(&problem, from.unwrap_or(start), &settings, watch)
+    };
+    let mut found = solved(&car, None);
+    for _ in 0..STEERING_ROUNDS {
+        let Some(most) = reference.steering_within(&car, &found) else { break };
+        if found.status != Status::Converged {
+            break;
+        }
+        car.max_steering_rad = most;
+        let (iterations, factorisations) = (found.iterations, found.factorisations);
+        found = solved(&car, Some(found.point));
+        found.iterations += iterations;
+        found.factorisations += factorisations;
+    }
+    let (problem, _) = reference.problem(&car, width_m);
     let mut time_s = 0.0;
     let times = problem.interval_times(&found.point);
     let states = found.point.iter().zip(times).map(|(x, time)| {
@@ -170,7 +192,7 @@ pub fn car_lap(task: Task, start: &TimeOptimal, watch: &dyn Fn(Progress)) -> Res
     let states = states.collect();
     let offsets = found.point.iter().map(|x| x[OFFSET] * problem.scales[OFFSET]);
     Ok(CarLap {
-        points: reference.stations.iter().zip(offsets).map(|(station, offset)| station.point(offset)).collect(),
+        points: reference.points(offsets),
         states,
         lap_time_s: found.time_s,
         status: found.status,
@@ -222,6 +244,32 @@ impl<'a> Reference<'a> {
         let profile = line.profile(task.lap.vehicle)?;
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
         Ok(Self { task, stations, places, grounds, profile })
+    }
+
+    /// Points with these offsets, m.
+    fn points(&self, offsets: impl Iterator<Item = f64>) -> Vec<Point> {
+        self.stations.iter().zip(offsets).map(|(station, offset)| station.point(offset)).collect()
+    }
+
+    /// The largest steering angle with which the lap `found` would bend no more than the vehicle's
+    /// largest curvature; `None` where it does not bend more.
+    ///
+    /// The tyres' slip lets a car turn more sharply than it is steered, but the file's curvature is
+    /// bounded for every vehicle.
+    fn steering_within(&self, car: &Car, found: &interior_point::Solution) -> Option<f64> {
+        let (problem, _) = self.problem(car, self.task.corridor.mean_width());
+        let offsets = found.point.iter().map(|x| x[OFFSET] * problem.scales[OFFSET]);
+        let curve = SplineCurve::through(&self.points(offsets), self.task.corridor.closed)?;
+        let places = curve.evenly(PLACES_PER_STATION * self.stations.len());
+        let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
+        let vehicle = self.task.lap.vehicle;
+        if sharpest <= vehicle.max_curvature_radpm {
+            return None;
+        }
+        let steered = found.point.iter().map(|x| x[STEERING].abs() * problem.scales[STEERING]).fold(0.0, f64::max);
+        let rolling = |curvature: f64| (vehicle.wheelbase_m * curvature).atan();
+        let excess = rolling(sharpest) - rolling(CURVATURE_SHARE * vehicle.max_curvature_radpm);
+        Some((steered - excess).max(0.5 * rolling(vehicle.max_curvature_radpm)))
     }
 
     fn nodes(&self) -> Vec<Node> {

@@ -123,6 +123,8 @@ pub(crate) fn pedal(
             square = place.square;
         }
     }
+    // The path's speeds are those of a car that brakes so beside cornering.
+    square = mix(square, wanted[0].square, told_share);
     // Running wide: slower.
     let outside = -motion.offset * wanted[0].curvature.signum();
     let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
