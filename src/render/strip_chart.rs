@@ -52,21 +52,21 @@ impl StripChart {
     /// Steering, pedal, sideslip and yaw rate of a car, if the line tells them.
     pub(super) fn of_car(line: &RacingLine) -> Vec<Self> {
         let degrees = |angle: Option<f64>| angle.map(f64::to_degrees);
-        let quantities: [(&'static str, &'static str, &'static str, f64, &dyn Fn(&LinePoint) -> Option<f64>); 4] = [
-            ("steering", "steering angle, positive to the left", "°", 1.0, &|point| degrees(point.steering_rad)),
-            ("pedal", "drive, or brakes below 0", "%", 10.0, &|point| point.pedal.map(|pedal| 100.0 * pedal)),
-            ("sideslip", "from the body to its course, positive to the left", "°", 1.0, &|point| {
-                degrees(point.sideslip_rad)
-            }),
-            ("yaw-rate", "yaw rate, positive to the left", "°/s", 5.0, &|point| degrees(point.yaw_rate_radps)),
-        ];
-        let charts = quantities.into_iter().filter_map(|(class, caption, unit, least, value)| {
+        let chart = |class, caption, unit, least: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {
             let values =
                 line.points.iter().map(value).collect::<Option<Vec<f64>>>().filter(|values| values.len() > 1)?;
             let range = values.iter().fold((-least, least), |(low, high), &x| (low.min(x), high.max(x)));
             Some(Self { class, values, range, unit, base: 0.0, caption })
-        });
-        charts.collect()
+        };
+        let charts = [
+            chart("steering", "steering angle, positive to the left", "°", 1.0, &|point| degrees(point.steering_rad)),
+            chart("pedal", "drive, or brakes below 0", "%", 10.0, &|point| point.pedal.map(|pedal| 100.0 * pedal)),
+            chart("sideslip", "from the body to its course, positive to the left", "°", 1.0, &|point| {
+                degrees(point.sideslip_rad)
+            }),
+            chart("yaw-rate", "yaw rate, positive to the left", "°/s", 5.0, &|point| degrees(point.yaw_rate_radps)),
+        ];
+        charts.into_iter().flatten().collect()
     }
 
     /// The values of a scale of speeds by those of another line, if it is one.

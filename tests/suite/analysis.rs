@@ -6,8 +6,11 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use raceline::RacingLine;
-use raceline::analysis::{AnalysisError, AnalysisOptions, ComparisonError, CornerOptions, Lap, Turn, analyse, compare};
+use raceline::analysis::{
+    AnalysisError, AnalysisOptions, ComparisonError, CornerOptions, Lap, Tendency, Turn, analyse, compare,
+};
 use raceline::file::LinePoint;
+use raceline::vehicle::GgDiagram;
 
 use crate::sample_lines;
 
@@ -324,4 +327,45 @@ fn lines_of_different_tracks_are_told() {
     assert!(matches!(error, ComparisonError::Apart { .. }), "{error}");
     let open = line_of(&[(100.0, 0.0), (FRAC_PI_2 * 50.0, 0.02)], false, 20.0);
     assert_eq!(compare(&line, &open, &options(0.01)).unwrap_err(), ComparisonError::Shapes);
+}
+
+/// A lap of which the file tells that the car rolls straight with its front wheels 0.06 rad to the
+/// left, at `pedal`.
+fn steered(mut line: RacingLine, pedal: f64) -> RacingLine {
+    line.vehicle.peak_slip_rad = None;
+    for point in &mut line.points {
+        (point.steering_rad, point.pedal) = (Some(0.06), Some(pedal));
+        (point.sideslip_rad, point.yaw_rate_radps) = (Some(0.0), Some(0.0));
+    }
+    line
+}
+
+#[test]
+fn the_axle_that_slips_more_tells_the_balance() {
+    let analysis = analyse(&steered(stadium(), 0.0), &options(0.01)).unwrap();
+    let balance = analysis.balance.unwrap();
+    assert_eq!(balance.corners.len(), 2);
+    for corner in &balance.corners {
+        // Half of the usual slip of the peak, 0.12 rad, at the front and nothing at the rear.
+        assert_near(corner.slip_difference, 0.5, 1e-6);
+        assert_eq!(corner.tendency, Tendency::Understeer);
+        assert!(corner.front_use > 0.8 && corner.rear_use < 0.1, "{corner:?}");
+    }
+    assert_near(balance.drive_energy_j.max(balance.brake_energy_j), 0.0, 1e-9);
+    // The same slip out of a corner to the right.
+    let mut right = stadium();
+    right.points.iter_mut().for_each(|point| point.curvature_radpm = -point.curvature_radpm);
+    let balance = analyse(&steered(right, 0.0), &options(0.01)).unwrap().balance.unwrap();
+    assert!(balance.corners.iter().all(|corner| corner.tendency == Tendency::Oversteer), "{balance:?}");
+}
+
+#[test]
+fn energy_is_force_times_distance() {
+    let line = steered(stadium(), -0.5);
+    let limit = GgDiagram::new(&line.vehicle).unwrap().longitudinal_limit(400.0);
+    let balance = analyse(&line, &options(0.01)).unwrap().balance.unwrap();
+    let work = 0.5 * limit * line.vehicle.mass_kg * line.length_m;
+    assert_near(balance.brake_energy_j / work, 1.0, 1e-9);
+    assert_near(balance.drive_energy_j, 0.0, 1e-9);
+    assert!(analyse(&stadium(), &options(0.01)).unwrap().balance.is_none());
 }

@@ -4,15 +4,18 @@
 
 use std::f64::consts::TAU;
 
+use raceline::Options;
 use raceline::edges::Edges;
-use raceline::geometry::{Point, Polyline};
+use raceline::file::Method;
+use raceline::geometry::{Point, Polyline, SplineCurve};
+use raceline::pipeline::{Silent, Warning, search_line};
 use raceline::solve::car::{CarLap, Status, car_lap};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, Model, SolveOptions};
 use raceline::speed::{EndSpeed, Lap, SpeedOptions};
-use raceline::track::{Direction, TrackOptions, cut};
-use raceline::vehicle::{DriveLimit, Vehicle, preset};
+use raceline::track::{BankingPoint, Direction, ElevationPoint, GripStretch, TrackOptions, cut};
+use raceline::vehicle::{DriveLimit, Vehicle, preset, presets};
 
 use crate::roads;
 
@@ -71,4 +74,44 @@ fn on_a_straight_it_accelerates_as_the_drive_allows() {
     assert!((last.speed_mps / speed - 1.0).abs() < 2e-3, "{} {speed}", last.speed_mps);
     assert!((car.lap_time_s / ((speed - 20.0) / 4.0) - 1.0).abs() < 2e-3, "{}", car.lap_time_s);
     assert!(car.states[5].pedal > 0.95 && last.steering_rad.abs() < 1e-3, "{:?}", car.states[5]);
+}
+
+#[test]
+fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
+    let track = cut(&roads::stadium(150.0, 25.0, 37.0), &TrackOptions::default()).unwrap();
+    let length = track.centre_line().length();
+    let elevation: Vec<ElevationPoint> = (0..16)
+        .map(|i| f64::from(i) / 16.0)
+        .map(|share| ElevationPoint { s_m: share * length, z_m: 4.0 * (TAU * share).sin() })
+        .collect();
+    let track = track.with_profiles(&elevation, &[BankingPoint { s_m: 0.0, banking_rad: 0.08 }]).unwrap();
+    let grip = vec![GripStretch { from_m: 100.0, to_m: 160.0, factor: 0.8, ramp_m: 10.0 }];
+    let mut options = Options { method: Method::TimeOptimal, grip, ..Options::default() };
+    for preset in presets() {
+        let vehicle = self::preset(preset.name).unwrap();
+        let [point_mass, car] = [Model::PointMass, Model::Car].map(|model| {
+            options.solve.model = model;
+            search_line(&track, &options, &vehicle, &Silent).unwrap()
+        });
+        let failed = |warning: &Warning| {
+            matches!(
+                warning,
+                Warning::TimeOptimalNotConverged | Warning::CandidateFailed { method: Method::TimeOptimal, .. }
+            )
+        };
+        assert!(!car.warnings.iter().any(failed), "{}: {:?}", preset.name, car.warnings);
+        // Where no lap of the car is found, the result is that of the point mass.
+        let ratio = car.summary.lap_time_s / point_mass.summary.lap_time_s;
+        assert!((0.95..1.1).contains(&ratio) && ratio != 1.0, "{}: {ratio}", preset.name);
+    }
+}
+
+#[test]
+fn a_line_bends_no_more_than_the_steering_allows_though_the_tyres_slip() {
+    // A hairpin that the tyres would turn into more sharply than the wheels are steered.
+    let vehicle = Vehicle { max_curvature_radpm: 0.1, ..preset("gt").unwrap() };
+    let (_, car) = laps(&roads::stadium(80.0, 5.0, 16.0), &vehicle, SpeedOptions::default());
+    let curve = SplineCurve::through(&car.points, true).unwrap();
+    let most = curve.evenly(4000).iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
+    assert!((0.08..=0.1).contains(&most), "{most}");
 }

@@ -250,3 +250,21 @@ fn the_command_writes_the_same_page_each_time() {
     }
     assert!(!folder.path().join("c.html").exists());
 }
+
+#[test]
+fn what_a_car_does_stands_in_the_page_where_the_line_tells_it() {
+    let mut line = sample_lines::winding();
+    assert_eq!(data(&page(from_ref(&line)))["lines"][0]["points"]["steering_deg"], Value::Null);
+    for point in &mut line.points {
+        (point.steering_rad, point.pedal) = (Some(0.1), Some(-0.4));
+        (point.sideslip_rad, point.yaw_rate_radps) = (Some(-0.02), Some(0.4));
+    }
+    let page = data(&page(from_ref(&line)));
+    for (key, expected) in
+        [("steering_deg", 5.7296), ("pedal_percent", -40.0), ("sideslip_deg", -1.1459), ("yaw_rate_degps", 22.9183)]
+    {
+        let column = numbers(&page["lines"][0]["points"][key]);
+        assert_eq!(column.len(), line.points.len());
+        assert!(column.iter().all(|value| (value - expected).abs() < 2e-3), "{key}: {}", column[0]);
+    }
+}

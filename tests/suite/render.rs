@@ -399,3 +399,22 @@ fn a_backdrop_needs_a_picture_and_a_scale() {
         "{error}"
     );
 }
+
+#[test]
+fn what_a_car_does_has_charts_where_the_line_tells_it() {
+    let plain = sample_lines::circle(50.0, 90);
+    let mut line = plain.clone();
+    for point in &mut line.points {
+        (point.steering_rad, point.pedal) = (Some(0.1), Some(-0.4));
+        (point.sideslip_rad, point.yaw_rate_radps) = (Some(-0.02), Some(0.4));
+    }
+    let charts = |line: &RacingLine, height_px: Option<u32>| {
+        let text = picture(from_ref(line), RenderOptions { height_px, ..RenderOptions::default() });
+        let document = Document::parse(&text).unwrap();
+        ["steering", "pedal", "sideslip", "yaw-rate"].map(|class| of_class(&document, class).len())
+    };
+    assert_eq!(charts(&line, None), [1; 4]);
+    assert_eq!(charts(&plain, None), [0; 4]);
+    // A picture of a given height keeps half of it for the map.
+    assert_eq!(charts(&line, Some(1000)), [1, 1, 0, 0]);
+}

@@ -5,7 +5,9 @@
 #![allow(clippy::expect_used)]
 
 use crate::racing::{Drive, GRIP, WHEELBASE, car, circuit, drive, dynamics, geometry, racing};
-use raceline_follower::{Follower, FollowerOptions, Path, SpeedMode, VehicleDynamics, VehicleState, Waypoint};
+use raceline_follower::{
+    Follower, FollowerOptions, Path, PathInputs, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
+};
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
 /// A circle of `radius` at a steady `speed`.
@@ -166,4 +168,46 @@ fn what_is_not_known_of_a_vehicle_is_estimated() {
     // A reference point at the rear axle is not the centre of gravity.
     let at_rear = raceline_follower::VehicleGeometry { rear_axle_m: 0.0, ..geometry() };
     assert!((dynamics().resolve(&at_rear).front_weight_fraction - 0.5).abs() < 1e-12);
+}
+
+/// What a path tells of a car that brakes with half of its tyres.
+const TOLD: PathInputs = PathInputs { steering_rad: 0.2, pedal: -0.5, sideslip_rad: 0.0, yaw_rate_radps: 0.1 };
+
+#[test]
+fn what_the_path_tells_drives_a_car_at_its_speed_and_no_other() {
+    let (radius, speed) = (80.0, 15.0);
+    let plain = steady_circle(radius, speed);
+    let told = steady_circle(radius, speed).with_inputs(|_, _| Some(TOLD));
+    let first = |path: &Path, options: FollowerOptions, speed: f64| {
+        let state = VehicleState {
+            velocity_mps: [0.0, speed, 0.0],
+            yaw_rate_radps: speed / radius,
+            ..VehicleState::new([radius, 0.0, 0.0], std::f64::consts::FRAC_PI_2, speed)
+        };
+        Follower::new(options, geometry()).expect("valid").step(path, &state, 1.0 / 60.0)
+    };
+    let usual = first(&plain, racing(SpeedMode::Both, 1.0), speed);
+    let with = first(&told, racing(SpeedMode::Both, 1.0), speed);
+    assert!(usual.pedal.abs() < 0.1 && (with.pedal + 0.5).abs() < 0.1, "{usual:?} {with:?}");
+    assert!(with.steering_rad > usual.steering_rad + 0.05, "{usual:?} {with:?}");
+    // An eighth faster than it was told for, and where it is not asked for.
+    let fast = 1.125 * speed;
+    assert_eq!(first(&told, racing(SpeedMode::Both, 1.0), fast), first(&plain, racing(SpeedMode::Both, 1.0), fast));
+    let mut off = racing(SpeedMode::Both, 1.0);
+    off.limit.inputs_share = 0.0;
+    assert_eq!(first(&told, off, speed), usual);
+}
+
+#[test]
+fn a_path_has_inputs_at_every_waypoint_or_none() {
+    let told = steady_circle(80.0, 15.0).with_inputs(|i, _| Some(PathInputs { steering_rad: 1e-3 * i as f64, ..TOLD }));
+    let between = told.inputs(1.5 * told.length_m() / 400.0).expect("inputs");
+    assert!((between.steering_rad - 1.5e-3).abs() < 1e-9 && between.pedal == -0.5, "{between:?}");
+    let lacks = |inputs: Option<PathInputs>| {
+        let path = steady_circle(80.0, 15.0).with_inputs(|i, _| if i == 7 { inputs } else { Some(TOLD) });
+        path.inputs(0.0).is_none()
+    };
+    assert!(lacks(None) && lacks(Some(PathInputs { pedal: 1.2, ..TOLD })));
+    assert!(lacks(Some(PathInputs { yaw_rate_radps: f64::NAN, ..TOLD })));
+    assert!(!lacks(Some(PathInputs { pedal: 1.0001, ..TOLD })));
 }
