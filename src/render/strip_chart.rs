@@ -31,6 +31,8 @@ pub(super) struct StripChart {
     /// Ends of the vertical axis; values beyond are drawn at its ends.
     range: (f64, f64),
     unit: &'static str,
+    /// Number of values at the axis, about.
+    labels: usize,
     /// Where the area under or over the curve begins.
     base: f64,
     /// What it shows, where the picture does not say it.
@@ -46,7 +48,7 @@ impl StripChart {
             values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &z| (low.min(z), high.max(z)));
         let missing = (LEAST_RANGE_M - (high - low)).max(0.0);
         let range = (low - 0.5 * missing, high + 0.5 * missing);
-        Some(Self { class: "elevation", values, range, unit: "m", base: range.0, caption: "" })
+        Some(Self { class: "elevation", values, range, unit: "m", labels: 3, base: range.0, caption: "" })
     }
 
     /// Steering, pedal, sideslip and yaw rate of a car, if the line tells them.
@@ -56,7 +58,7 @@ impl StripChart {
             let values =
                 line.points.iter().map(value).collect::<Option<Vec<f64>>>().filter(|values| values.len() > 1)?;
             let range = values.iter().fold((-least, least), |(low, high), &x| (low.min(x), high.max(x)));
-            Some(Self { class, values, range, unit, base: 0.0, caption })
+            Some(Self { class, values, range, unit, labels: 5, base: 0.0, caption })
         };
         let charts = [
             chart("steering", "steering angle, positive to the left", "°", 1.0, &|point| degrees(point.steering_rad)),
@@ -78,7 +80,7 @@ impl StripChart {
         let (low, high) = values.iter().fold((-LEAST_RATIO, LEAST_RATIO), |(low, high), &x| (low.min(x), high.max(x)));
         let range = (low.max(-LARGEST_RATIO), high.min(LARGEST_RATIO));
         let caption = "speed by that of the other line";
-        Some(Self { class: "speed-ratio-chart", values, range, unit: "%", base: 0.0, caption })
+        Some(Self { class: "speed-ratio-chart", values, range, unit: "%", labels: 3, base: 0.0, caption })
     }
 }
 
@@ -119,7 +121,7 @@ pub(super) fn draw(
         if !chart.caption.is_empty() {
             markup.text([left, top - 14.0 * unit], size, "start", ink, chart.caption);
         }
-        for height in round_values(low, high, 3) {
+        for height in round_values(low, high, chart.labels) {
             let [_, y] = place(0.0, height);
             markup.straight(
                 [left, y],
