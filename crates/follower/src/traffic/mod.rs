@@ -28,6 +28,7 @@
 mod following;
 mod lane;
 mod neighbours;
+mod tube;
 
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -40,6 +41,7 @@ use crate::vehicle::VehicleGeometry;
 use following::{Across, Brakes, following_speed};
 use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
+use tube::Tube;
 
 pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
@@ -65,10 +67,6 @@ const URGENT_IN_BENDS: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
-/// Time in which the shift gets out of the way of a road that gets narrower, s.
-const FUNNEL_S: f64 = 3.0;
-/// Time in which a narrow place is at hand, s.
-const AT_HAND_S: f64 = 1.2;
 
 impl Shift {
     /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
@@ -91,6 +89,8 @@ pub(crate) struct Traffic {
     offset: f64,
     rate: f64,
     goal: f64,
+    /// The last choice of a way past.
+    choice: f64,
     following: bool,
 }
 
@@ -136,23 +136,24 @@ impl Traffic {
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);
         let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
-        let (corridor, at_hand) = (room(far), room((speed * AT_HAND_S).max(vehicle.length_m)));
         let lane = Lane {
-            corridor,
-            at_hand,
+            corridor: room(far),
             offset: frame.cross_track,
-            last: self.goal,
+            last: self.choice,
             width: vehicle.width_m,
             gap: options.gap_m,
-            edge: options.edge_m,
             horizon: options.horizon_s,
             braking: brakes.now,
         };
-        let (goal, gives_way) = lane.choose(seen);
-        let funnel = funnel(frame, vehicle.width_m, speed, options);
-        let goal = goal.clamp(funnel.right, funnel.left);
+        self.choice = lane.choose(seen);
+        let tube = Tube::new(frame, seen, options, vehicle, speed);
+        let goal = tube.nearest(self.choice);
         self.goal = goal;
-        let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
+        // Towards the outside of a bend there is grip to spare.
+        let outwards = (goal - self.offset) * frame.here.curvature_radpm < 0.0;
+        let urgent = tube.is_left_by(self.offset) && (outwards || bend_share(frame, speeds, speed) < URGENT_IN_BENDS);
+        let usual = options.lateral_mps2;
+        let options = &if urgent {
             TrafficOptions {
                 lateral_mps2: URGENT * options.lateral_mps2,
                 lateral_mps: options.lateral_mps.max(URGENT_MPS),
@@ -175,7 +176,7 @@ impl Traffic {
             time: time(goal - frame.cross_track),
             rate: self.rate,
             stops: self.rate.abs() / options.lateral_mps2,
-            gives_way,
+            gives_way: tube.closes,
         };
         let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across);
         self.following = most.is_finite() && most < speed + 1.0;
@@ -187,7 +188,7 @@ impl Traffic {
             offset: self.offset,
             goal: self.goal,
             rate: self.rate,
-            across: if moving { options.lateral_mps2 } else { 0.0 },
+            across: if moving { usual } else { 0.0 },
             reach: (speed * time(self.goal - self.offset)).max(5.0),
             most,
             braking,
@@ -235,23 +236,6 @@ fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
         (left, right) = (left.min(there.left_m), right.min(there.right_m));
     }
     corridor_at(left, right, width, edge)
-}
-
-/// The offsets from which the corridor of the next seconds can still be kept to: the road may get
-/// narrower than the shift moves.
-fn funnel(frame: &Frame<'_>, width: f64, speed: f64, options: &TrafficOptions) -> Corridor {
-    let mut walk = Walk::new(frame.path, frame.nearest.segment);
-    let mut within = corridor_at(frame.here.left_m, frame.here.right_m, width, 0.0);
-    for place in 1..=CORRIDOR_PLACES {
-        let time = FUNNEL_S * place as f64 / CORRIDOR_PLACES as f64;
-        let there = walk.sample(frame.nearest.s + speed * time);
-        let then = corridor_at(there.left_m, there.right_m, width, 0.0);
-        // Half of the time faster, half slower.
-        let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
-        within.left = within.left.min(then.left + moves);
-        within.right = within.right.max(then.right - moves);
-    }
-    within
 }
 
 fn corridor_at(left: f64, right: f64, width: f64, edge: f64) -> Corridor {
