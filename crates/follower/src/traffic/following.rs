@@ -34,6 +34,8 @@ const LEAST_BRAKING: f64 = 0.2;
 /// of the brakes.
 const SLOWER_IN_BENDS: f64 = 0.8;
 const ITS_BRAKES: f64 = 0.9;
+/// One that slides sideways slows down, m/s² by the road's grip.
+const SLIDES_MPS2: f64 = 9.0;
 /// Clearance between the sides below which one is in the other's way, m.
 const CLEAR_M: f64 = 0.3;
 /// A distance that is too short is regained at this speed, m/s, but not less than this is kept, m.
@@ -47,8 +49,10 @@ const STANDING_MPS: f64 = 1.0;
 /// The same nearer than this, m.
 const STUCK_MPS: f64 = 0.35;
 const TOUCHES_M: f64 = 1.0;
-/// How much slower a vehicle gives way when abreast and too near, m/s.
-const GIVE_WAY_MPS: f64 = 4.0;
+/// How much slower a vehicle gives way when abreast and too near, m/s, and the share of the brakes for it:
+/// others may be close behind.
+const GIVE_WAY_MPS: f64 = 3.0;
+const GIVE_WAY_BRAKES: f64 = 0.6;
 /// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
 /// much of the bodies overlaps, m, nor is getting ahead, m/s.
 const LED_M: f64 = 1.5;
@@ -75,8 +79,6 @@ pub(super) struct Across {
     /// Speed across now, m/s, and the time in which it could be stopped, s.
     pub rate: f64,
     pub stops: f64,
-    /// Whether it gives way to those abreast.
-    pub gives_way: bool,
 }
 
 impl Across {
@@ -131,10 +133,14 @@ pub(super) fn following_speed(
     vehicle: &VehicleGeometry,
     brakes: &Brakes,
     across: &Across,
+    pressed_by: impl Fn(usize) -> bool,
 ) -> (f64, f64) {
     let (mut most, mut braking) = (f64::INFINITY, 0.0_f64);
-    for neighbour in seen {
-        let Some((allowed, share)) = allowed_by(neighbour, frame, options, vehicle, brakes, across) else { continue };
+    for (index, neighbour) in seen.iter().enumerate() {
+        let allowed =
+            if pressed_by(index) && is_given_way(neighbour) { Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), GIVE_WAY_BRAKES)) } else { None };
+        let allowed = allowed.or_else(|| allowed_by(neighbour, frame, options, vehicle, brakes, across));
+        let Some((allowed, share)) = allowed else { continue };
         most = most.min(allowed);
         // The brakes are only for who is too fast.
         if frame.state.speed_mps > allowed {
@@ -142,6 +148,14 @@ pub(super) fn following_speed(
         }
     }
     (most, braking)
+}
+
+/// Whether one that is abreast and for which there is no room is let go first.
+fn is_given_way(neighbour: &Seen) -> bool {
+    neighbour.gap < 0.0
+        && neighbour.speed.abs() >= STANDING_MPS
+        && (neighbour.ahead || neighbour.gap < -LED_M)
+        && neighbour.closing < FASTER_MPS
 }
 
 fn allowed_by(
@@ -156,14 +170,6 @@ fn allowed_by(
     let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
     let abreast = neighbour.gap < 0.0;
     let standing = neighbour.speed.abs() < STANDING_MPS;
-    if across.gives_way
-        && abreast
-        && !standing
-        && (neighbour.ahead || neighbour.gap < -LED_M)
-        && neighbour.closing < FASTER_MPS
-    {
-        return Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), 1.0));
-    }
     if !neighbour.ahead {
         return None;
     }
@@ -176,9 +182,10 @@ fn allowed_by(
         let time = (step + 1) as f64 * STEP_S;
         let ProfileSample { speed_squared: square, grip, .. } =
             walk.profile(neighbour.s + its_way + its_speed.max(0.0) * STEP_S);
-        let wanted = SLOWER_IN_BENDS * square.sqrt();
+        let wanted = if neighbour.slides { 0.0 } else { SLOWER_IN_BENDS * square.sqrt() };
         if its_speed > wanted {
             let its_brakes = match frame.path.dynamics() {
+                _ if neighbour.slides => SLIDES_MPS2 * grip,
                 Some(dynamics) => ITS_BRAKES * grip * dynamics.longitudinal_mps2.at(its_speed),
                 None => options.braking_mps2,
             };

@@ -59,8 +59,8 @@ const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
 /// Below this speed a vehicle that meets others begins at its own distance from the path, m/s.
 const FROM_HERE_MPS: f64 = 5.0;
-/// How much faster the shift is away from those abreast, where a bend takes less than this fraction of
-/// the lateral limit.
+/// How much faster the shift is away from those abreast; towards the inside of a bend less so the more it
+/// takes of the lateral limit, up to this fraction.
 const URGENT: f64 = 3.5;
 const URGENT_MPS: f64 = 6.0;
 const URGENT_IN_BENDS: f64 = 0.5;
@@ -149,36 +149,23 @@ impl Traffic {
         let tube = Tube::new(frame, seen, options, vehicle, speed);
         let goal = tube.nearest(self.choice);
         self.goal = goal;
-        // Towards the outside of a bend there is grip to spare.
-        let outwards = (goal - self.offset) * frame.here.curvature_radpm < 0.0;
-        let urgent = tube.is_left_by(self.offset) && (outwards || bend_share(frame, speeds, speed) < URGENT_IN_BENDS);
-        let usual = options.lateral_mps2;
-        let options = &if urgent {
-            TrafficOptions {
-                lateral_mps2: URGENT * options.lateral_mps2,
-                lateral_mps: options.lateral_mps.max(URGENT_MPS),
-                ..*options
-            }
-        } else {
-            *options
-        };
+        let pressed = |offset: f64| (0..seen.len()).any(|index| tube.is_pressed_by(index, offset));
+        let pace = Pace::new(frame, options, speeds, speed, pressed(self.offset));
         let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
-        self.advance(frame.dt, speed, blocked, options);
+        self.advance(frame.dt, most_across(speed, blocked, pace.most), &pace);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
-        let time = |missing: f64| {
-            2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most_across(speed, blocked, options)
-        };
+        let most = most_across(speed, blocked, pace.most);
+        let time = |missing: f64| 2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most;
         let across = Across {
             from: frame.cross_track,
             goal,
             time: time(goal - frame.cross_track),
             rate: self.rate,
             stops: self.rate.abs() / options.lateral_mps2,
-            gives_way: tube.closes,
         };
-        let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across);
+        let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across, |index| tube.is_pressed_by(index, goal));
         self.following = most.is_finite() && most < speed + 1.0;
         if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
             return Shift::NONE;
@@ -188,7 +175,7 @@ impl Traffic {
             offset: self.offset,
             goal: self.goal,
             rate: self.rate,
-            across: if moving { usual } else { 0.0 },
+            across: if moving { options.lateral_mps2 } else { 0.0 },
             reach: (speed * time(self.goal - self.offset)).max(5.0),
             most,
             braking,
@@ -196,18 +183,52 @@ impl Traffic {
     }
 
     /// Moves the shift towards its goal.
-    fn advance(&mut self, dt: f64, speed: f64, blocked: bool, options: &TrafficOptions) {
+    fn advance(&mut self, dt: f64, most: f64, pace: &Pace) {
         let missing = self.goal - self.offset;
         if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
             (self.offset, self.rate) = (self.goal, 0.0);
             return;
         }
-        let most = most_across(speed, blocked, options);
-        let step = options.lateral_mps2 * dt;
+        let stopping = if missing > 0.0 { pace.rightwards } else { pace.leftwards };
         // One frame sooner than the bound, so that it does not swing about the goal.
-        let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
-        self.rate += bounded(wanted.copysign(missing) - self.rate, step);
+        let wanted = (2.0 * stopping * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
+        let change = wanted.copysign(missing) - self.rate;
+        self.rate += bounded(change, dt * if change > 0.0 { pace.leftwards } else { pace.rightwards });
         self.offset += self.rate * dt;
+    }
+}
+
+/// How fast the shift may move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace {
+    /// m/s.
+    most: f64,
+    /// Accelerations to either side, m/s².
+    leftwards: f64,
+    rightwards: f64,
+}
+
+impl Pace {
+    /// Faster where it is urgent and there is grip: towards the outside of a bend there is.
+    fn new(
+        frame: &Frame<'_>,
+        options: &TrafficOptions,
+        speeds: &TargetSpeedOptions,
+        speed: f64,
+        urgent: bool,
+    ) -> Self {
+        let usual = options.lateral_mps2;
+        if !urgent {
+            return Self { most: options.lateral_mps, leftwards: usual, rightwards: usual };
+        }
+        let left = (1.0 - bend_share(frame, speeds, speed) / URGENT_IN_BENDS).max(0.0);
+        let (inwards, outwards) = (usual * (1.0 + (URGENT - 1.0) * left), usual * URGENT);
+        let most = options.lateral_mps.max(URGENT_MPS);
+        if frame.here.curvature_radpm > 0.0 {
+            Self { most, leftwards: inwards, rightwards: outwards }
+        } else {
+            Self { most, leftwards: outwards, rightwards: inwards }
+        }
     }
 }
 
@@ -220,10 +241,10 @@ fn bend_share(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64
 
 /// Largest speed of the shift, m/s: low at low speed, where its angle costs the front wheels' grip, but
 /// not where a standing vehicle is to be got around.
-fn most_across(speed: f64, blocked: bool, options: &TrafficOptions) -> f64 {
+fn most_across(speed: f64, blocked: bool, most: f64) -> f64 {
     let slowly = if blocked { (SLOW_SHIFT_RATE * speed).clamp(LEAST_BLOCKED_MPS, SLOW_RATE_MPS) } else { 0.0 };
     let usual = SHIFT_RATE * speed * (speed / SETTLED_MPS).min(1.0);
-    options.lateral_mps.min(usual.max(slowly).max(LEAST_RATE_MPS))
+    most.min(usual.max(slowly).max(LEAST_RATE_MPS))
 }
 
 /// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.

@@ -1,6 +1,7 @@
 //! Other vehicles as the path sees them.
 
 use crate::chassis::Frame;
+use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
@@ -44,6 +45,8 @@ pub(super) struct Seen {
     /// at its place less its own, m/s.
     pub closing: f64,
     pub pace: f64,
+    /// Whether it slides sideways, as in a spin.
+    pub slides: bool,
     /// Room for its middle on the road at its place, m to the left and to the right.
     pub room: [f64; 2],
     /// Its offset from the path if it stays where it is on the road, in steps of [`KEPT_S`].
@@ -89,6 +92,9 @@ impl Seen {
     }
 }
 
+/// A body turned further from its course than this slides, rad, from this speed on, m/s.
+const SLIDES_RAD: f64 = 0.4;
+const SLIDES_MPS: f64 = 3.0;
 /// Time in which the road's middle moves beside the path, s.
 const SLOPE_S: f64 = 0.1;
 /// Distances that are looked at, m.
@@ -161,6 +167,8 @@ pub(super) fn see(
             continue;
         }
         let way = frame.path.way(own, s) + along;
+        let [ahead, left] = [x, y];
+        let course = wrap_angle(left.atan2(ahead) - neighbour.heading_rad);
         // How fast it moves across the road.
         let middle = |room: &PathSample| {
             let middle = 0.5 * (room.left_m - room.right_m);
@@ -189,6 +197,7 @@ pub(super) fn see(
             pace: profile.min(speeds.max_speed_mps) - speed,
             room: [there.left_m, there.right_m].map(|room| (room - half_width).max(0.0)),
             kept,
+            slides: course.abs() > SLIDES_RAD && ahead.hypot(left) > SLIDES_MPS,
         };
         count += 1;
     }

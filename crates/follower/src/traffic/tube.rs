@@ -1,5 +1,5 @@
-//! Where beside the path the vehicle may be in the next seconds: within the road's edges, which the path
-//! swings between, and clear of those that are or will be abreast.
+//! Where beside the path the vehicle may be in the next seconds: within the road's edges, between which the
+//! path swings, and clear of those that are or will be abreast.
 //!
 //! The path of a racing line crosses the road before and behind each bend. One that stays where it is
 //! on the road thus comes nearer to the path, or gets away from it, at several metres a second: what
@@ -12,7 +12,7 @@
 //! ```
 
 use super::lane::Corridor;
-use super::neighbours::Seen;
+use super::neighbours::{MAX_NEIGHBOURS, Seen};
 use crate::chassis::Frame;
 use crate::options::TrafficOptions;
 use crate::target_speed::Walk;
@@ -25,8 +25,8 @@ const STEPS: usize = 16;
 const ABREAST_M: f64 = 1.5;
 /// One that comes from behind counts from this time before it is abreast, s.
 const FROM_BEHIND_S: f64 = 1.6;
-/// One that is abreast counts for so long at least, s, and gets away at this speed at least, m/s.
-const BESIDE_S: f64 = 0.6;
+/// One that gets away counts for so long at least, s, and gets away at this speed at least, m/s.
+const LEAST_BESIDE_S: f64 = 0.3;
 const LEAVES_MPS: f64 = 0.5;
 /// Distance between the sides that is kept however narrow it is, m.
 const LEAST_GAP_M: f64 = 0.3;
@@ -34,18 +34,21 @@ const LEAST_GAP_M: f64 = 0.3;
 /// overlap by more than this, m.
 const IN_LANE: f64 = 0.7;
 const OVERLAP_M: f64 = 0.5;
-/// A place where the tube has no room is at hand within this time, s.
-const AT_HAND_S: f64 = 1.2;
+/// Motion across that is not that of the road is carried on for so long, s.
+const DRIFT_S: f64 = 0.8;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 0.05;
 
-/// What is free for the middle of the body.
+/// What is free for the middle of the body: the offsets from which all that follows is reached at the usual
+/// pace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tube {
-    /// The offsets from which all that follows is reached at the usual pace.
-    pub reachable: Corridor,
-    /// Whether soon there is no room for those that are abreast.
-    pub closes: bool,
+    /// With the distances kept as far as there is room.
+    free: Corridor,
+    /// Of the road alone, to its edges.
+    road: Corridor,
+    /// The bound that each neighbour sets, with the least distance; and whether it is to the right.
+    bounds: [Option<(f64, bool)>; MAX_NEIGHBOURS],
 }
 
 /// A side of the tube at a time: the offset with all distances kept, and with the least.
@@ -64,69 +67,83 @@ impl Tube {
         speed: f64,
     ) -> Self {
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
-        let mut within = Corridor { left: f64::INFINITY, right: f64::NEG_INFINITY };
-        let mut closes = false;
+        let everywhere = Corridor { left: f64::INFINITY, right: f64::NEG_INFINITY };
+        let mut tube = Self { free: everywhere, road: everywhere, bounds: [None; MAX_NEIGHBOURS] };
+        let gap = [options.gap_m.max(options.beside_m), LEAST_GAP_M.min(options.gap_m)];
         for step in 0..=STEPS {
             let time = TUBE_S * step as f64 / STEPS as f64;
             let there = walk.sample(frame.nearest.s + speed * time);
+            // Half of the time faster, half slower.
+            let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
             let edge = |room: f64| Side {
                 wide: (room - 0.5 * vehicle.width_m - options.edge_m).max(0.0),
                 least: (room - 0.5 * vehicle.width_m).max(0.0),
             };
             let (mut high, low) = (edge(there.left_m), edge(there.right_m));
             let mut low = Side { wide: -low.wide, least: -low.least };
-            for neighbour in seen.iter().filter(|neighbour| is_beside(neighbour, frame.cross_track, vehicle, time)) {
+            tube.road.within(low.least - moves, high.least + moves);
+            for (neighbour, bound) in seen.iter().zip(&mut tube.bounds) {
+                if !is_beside(neighbour, frame.cross_track, vehicle, time) {
+                    continue;
+                }
                 let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
-                let [least, wide] = [LEAST_GAP_M.min(options.gap_m), options.gap_m.max(options.beside_m)];
-                let (kept, drifted) = (neighbour.kept(time), neighbour.drifted(time));
+                let [kept, drifted] = [neighbour.kept(time), neighbour.drifted(time.min(DRIFT_S))];
                 if frame.cross_track >= neighbour.offset {
                     let side = kept.max(drifted).min(there.left_m - neighbour.half_width) + bodies;
-                    low = Side { wide: low.wide.max(side + wide), least: low.least.max(side + least) };
+                    low = Side { wide: low.wide.max(side + gap[0]), least: low.least.max(side + gap[1]) };
+                    let before = bound.map_or(f64::NEG_INFINITY, |(before, _)| before);
+                    *bound = Some((before.max(side + gap[1] - moves), true));
                 } else {
                     let side = kept.min(drifted).max(neighbour.half_width - there.right_m) - bodies;
-                    high = Side { wide: high.wide.min(side - wide), least: high.least.min(side - least) };
+                    high = Side { wide: high.wide.min(side - gap[0]), least: high.least.min(side - gap[1]) };
+                    let before = bound.map_or(f64::INFINITY, |(before, _)| before);
+                    *bound = Some((before.min(side - gap[1] + moves), false));
                 }
             }
-            let (low, high, fits) = share_out(low, high);
-            closes |= !fits && time <= AT_HAND_S;
-            // Half of the time faster, half slower.
-            let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
-            within.left = within.left.min(high + moves);
-            within.right = within.right.max(low - moves);
+            let (low, high) = share_out(low, high);
+            tube.free.within(low - moves, high + moves);
         }
-        if within.right > within.left {
-            // Both at once cannot be kept to.
-            let middle = 0.5 * (within.left + within.right);
-            within = Corridor { left: middle, right: middle };
-        }
-        Self { reachable: within, closes }
+        tube
     }
 
+    /// The offset nearest to `offset` that is free, and on the road whatever the others do.
     pub(super) fn nearest(&self, offset: f64) -> f64 {
-        offset.max(self.reachable.right).min(self.reachable.left)
+        self.road.nearest(self.free.nearest(offset))
     }
 
-    /// Whether the usual pace does not suffice any more from an offset.
-    pub(super) fn is_left_by(&self, offset: f64) -> bool {
-        offset > self.reachable.left + TOUCH_M || offset < self.reachable.right - TOUCH_M
+    /// Whether the neighbour of an index is too near at an offset, soon.
+    pub(super) fn is_pressed_by(&self, index: usize, offset: f64) -> bool {
+        match self.bounds[index] {
+            Some((bound, true)) => offset < bound - TOUCH_M,
+            Some((bound, false)) => offset > bound + TOUCH_M,
+            None => false,
+        }
     }
 }
 
-/// The offsets that are free where the distances are kept as far as there is room, and whether the least
-/// of them fit.
-fn share_out(low: Side, high: Side) -> (f64, f64, bool) {
+impl Corridor {
+    fn within(&mut self, right: f64, left: f64) {
+        (self.left, self.right) = (self.left.min(left), self.right.max(right));
+    }
+
+    /// The offset nearest to `offset`; the middle where both sides cannot be kept to.
+    fn nearest(&self, offset: f64) -> f64 {
+        if self.right > self.left { 0.5 * (self.left + self.right) } else { offset.clamp(self.right, self.left) }
+    }
+}
+
+/// The offsets that are free where the distances are kept as far as there is room; the middle where not
+/// even the least fit.
+fn share_out(low: Side, high: Side) -> (f64, f64) {
     let missing = low.wide - high.wide;
     if missing <= 0.0 {
-        return (low.wide, high.wide, true);
+        return (low.wide, high.wide);
     }
     let given = (low.wide - low.least) + (high.least - high.wide);
     let share = if given > 0.0 { missing / given } else { f64::INFINITY };
-    if share <= 1.0 {
-        let at = low.wide - share * (low.wide - low.least);
-        return (at, at, true);
-    }
-    let middle = 0.5 * (low.least + high.least);
-    (middle, middle, false)
+    let at =
+        if share <= 1.0 { low.wide - share * (low.wide - low.least) } else { 0.5 * (low.least + high.least) };
+    (at, at)
 }
 
 /// Whether a neighbour is at a side of the vehicle in `time`.
@@ -138,8 +155,8 @@ fn is_beside(neighbour: &Seen, offset: f64, vehicle: &VehicleGeometry, time: f64
     let comes = if neighbour.ahead { neighbour.closing } else { -neighbour.closing };
     if neighbour.gap > ABREAST_M {
         let meets = (neighbour.gap - ABREAST_M) / comes.max(0.1);
-        return !neighbour.ahead && meets < FROM_BEHIND_S && time >= meets - 0.5 * BESIDE_S;
+        return !neighbour.ahead && meets < FROM_BEHIND_S && time >= meets - LEAST_BESIDE_S;
     }
     // Who gets away is abreast until then.
-    comes > -LEAVES_MPS || time < BESIDE_S.max((ABREAST_M - neighbour.gap) / -comes)
+    comes > -LEAVES_MPS || time < LEAST_BESIDE_S.max((ABREAST_M - neighbour.gap) / -comes)
 }
