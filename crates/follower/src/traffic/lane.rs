@@ -25,6 +25,8 @@ pub(super) struct Lane {
     pub horizon: f64,
     /// Deceleration with which a slower vehicle is approached, m/s².
     pub braking: f64,
+    /// Whether others kept the vehicle back in the last frame.
+    pub held_up: bool,
 }
 
 /// Offsets that a neighbour takes.
@@ -111,8 +113,10 @@ impl Lane {
         if !neighbour.ahead {
             return None;
         }
-        // By the pace of its place: who brakes sooner for the same bend is not slower.
-        let slower = neighbour.pace > SLOWER_MPS + SLOWER * neighbour.speed.max(0.0);
+        // By the pace of its place: who brakes sooner for the same bend is not slower, and nor is who gets
+        // away with the same engine.
+        let slower = neighbour.pace > SLOWER_MPS + SLOWER * neighbour.speed.max(0.0)
+            && (self.held_up || neighbour.closing > SLOWER_MPS);
         let near = neighbour.gap < CLOSE_M + CLOSE_S * (neighbour.speed + neighbour.closing).max(0.0);
         let closing = neighbour.closing.max(neighbour.pace);
         let time = neighbour.gap.max(0.0) / closing.max(0.1);

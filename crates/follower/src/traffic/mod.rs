@@ -144,6 +144,7 @@ impl Traffic {
             gap: options.gap_m,
             horizon: options.horizon_s,
             braking: brakes.now,
+            held_up: self.following,
         };
         self.choice = lane.choose(seen);
         let tube = Tube::new(frame, seen, options, vehicle, speed);
@@ -152,7 +153,7 @@ impl Traffic {
         let pressed = |offset: f64| (0..seen.len()).any(|index| tube.is_pressed_by(index, offset));
         let pace = Pace::new(frame, options, speeds, speed, pressed(self.offset));
         let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
-        self.advance(frame.dt, most_across(speed, blocked, pace.most), &pace);
+        self.advance(frame.dt, most_across(speed, blocked, pace.most), &pace, &tube);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
@@ -183,7 +184,7 @@ impl Traffic {
     }
 
     /// Moves the shift towards its goal.
-    fn advance(&mut self, dt: f64, most: f64, pace: &Pace) {
+    fn advance(&mut self, dt: f64, most: f64, pace: &Pace, tube: &Tube) {
         let missing = self.goal - self.offset;
         if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
             (self.offset, self.rate) = (self.goal, 0.0);
@@ -192,7 +193,8 @@ impl Traffic {
         let stopping = if missing > 0.0 { pace.rightwards } else { pace.leftwards };
         // One frame sooner than the bound, so that it does not swing about the goal.
         let wanted = (2.0 * stopping * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
-        let change = wanted.copysign(missing) - self.rate;
+        let [right, left] = tube.rates(self.offset, pace.leftwards.min(pace.rightwards));
+        let change = wanted.copysign(missing).max(right).min(left) - self.rate;
         self.rate += bounded(change, dt * if change > 0.0 { pace.leftwards } else { pace.rightwards });
         self.offset += self.rate * dt;
     }

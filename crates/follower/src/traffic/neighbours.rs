@@ -51,6 +51,8 @@ pub(super) struct Seen {
     pub room: [f64; 2],
     /// Its offset from the path if it stays where it is on the road, in steps of [`KEPT_S`].
     kept: [f64; KEPT],
+    /// Its speed across the road, m/s.
+    aside: f64,
 }
 
 /// Times for which it is known where a place on the road lies beside the path, and their step, s.
@@ -78,6 +80,11 @@ impl Seen {
         let before = (place as usize).min(KEPT - 2);
         let [a, b] = [self.kept[before], self.kept[before + 1]];
         a + (b - a) * (place - before as f64)
+    }
+
+    /// The same without its motion across the road.
+    pub(super) fn still(&self, time: f64) -> f64 {
+        self.kept(time) - self.aside * time.min(CARRIED_S)
     }
 
     /// The offsets at which its middle may be in `time`: where its motion across leads, on the way
@@ -197,6 +204,7 @@ pub(super) fn see(
             pace: profile.min(speeds.max_speed_mps) - speed,
             room: [there.left_m, there.right_m].map(|room| (room - half_width).max(0.0)),
             kept,
+            aside,
             slides: course.abs() > SLIDES_RAD && ahead.hypot(left) > SLIDES_MPS,
         };
         count += 1;

@@ -36,6 +36,10 @@ const IN_LANE: f64 = 0.7;
 const OVERLAP_M: f64 = 0.5;
 /// Motion across that is not that of the road is carried on for so long, s.
 const DRIFT_S: f64 = 0.8;
+/// More of the distance to the edges by speed where there is room, s.
+const EDGE_S: f64 = 0.01;
+/// Overlap along the path up to which one that comes from behind has to give way, m.
+const LED_M: f64 = 1.5;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 0.05;
 
@@ -47,6 +51,8 @@ pub(super) struct Tube {
     free: Corridor,
     /// Of the road alone, to its edges.
     road: Corridor,
+    /// The road's edges at each step.
+    edges: [Corridor; STEPS + 1],
     /// The bound that each neighbour sets, with the least distance; and whether it is to the right.
     bounds: [Option<(f64, bool)>; MAX_NEIGHBOURS],
 }
@@ -68,7 +74,13 @@ impl Tube {
     ) -> Self {
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
         let everywhere = Corridor { left: f64::INFINITY, right: f64::NEG_INFINITY };
-        let mut tube = Self { free: everywhere, road: everywhere, bounds: [None; MAX_NEIGHBOURS] };
+        let mut tube = Self {
+            free: everywhere,
+            road: everywhere,
+            edges: [everywhere; STEPS + 1],
+            bounds: [None; MAX_NEIGHBOURS],
+        };
+        let margin = options.edge_m + EDGE_S * speed;
         let gap = [options.gap_m.max(options.beside_m), LEAST_GAP_M.min(options.gap_m)];
         for step in 0..=STEPS {
             let time = TUBE_S * step as f64 / STEPS as f64;
@@ -76,19 +88,28 @@ impl Tube {
             // Half of the time faster, half slower.
             let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
             let edge = |room: f64| Side {
-                wide: (room - 0.5 * vehicle.width_m - options.edge_m).max(0.0),
-                least: (room - 0.5 * vehicle.width_m).max(0.0),
+                wide: (room - 0.5 * vehicle.width_m - margin).max(0.0),
+                least: (room - 0.5 * vehicle.width_m - options.edge_m).max(0.0),
             };
             let (mut high, low) = (edge(there.left_m), edge(there.right_m));
             let mut low = Side { wide: -low.wide, least: -low.least };
             tube.road.within(low.least - moves, high.least + moves);
+            tube.edges[step] = Corridor { left: high.least, right: low.least };
             for (neighbour, bound) in seen.iter().zip(&mut tube.bounds) {
                 if !is_beside(neighbour, frame.cross_track, vehicle, time) {
                     continue;
                 }
                 let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
-                let [kept, drifted] = [neighbour.kept(time), neighbour.drifted(time.min(DRIFT_S))];
-                if frame.cross_track >= neighbour.offset {
+                let to_left = frame.cross_track >= neighbour.offset;
+                // Who comes from behind crosses behind: its way to this side is not given way to.
+                let still = !neighbour.ahead && neighbour.gap > -LED_M;
+                let towards = if to_left { 1.0 } else { -1.0 };
+                let [kept, drifted] = if still && neighbour.drift * towards > 0.0 {
+                    [neighbour.still(time), neighbour.offset]
+                } else {
+                    [neighbour.kept(time), neighbour.drifted(time.min(DRIFT_S))]
+                };
+                if to_left {
                     let side = kept.max(drifted).min(there.left_m - neighbour.half_width) + bodies;
                     low = Side { wide: low.wide.max(side + gap[0]), least: low.least.max(side + gap[1]) };
                     let before = bound.map_or(f64::NEG_INFINITY, |(before, _)| before);
@@ -109,6 +130,19 @@ impl Tube {
     /// The offset nearest to `offset` that is free, and on the road whatever the others do.
     pub(super) fn nearest(&self, offset: f64) -> f64 {
         self.road.nearest(self.free.nearest(offset))
+    }
+
+    /// The fastest motions of the shift, to the right and to the left, with which an acceleration `most`
+    /// keeps it on the road.
+    pub(super) fn rates(&self, offset: f64, most: f64) -> [f64; 2] {
+        let mut rates = [f64::NEG_INFINITY, f64::INFINITY];
+        for (step, edges) in self.edges.iter().enumerate().skip(1) {
+            let time = TUBE_S * step as f64 / STEPS as f64;
+            let turned = 0.5 * most * time * time;
+            rates[0] = rates[0].max((edges.right - offset - turned) / time);
+            rates[1] = rates[1].min((edges.left - offset + turned) / time);
+        }
+        rates
     }
 
     /// Whether the neighbour of an index is too near at an offset, soon.
