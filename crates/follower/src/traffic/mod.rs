@@ -41,7 +41,7 @@ use crate::vehicle::VehicleGeometry;
 use following::{Across, Brakes, following_speed};
 use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
-use tube::Tube;
+use tube::{QuickPace, Tube};
 
 pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
@@ -59,11 +59,9 @@ const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
 /// Below this speed a vehicle that meets others begins at its own distance from the path, m/s.
 const FROM_HERE_MPS: f64 = 5.0;
-/// How much faster the shift is away from those abreast; towards the inside of a bend less so the more it
-/// takes of the lateral limit, up to this fraction.
+/// How much faster the shift moves where it is urgent, away from those abreast or onto the road.
 const URGENT: f64 = 3.5;
 const URGENT_MPS: f64 = 6.0;
-const URGENT_IN_BENDS: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
@@ -147,11 +145,20 @@ impl Traffic {
             held_up: self.following,
         };
         self.choice = lane.choose(seen);
-        let tube = Tube::new(frame, seen, options, vehicle, speed);
+        let quick = QuickPace {
+            most: options.lateral_mps.max(URGENT_MPS),
+            accelerations: [options.lateral_mps2, URGENT * options.lateral_mps2],
+            limit: lateral_limit(frame, speeds, speed),
+        };
+        let tube = Tube::new(frame, seen, options, vehicle, speed, &quick);
         let goal = tube.nearest(self.choice);
         self.goal = goal;
         let pressed = |offset: f64| (0..seen.len()).any(|index| tube.is_pressed_by(index, offset));
-        let pace = Pace::new(frame, options, speeds, speed, pressed(self.offset));
+        let pace = if pressed(self.offset) || !tube.holds(self.offset) {
+            Pace::urgent(&quick, frame.here.curvature_radpm, speed)
+        } else {
+            Pace { most: options.lateral_mps, leftwards: options.lateral_mps2, rightwards: options.lateral_mps2 }
+        };
         let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
         self.advance(frame.dt, most_across(speed, blocked, pace.most), &pace, &tube);
         // Wherever the goal was, the path is not led out of the corridor of now.
@@ -211,34 +218,19 @@ struct Pace {
 }
 
 impl Pace {
-    /// Faster where it is urgent and there is grip: towards the outside of a bend there is.
-    fn new(
-        frame: &Frame<'_>,
-        options: &TrafficOptions,
-        speeds: &TargetSpeedOptions,
-        speed: f64,
-        urgent: bool,
-    ) -> Self {
-        let usual = options.lateral_mps2;
-        if !urgent {
-            return Self { most: options.lateral_mps, leftwards: usual, rightwards: usual };
-        }
-        let left = (1.0 - bend_share(frame, speeds, speed) / URGENT_IN_BENDS).max(0.0);
-        let (inwards, outwards) = (usual * (1.0 + (URGENT - 1.0) * left), usual * URGENT);
-        let most = options.lateral_mps.max(URGENT_MPS);
-        if frame.here.curvature_radpm > 0.0 {
-            Self { most, leftwards: inwards, rightwards: outwards }
-        } else {
-            Self { most, leftwards: outwards, rightwards: inwards }
-        }
+    /// Where it is urgent: as fast as the grip allows, towards the outside of a bend always.
+    fn urgent(quick: &QuickPace, curvature: f64, speed: f64) -> Self {
+        let (inwards, outwards) = (quick.towards_inside(curvature, speed), quick.accelerations[1]);
+        let [leftwards, rightwards] = if curvature > 0.0 { [inwards, outwards] } else { [outwards, inwards] };
+        Self { most: quick.most, leftwards, rightwards }
     }
 }
 
-/// What the bend here takes of the lateral limit, as a fraction.
-fn bend_share(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
+/// The tyres' lateral limit here, m/s².
+fn lateral_limit(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
     let usual = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
-    let limit = frame.path.dynamics().map_or(usual, |dynamics| dynamics.lateral_mps2.at(speed));
-    frame.here.curvature_radpm.abs() * speed * speed / limit
+    let grip = frame.path.profile_in(frame.nearest.segment, frame.nearest.s).grip;
+    frame.path.dynamics().map_or(usual, |dynamics| grip * dynamics.lateral_mps2.at(speed))
 }
 
 /// Largest speed of the shift, m/s: low at low speed, where its angle costs the front wheels' grip, but

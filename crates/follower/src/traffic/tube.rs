@@ -38,6 +38,8 @@ const OVERLAP_M: f64 = 0.5;
 const DRIFT_S: f64 = 0.8;
 /// More of the distance to the edges by speed where there is room, s.
 const EDGE_S: f64 = 0.01;
+/// Share of the grip that a bend leaves which moves across may take.
+const SPARE: f64 = 0.5;
 /// Overlap along the path up to which one that comes from behind has to give way, m.
 const LED_M: f64 = 1.5;
 /// Penetration that counts as none, m.
@@ -49,12 +51,32 @@ const TOUCH_M: f64 = 0.05;
 pub(super) struct Tube {
     /// With the distances kept as far as there is room.
     free: Corridor,
-    /// Of the road alone, to its edges.
+    /// Of the road alone, to its edges; and the same at the quick pace.
     road: Corridor,
+    quick: Corridor,
     /// The road's edges at each step.
     edges: [Corridor; STEPS + 1],
     /// The bound that each neighbour sets, with the least distance; and whether it is to the right.
     bounds: [Option<(f64, bool)>; MAX_NEIGHBOURS],
+}
+
+/// How fast the shift moves where it must.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct QuickPace {
+    /// m/s.
+    pub most: f64,
+    /// The usual acceleration and the quick one, m/s².
+    pub accelerations: [f64; 2],
+    /// The tyres' lateral limit, m/s².
+    pub limit: f64,
+}
+
+impl QuickPace {
+    /// The acceleration towards the inside of a bend of a curvature: from the grip that it leaves.
+    pub(super) fn towards_inside(&self, curvature: f64, speed: f64) -> f64 {
+        let left = self.limit - curvature.abs() * speed * speed;
+        (SPARE * left).clamp(self.accelerations[0], self.accelerations[1])
+    }
 }
 
 /// A side of the tube at a time: the offset with all distances kept, and with the least.
@@ -71,15 +93,18 @@ impl Tube {
         options: &TrafficOptions,
         vehicle: &VehicleGeometry,
         speed: f64,
+        pace: &QuickPace,
     ) -> Self {
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
         let everywhere = Corridor { left: f64::INFINITY, right: f64::NEG_INFINITY };
         let mut tube = Self {
             free: everywhere,
             road: everywhere,
+            quick: everywhere,
             edges: [everywhere; STEPS + 1],
             bounds: [None; MAX_NEIGHBOURS],
         };
+        let mut most_bend = 0.0_f64;
         let margin = options.edge_m + EDGE_S * speed;
         let gap = [options.gap_m.max(options.beside_m), LEAST_GAP_M.min(options.gap_m)];
         for step in 0..=STEPS {
@@ -94,6 +119,10 @@ impl Tube {
             let (mut high, low) = (edge(there.left_m), edge(there.right_m));
             let mut low = Side { wide: -low.wide, least: -low.least };
             tube.road.within(low.least - moves, high.least + moves);
+            most_bend = most_bend.max(there.curvature_radpm.abs());
+            let quick = pace.towards_inside(most_bend, speed);
+            let quick = (0.25 * quick * time * time).min(0.5 * pace.most * time);
+            tube.quick.within(low.least - quick, high.least + quick);
             tube.edges[step] = Corridor { left: high.least, right: low.least };
             for (neighbour, bound) in seen.iter().zip(&mut tube.bounds) {
                 if !is_beside(neighbour, frame.cross_track, vehicle, time) {
@@ -129,7 +158,12 @@ impl Tube {
 
     /// The offset nearest to `offset` that is free, and on the road whatever the others do.
     pub(super) fn nearest(&self, offset: f64) -> f64 {
-        self.road.nearest(self.free.nearest(offset))
+        self.quick.nearest(self.free.nearest(offset))
+    }
+
+    /// Whether the usual pace keeps it on the road.
+    pub(super) fn holds(&self, offset: f64) -> bool {
+        offset <= self.road.left + TOUCH_M && offset >= self.road.right - TOUCH_M
     }
 
     /// The fastest motions of the shift, to the right and to the left, with which an acceleration `most`
