@@ -23,6 +23,10 @@ use crate::vehicle::VehicleGeometry;
 /// Steps of the prediction and their length, s.
 const STEPS: usize = 16;
 const STEP_S: f64 = 0.15;
+/// Who is in this vehicle's way within this time is in its lane, s, and to its braking this vehicle reacts
+/// within this time, s.
+const LANE_S: f64 = 0.5;
+const REACTION_S: f64 = 0.12;
 /// Time until the brakes act, s.
 const DELAY_S: f64 = 0.1;
 /// Share of the vehicle's braking limit that is counted on, and that is planned with.
@@ -177,7 +181,7 @@ fn allowed_by(
     let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(neighbour.s)));
     let (mut its_speed, mut its_way) = (neighbour.speed, 0.0);
     let (mut most, mut share) = (f64::INFINITY, 0.0_f64);
-    let mut meets = false;
+    let (mut meets, mut is_in_lane) = (false, false);
     for (step, saved) in brakes.saved.iter().enumerate() {
         let time = (step + 1) as f64 * STEP_S;
         let ProfileSample { speed_squared: square, grip, .. } =
@@ -209,6 +213,7 @@ fn allowed_by(
             return None;
         }
         meets = true;
+        is_in_lane |= time <= LANE_S;
         let kept = keep.min((neighbour.gap + DROP_BACK_MPS * time).max(LEAST_GAP_M));
         let room = neighbour.gap - kept + its_way;
         most = most.min((room + PLANNED * saved) / time);
@@ -218,6 +223,14 @@ fn allowed_by(
         return None;
     }
     let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
+    if is_in_lane && !passes && !neighbour.slides {
+        // It may brake as hard as this vehicle can, from now on.
+        let room = (neighbour.gap - LEAST_GAP_M - REACTION_S * speed).max(0.0);
+        let its = neighbour.speed.max(0.0);
+        most = most.min((its * its + 2.0 * brakes.now * room).sqrt());
+        let needed = (speed * speed - its * its) / (2.0 * (neighbour.gap - LEAST_GAP_M).max(0.1));
+        share = share.max(needed / brakes.now);
+    }
     let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;
     let least = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {
         (false, _) => 0.0,

@@ -102,12 +102,13 @@ impl Lane {
         // Straight ahead or straight behind is not abreast, however near.
         let in_lane = aside.abs() < 0.7 * (neighbour.half_width + 0.5 * self.width);
         if abreast && !(in_lane && neighbour.gap > -0.5) {
-            // Only its side: how near it may come is the tube's.
-            let bodies = neighbour.half_width + 0.5 * self.width;
+            // Of those abreast only the side: how near they may come is the tube's.
+            let passed = neighbour.ahead && neighbour.gap >= ABREAST_M;
+            let reach = if passed { reach } else { neighbour.half_width + 0.5 * self.width };
             return Some(if aside >= 0.0 {
-                Taken { low: f64::NEG_INFINITY, high: neighbour.offset + bodies, ahead: false }
+                Taken { low: f64::NEG_INFINITY, high: neighbour.offset + reach, ahead: passed }
             } else {
-                Taken { low: neighbour.offset - bodies, high: f64::INFINITY, ahead: false }
+                Taken { low: neighbour.offset - reach, high: f64::INFINITY, ahead: passed }
             });
         }
         if !neighbour.ahead {
