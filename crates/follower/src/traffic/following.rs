@@ -23,9 +23,10 @@ use crate::vehicle::VehicleGeometry;
 /// Steps of the prediction and their length, s.
 const STEPS: usize = 16;
 const STEP_S: f64 = 0.15;
-/// Who is in this vehicle's way within this time is in its lane, s, and to its braking this vehicle reacts
-/// within this time, s.
+/// Who is in this vehicle's way within this time is in its lane, s; nearer than this, s, it may brake at any
+/// time, to which this vehicle reacts within the third, s.
 const LANE_S: f64 = 0.5;
+const CLOSE_S: f64 = 0.5;
 const REACTION_S: f64 = 0.12;
 /// Time until the brakes act, s.
 const DELAY_S: f64 = 0.1;
@@ -223,13 +224,18 @@ fn allowed_by(
         return None;
     }
     let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
-    if is_in_lane && !passes && !neighbour.slides {
+    if is_in_lane && !passes && !neighbour.slides && neighbour.gap < CLOSE_S * speed {
         // It may brake as hard as this vehicle can, from now on.
         let room = (neighbour.gap - LEAST_GAP_M - REACTION_S * speed).max(0.0);
         let its = neighbour.speed.max(0.0);
         most = most.min((its * its + 2.0 * brakes.now * room).sqrt());
         let needed = (speed * speed - its * its) / (2.0 * (neighbour.gap - LEAST_GAP_M).max(0.1));
         share = share.max(needed / brakes.now);
+    }
+    if neighbour.gap < -LED_M && !standing {
+        // What is beside cannot be got behind of by standing.
+        let least = (neighbour.speed - GIVE_WAY_MPS).max(0.0);
+        return Some(if most < least { (least, GIVE_WAY_BRAKES) } else { (most, share.min(GIVE_WAY_BRAKES)) });
     }
     let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;
     let least = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {

@@ -60,8 +60,8 @@ const ARRIVED_MPS: f64 = 0.05;
 /// Below this speed a vehicle that meets others begins at its own distance from the path, m/s.
 const FROM_HERE_MPS: f64 = 5.0;
 /// How much faster the shift moves where it is urgent, away from those abreast or onto the road.
-const URGENT: f64 = 3.5;
-const URGENT_MPS: f64 = 6.0;
+const URGENT: f64 = 3.0;
+const URGENT_MPS: f64 = 5.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;

@@ -64,7 +64,10 @@ const CARRIED_S: f64 = 0.6;
 /// Its motion across is carried on for so long, s, at this speed at most, m/s.
 const DRIFT_S: f64 = 1.5;
 const MOST_DRIFT_MPS: f64 = 6.0;
-/// It may return to the path with this acceleration, m/s², up to this speed, m/s.
+/// It may return to the path with this acceleration, m/s², up to this speed, m/s: at most the first when it
+/// stands, and more by a share of its speed.
+const STANDING_RETURN_MPS: f64 = 0.8;
+const RETURN_SHARE: f64 = 0.25;
 const RETURN_MPS2: f64 = 8.0;
 const RETURN_MPS: f64 = 6.0;
 
@@ -92,7 +95,8 @@ impl Seen {
     /// with room to the left and to the right.
     pub(super) fn across(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
         let drifted = self.drifted(time).clamp(-right, left);
-        let back = (0.5 * RETURN_MPS2 * time * time).min(RETURN_MPS * time).min(drifted.abs());
+        let most = RETURN_MPS.min(STANDING_RETURN_MPS + RETURN_SHARE * self.speed.abs());
+        let back = (0.5 * RETURN_MPS2 * time * time).min(most * time).min(drifted.abs());
         let returned = drifted - back.copysign(drifted);
         let kept = self.kept(time).clamp(-right, left);
         [drifted.min(returned).min(kept), drifted.max(returned).max(kept)]
@@ -181,9 +185,16 @@ pub(super) fn see(
             let middle = 0.5 * (room.left_m - room.right_m);
             if middle.is_finite() { middle } else { 0.0 }
         };
-        let (from, step) = (s + along, speed.max(0.0) * KEPT_S);
+        let from = s + along;
         let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(from)));
-        let middles: [f64; KEPT] = std::array::from_fn(|k| middle(&walk.sample(from + k as f64 * step)));
+        let (mut way_ahead, mut then) = (0.0, speed.max(0.0));
+        let middles: [f64; KEPT] = std::array::from_fn(|_| {
+            let there = walk.sample(from + way_ahead);
+            // It brakes for the bends ahead.
+            then = then.min(there.speed_mps);
+            way_ahead += then * KEPT_S;
+            middle(&there)
+        });
         let near = frame.path.sample(from + speed * SLOPE_S);
         let aside = drift - (middle(&near) - middles[0]) / SLOPE_S;
         let aside = aside.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS);

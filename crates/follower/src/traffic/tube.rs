@@ -36,6 +36,8 @@ const IN_LANE: f64 = 0.7;
 const OVERLAP_M: f64 = 0.5;
 /// Motion across that is not that of the road is carried on for so long, s.
 const DRIFT_S: f64 = 0.8;
+/// Share of the usual pace with which others are given room: so much sooner.
+const EARLY: f64 = 0.6;
 /// More of the distance to the edges by speed where there is room, s.
 const EDGE_S: f64 = 0.01;
 /// Share of the grip that a bend leaves which moves across may take.
@@ -107,20 +109,24 @@ impl Tube {
         let mut most_bend = 0.0_f64;
         let margin = options.edge_m + EDGE_S * speed;
         let gap = [options.gap_m.max(options.beside_m), LEAST_GAP_M.min(options.gap_m)];
+        let (mut way, mut then) = (0.0, speed);
         for step in 0..=STEPS {
             let time = TUBE_S * step as f64 / STEPS as f64;
-            let there = walk.sample(frame.nearest.s + speed * time);
+            let there = walk.sample(frame.nearest.s + way);
+            // It brakes for the bends ahead.
+            then = then.min(there.speed_mps);
+            way += then * TUBE_S / STEPS as f64;
             // Half of the time faster, half slower.
             let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
             let edge = |room: f64| Side {
-                wide: (room - 0.5 * vehicle.width_m - margin).max(0.0),
-                least: (room - 0.5 * vehicle.width_m - options.edge_m).max(0.0),
+                wide: (room - 0.5 * vehicle.width_m - margin - options.edge_m).max(0.0),
+                least: (room - 0.5 * vehicle.width_m - margin).max(0.0),
             };
             let (mut high, low) = (edge(there.left_m), edge(there.right_m));
             let mut low = Side { wide: -low.wide, least: -low.least };
             tube.road.within(low.least - moves, high.least + moves);
             most_bend = most_bend.max(there.curvature_radpm.abs());
-            let quick = pace.towards_inside(most_bend, speed);
+            let quick = pace.towards_inside(most_bend, then);
             let quick = (0.25 * quick * time * time).min(0.5 * pace.most * time);
             tube.quick.within(low.least - quick, high.least + quick);
             tube.edges[step] = Corridor { left: high.least, right: low.least };
@@ -139,19 +145,23 @@ impl Tube {
                     [neighbour.kept(time), neighbour.drifted(time.min(DRIFT_S))]
                 };
                 if to_left {
-                    let side = kept.max(drifted).min(there.left_m - neighbour.half_width) + bodies;
-                    low = Side { wide: low.wide.max(side + gap[0]), least: low.least.max(side + gap[1]) };
+                    let most = there.left_m - neighbour.half_width;
+                    let [kept, side] = [kept, kept.max(drifted)].map(|side| side.min(most) + bodies);
+                    let wide = (kept + gap[0]).max(side + gap[1]);
+                    low = Side { wide: low.wide.max(wide), least: low.least.max(side + gap[1]) };
                     let before = bound.map_or(f64::NEG_INFINITY, |(before, _)| before);
                     *bound = Some((before.max(side + gap[1] - moves), true));
                 } else {
-                    let side = kept.min(drifted).max(neighbour.half_width - there.right_m) - bodies;
-                    high = Side { wide: high.wide.min(side - gap[0]), least: high.least.min(side - gap[1]) };
+                    let least = neighbour.half_width - there.right_m;
+                    let [kept, side] = [kept, kept.min(drifted)].map(|side| side.max(least) - bodies);
+                    let wide = (kept - gap[0]).min(side - gap[1]);
+                    high = Side { wide: high.wide.min(wide), least: high.least.min(side - gap[1]) };
                     let before = bound.map_or(f64::INFINITY, |(before, _)| before);
                     *bound = Some((before.min(side - gap[1] + moves), false));
                 }
             }
             let (low, high) = share_out(low, high);
-            tube.free.within(low - moves, high + moves);
+            tube.free.within(low - EARLY * moves, high + EARLY * moves);
         }
         tube
     }
