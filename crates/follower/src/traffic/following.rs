@@ -58,6 +58,12 @@ const TOUCHES_M: f64 = 1.0;
 /// others may be close behind.
 const GIVE_WAY_MPS: f64 = 3.0;
 const GIVE_WAY_BRAKES: f64 = 0.6;
+/// One at a side that takes this vehicle's line and is faster is let go: this much slower than it, m/s,
+/// lifting at first, m/s below the own speed, with this share of the brakes.
+const LET_GO_MPS: f64 = 2.0;
+const LIFTS_MPS: f64 = 0.5;
+const LET_GO_BRAKES: f64 = 0.15;
+const ABREAST_M: f64 = 1.5;
 /// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
 /// much of the bodies overlaps, m, nor is getting ahead, m/s.
 const LED_M: f64 = 1.5;
@@ -84,6 +90,8 @@ pub(super) struct Across {
     /// Speed across now, m/s, and the time in which it could be stopped, s.
     pub rate: f64,
     pub stops: f64,
+    /// Whether those abreast lead it off its line.
+    pub led_off: bool,
 }
 
 impl Across {
@@ -142,9 +150,19 @@ pub(super) fn following_speed(
 ) -> (f64, f64) {
     let (mut most, mut braking) = (f64::INFINITY, 0.0_f64);
     for (index, neighbour) in seen.iter().enumerate() {
-        let allowed =
-            if pressed_by(index) && is_given_way(neighbour) { Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), GIVE_WAY_BRAKES)) } else { None };
-        let allowed = allowed.or_else(|| allowed_by(neighbour, frame, options, vehicle, brakes, across));
+        let allowed = if pressed_by(index) && is_given_way(neighbour) {
+            Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), GIVE_WAY_BRAKES))
+        } else if across.led_off && is_let_go(neighbour) {
+            let speed = frame.state.speed_mps.max(0.0);
+            Some(((neighbour.speed - LET_GO_MPS).max(speed - LIFTS_MPS).max(0.0), LET_GO_BRAKES))
+        } else {
+            None
+        };
+        let behind = allowed_by(neighbour, frame, options, vehicle, brakes, across);
+        let allowed = match (allowed, behind) {
+            (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+            (a, b) => a.or(b),
+        };
         let Some((allowed, share)) = allowed else { continue };
         most = most.min(allowed);
         // The brakes are only for who is too fast.
@@ -153,6 +171,13 @@ pub(super) fn following_speed(
         }
     }
     (most, braking)
+}
+
+/// Whether one that is at a side and faster is let go ahead, where it takes the room of the path.
+fn is_let_go(neighbour: &Seen) -> bool {
+    neighbour.gap < ABREAST_M
+        && neighbour.speed.abs() >= STANDING_MPS
+        && neighbour.closing < if neighbour.ahead { FASTER_MPS } else { -FASTER_MPS }
 }
 
 /// Whether one that is abreast and for which there is no room is let go first.

@@ -62,6 +62,8 @@ const FROM_HERE_MPS: f64 = 5.0;
 /// How much faster the shift moves where it is urgent, away from those abreast or onto the road.
 const URGENT: f64 = 3.0;
 const URGENT_MPS: f64 = 5.5;
+/// Further than this beside the chosen offset those abreast lead it off its line, m.
+const LED_OFF_M: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
@@ -172,6 +174,7 @@ impl Traffic {
             time: time(goal - frame.cross_track),
             rate: self.rate,
             stops: self.rate.abs() / options.lateral_mps2,
+            led_off: (goal - self.choice).abs() > LED_OFF_M,
         };
         let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across, |index| tube.is_pressed_by(index, goal));
         self.following = most.is_finite() && most < speed + 1.0;
