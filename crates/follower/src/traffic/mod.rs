@@ -176,7 +176,8 @@ impl Traffic {
             stops: self.rate.abs() / options.lateral_mps2,
             led_off: (goal - self.choice).abs() > LED_OFF_M,
         };
-        let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across, |index| tube.is_pressed_by(index, goal));
+        let (most, braking) =
+            following_speed(seen, frame, options, vehicle, &brakes, &across, |index| tube.is_pressed_by(index, goal));
         self.following = most.is_finite() && most < speed + 1.0;
         if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
             return Shift::NONE;

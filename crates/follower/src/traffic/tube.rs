@@ -219,8 +219,7 @@ fn share_out(low: Side, high: Side) -> (f64, f64) {
     }
     let given = (low.wide - low.least) + (high.least - high.wide);
     let share = if given > 0.0 { missing / given } else { f64::INFINITY };
-    let at =
-        if share <= 1.0 { low.wide - share * (low.wide - low.least) } else { 0.5 * (low.least + high.least) };
+    let at = if share <= 1.0 { low.wide - share * (low.wide - low.least) } else { 0.5 * (low.least + high.least) };
     (at, at)
 }
 
