@@ -205,7 +205,7 @@ fn one_that_keeps_its_place_on_the_road_is_given_room_where_the_line_crosses_it(
     // that stays 2.5 m from the left edge, or the same to the right.
     for side in [1.0, -1.0] {
         for behind in [0.0, 2.5] {
-            let near = |s: f64| 10.0 - 8.5 * ramp((s - 250.0) / 90.0);
+            let near = |s: f64| 10.0 - 8.5 * ramp((s - 250.0) / 60.0);
             let room = |s: f64| if side > 0.0 { [near(s), 12.0 - near(s)] } else { [12.0 - near(s), near(s)] };
             let path = straight(45.0, room);
             let rival = Rival {
@@ -215,7 +215,7 @@ fn one_that_keeps_its_place_on_the_road_is_given_room_where_the_line_crosses_it(
             };
             let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 7.0);
             println!("{side}, {behind} m behind: {out:?}");
-            assert!(out.clearance > 0.1 && out.most_offset > 2.0, "{out:?}");
+            assert!(out.clearance > 0.5 && out.most_offset > 2.0, "{out:?}");
         }
     }
 }
@@ -223,13 +223,13 @@ fn one_that_keeps_its_place_on_the_road_is_given_room_where_the_line_crosses_it(
 #[test]
 fn one_that_crosses_behind_is_not_evaded() {
     let path = straight(45.0, |_| [7.0; 2]);
-    // 9 m behind from 5 m on the left to 5 m on the right.
+    // From 12 m behind it comes nearer, and crosses from 3.5 m on the left to 3.5 m on the right.
     let rival = Rival {
-        s: 91.0,
-        speed: Box::new(|_, _, _| 45.0),
-        offset: Box::new(|_, time| 5.0 - 10.0 * ramp((time - 1.0) / 2.0)),
+        s: 88.0,
+        speed: Box::new(|_, _, time| if time < 2.2 { 48.0 } else { 45.0 }),
+        offset: Box::new(|_, time| 3.5 - 7.0 * ramp((time - 1.0) / 1.4)),
     };
-    let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 5.0);
+    let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 3.0);
     println!("{out:?}");
     assert!(out.most_offset < 0.6 && out.last_speed > 43.0, "{out:?}");
 }
@@ -241,7 +241,7 @@ fn one_ahead_that_brakes_at_once_is_not_run_into() {
     for gap in [7.5, 10.0] {
         let rival = Rival {
             s: 100.0 + LENGTH + gap,
-            speed: Box::new(|_, _, time| (45.0 - 8.0 * (time - 1.0).max(0.0)).max(12.0)),
+            speed: Box::new(|_, _, time| (45.0 - 11.0 * (time - 1.0).max(0.0)).max(5.0)),
             offset: Box::new(|_, _| 0.0),
         };
         let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 9.0);
