@@ -14,16 +14,16 @@
 //!
 //! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
 //! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
-//! across while x moves. Where the road gets narrower the shift moves in time, and away from who
-//! presses from the side it moves faster.
+//! across while x moves. Where it is urgent the shift moves faster, with the grip that a bend leaves.
 //!
 //! **Following** ([`following`]) takes the speed from which the brakes still suffice, for whatever time
 //! within the next 2.4 s the other may be in the way: it brakes sooner for bends, and comes back to the
 //! line from beside it.
 //!
-//! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
-//! and whoever is behind gives way. A vehicle that comes
-//! from behind is in nobody's way: the path is held, and not moved to the side where it passes.
+//! **Alongside** ([`tube`]) neither may cross to the other's side. The path crosses the road before and
+//! behind bends, so what is kept free for the next 3 s is where the other's place on the road will be
+//! beside the path. One that is faster and leads this vehicle off its line is let go; one that crosses
+//! behind is not evaded.
 
 mod following;
 mod lane;
