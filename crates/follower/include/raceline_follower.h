@@ -224,6 +224,14 @@ void rlf_follower_free(rlf_follower *follower);
 rlf_status rlf_learning_new(const rlf_path *path, const rlf_vehicle_geometry *vehicle, double lowest, double highest,
                             rlf_learning **learning);
 
+/* The same for a host that tells of all faults by rlf_learning_fault(): the corridor is no bound then,
+ * where the game lets vehicles ride kerbs, and more is tried. NAN: 0.85 and 1.15. */
+rlf_status rlf_learning_new_told(const rlf_path *path, const rlf_vehicle_geometry *vehicle, double lowest,
+                                 double highest, rlf_learning **learning);
+
+/* A fault that the game counts just happened, as a wall touched or a corner cut: slower here. */
+rlf_status rlf_learning_fault(rlf_learning *learning);
+
 /* After each step: its state, command and dt_s. *ended is 1 where a lap ended: the factors have
  * changed, and rlf_learning_apply() is due. *lap_time_s is NAN where the lap has no time, as from
  * standstill; lap_time_s may be NULL. Does not allocate. */

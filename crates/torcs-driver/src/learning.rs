@@ -34,8 +34,9 @@ impl Learning {
         if laps == 0 && kept.is_none() {
             return Ok(None);
         }
+        // TORCS tells of walls touched and corners cut, and lets a car ride kerbs.
         let mut speeds =
-            LearnedSpeeds::new(path, geometry, LearningOptions::default()).map_err(|error| error.to_string())?;
+            LearnedSpeeds::new(path, geometry, LearningOptions::told()).map_err(|error| error.to_string())?;
         if let Some(file) = kept {
             let told = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
             let bytes = std::fs::read(file).map_err(|error| told(&error))?;

@@ -222,7 +222,6 @@ impl Robot {
             off_track: car.to_middle_m.abs() > 0.5 * self.track.width_m,
             cross_track_m: command.cross_track_error_m,
         });
-        let road = self.track.road(car.from_start_m);
         if let Some(telemetry) = &mut self.telemetry {
             let least = 3.0;
             let slip = |i: usize| {
@@ -238,7 +237,7 @@ impl Robot {
                 slip: [slip(0), slip(2)],
                 cross_track_m: command.cross_track_error_m,
                 planned_mps,
-                road,
+                road: self.track.road(car.from_start_m),
             };
             telemetry.add(&row).map_err(|error| format!("telemetry: {error}"))?;
         }

@@ -30,18 +30,57 @@ pub unsafe extern "C" fn rlf_learning_new(
     highest: f64,
     learning: *mut *mut LearnedSpeeds,
 ) -> RlfStatus {
+    // SAFETY: the caller's promises.
+    guarded(|| unsafe { made(path, vehicle, [lowest, highest], LearningOptions::default(), learning) })
+}
+
+/// See the header.
+///
+/// # Safety
+/// As for [`rlf_learning_new`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_learning_new_told(
+    path: *const Path,
+    vehicle: *const RlfVehicleGeometry,
+    lowest: f64,
+    highest: f64,
+    learning: *mut *mut LearnedSpeeds,
+) -> RlfStatus {
+    // SAFETY: the caller's promises.
+    guarded(|| unsafe { made(path, vehicle, [lowest, highest], LearningOptions::told(), learning) })
+}
+
+/// # Safety
+/// As for [`rlf_learning_new`].
+unsafe fn made(
+    path: *const Path,
+    vehicle: *const RlfVehicleGeometry,
+    [lowest, highest]: [f64; 2],
+    usual: LearningOptions,
+    learning: *mut *mut LearnedSpeeds,
+) -> Result<(), Fault> {
+    // SAFETY: the caller's promises.
+    unsafe {
+        put(learning, std::ptr::null_mut(), "learning")?;
+        let or = |value: f64, usual: f64| if value.is_nan() { usual } else { value };
+        let (lowest, highest) = (or(lowest, usual.lowest), or(highest, usual.highest));
+        let options = LearningOptions { lowest, highest, ..usual };
+        let (path, vehicle) = (shared(path, "path")?, (*shared(vehicle, "vehicle")?).into());
+        let made = LearnedSpeeds::new(path, vehicle, options).map_err(|error| fault(&error))?;
+        put(learning, Box::into_raw(Box::new(made)), "learning")
+    }
+}
+
+/// See the header.
+///
+/// # Safety
+/// `learning` is learning or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rlf_learning_fault(learning: *mut LearnedSpeeds) -> RlfStatus {
     guarded(|| {
-        // SAFETY: the caller's promises.
-        unsafe {
-            put(learning, std::ptr::null_mut(), "learning")?;
-            let usual = LearningOptions::default();
-            let or = |value: f64, usual: f64| if value.is_nan() { usual } else { value };
-            let (lowest, highest) = (or(lowest, usual.lowest), or(highest, usual.highest));
-            let options = LearningOptions { lowest, highest, ..usual };
-            let (path, vehicle) = (shared(path, "path")?, (*shared(vehicle, "vehicle")?).into());
-            let made = LearnedSpeeds::new(path, vehicle, options).map_err(|error| fault(&error))?;
-            put(learning, Box::into_raw(Box::new(made)), "learning")
-        }
+        // SAFETY: the caller's promise.
+        unsafe { exclusive(learning, "learning")? }.fault();
+        Ok(())
     })
 }
 

@@ -26,8 +26,8 @@ use crate::vehicle::{VehicleGeometry, VehicleKind};
 use calls::{Fault, LAST_ERROR, checked, exclusive, free, guarded, many, put, shared};
 
 pub use learning::{
-    rlf_learning_apply, rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_observe,
-    rlf_learning_recall, rlf_learning_remember, rlf_learning_settle,
+    rlf_learning_apply, rlf_learning_fault, rlf_learning_free, rlf_learning_interrupt, rlf_learning_new,
+    rlf_learning_new_told, rlf_learning_observe, rlf_learning_recall, rlf_learning_remember, rlf_learning_settle,
 };
 pub use traffic::{rlf_follower_is_avoiding, rlf_follower_step_in_traffic};
 pub use types::{RlfCommand, RlfLineInfo, RlfNeighbour, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint};

@@ -8,24 +8,42 @@ use crate::vehicle::{VehicleGeometry, VehicleState};
 
 /// Below this speed nothing is learned, m/s: the vehicle starts, or is stuck.
 const SLOWEST_MPS: f64 = 3.0;
-/// Slip by that of the peak, mean over a place, below which grip is left over: a brush tyre gives
-/// 0.97 of its limit there.
-const HOLDS: f64 = 0.7;
-/// Slip of the rear axle from which on the vehicle slides.
-const SLIDES: f64 = 1.2;
 /// Slip of the front axle from which on it turns the vehicle no more, and the fraction of the
 /// distance that counts as wide with which that is a fault.
 const PLOUGHS: f64 = 1.05;
 const PLOUGHING_WIDE: f64 = 0.5;
-/// Fraction by which the speed may exceed the target, and from which on that is a fault.
-const AT_TARGET: f64 = 0.015;
+/// Fraction by which the speed may exceed the target before that is a fault.
 const TOO_FAST: f64 = 0.04;
-/// Fraction of the target that must be reached: a vehicle that lacks power learns nothing.
-const REACHED: f64 = 0.985;
-/// Fraction of the distance that counts as running wide up to which the path is followed.
-const FOLLOWED: f64 = 0.6;
 /// Slip at the peak, rad, where the path does not know it.
 const PEAK_SLIP_RAD: f64 = 0.13;
+
+/// What a place must show for a faster step to be tried, and from where on the vehicle slides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    /// Slip by that of the peak, mean over the place, below which grip may be left over.
+    holds: f64,
+    /// Slip of the rear axle from which on the vehicle slides.
+    slides: f64,
+    /// Fraction by which the speed may exceed the target.
+    at_target: f64,
+    /// Fraction of the target that must be reached: a vehicle that lacks power learns nothing.
+    reached: f64,
+    /// Fraction of the distance that counts as running wide up to which the path is followed.
+    followed: f64,
+}
+
+impl Bounds {
+    /// The tyres themselves must show that there is grip: a brush tyre gives 0.97 of its limit at 0.7
+    /// of its peak's slip.
+    const CAUTIOUS: Self = Self { holds: 0.7, slides: 1.2, at_target: 0.015, reached: 0.985, followed: 0.6 };
+    /// About the peak the slip does not tell how much grip there is, but the time does: a step that
+    /// costs time is taken back, and what is a fault the host tells.
+    const BOLD: Self = Self { holds: 1.1, slides: 1.5, at_target: 0.03, reached: 0.95, followed: 0.9 };
+
+    pub(super) fn new(host_tells_faults: bool) -> Self {
+        if host_tells_faults { Self::BOLD } else { Self::CAUTIOUS }
+    }
+}
 
 /// What the factor of a place should do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +94,7 @@ impl Cell {
     }
 
     /// What this place shows by itself.
-    pub(super) fn own_verdict(&self) -> Verdict {
+    pub(super) fn own_verdict(&self, bounds: &Bounds) -> Verdict {
         if self.out {
             return Verdict::Slower;
         }
@@ -85,11 +103,12 @@ impl Cell {
         }
         let [front, rear] = self.slips.map(|sum| sum / self.seconds);
         let ploughs = front > PLOUGHS && self.outside > PLOUGHING_WIDE;
-        if self.outside > 1.0 || self.excess > TOO_FAST || rear > SLIDES || ploughs {
+        if self.outside > 1.0 || self.excess > TOO_FAST || rear > bounds.slides || ploughs {
             return Verdict::Tamer;
         }
-        let left_over = front.max(rear) < HOLDS && self.outside < FOLLOWED && self.excess < AT_TARGET;
-        let reached = self.reached / self.seconds > REACHED;
+        let left_over =
+            front.max(rear) < bounds.holds && self.outside < bounds.followed && self.excess < bounds.at_target;
+        let reached = self.reached / self.seconds > bounds.reached;
         if left_over && reached { Verdict::Faster } else { Verdict::Keep }
     }
 }

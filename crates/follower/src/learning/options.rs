@@ -21,15 +21,34 @@ pub struct LearningOptions {
     pub wide_m: f64,
     /// How long before a fault the factors are lowered, s, 0 to 10; default 1.2.
     pub blame_s: f64,
+    /// Whether the host tells of everything that counts as a fault by
+    /// [`LearnedSpeeds::fault`](super::LearnedSpeeds::fault); default false. Then a body beyond the
+    /// corridor is none, since a game may let a vehicle ride its kerbs, and faster steps are tried
+    /// up to the peak of the tyres and beyond.
+    pub host_tells_faults: bool,
 }
 
 impl Default for LearningOptions {
     fn default() -> Self {
-        Self { lowest: 0.85, highest: 1.08, step: 0.02, spacing_m: 10.0, wide_m: 0.8, blame_s: 1.2 }
+        Self {
+            lowest: 0.85,
+            highest: 1.08,
+            step: 0.02,
+            spacing_m: 10.0,
+            wide_m: 0.8,
+            blame_s: 1.2,
+            host_tells_faults: false,
+        }
     }
 }
 
 impl LearningOptions {
+    /// For a host that tells of everything that counts as a fault: `host_tells_faults`, and `highest`
+    /// 1.15.
+    pub fn told() -> Self {
+        Self { host_tells_faults: true, highest: 1.15, ..Self::default() }
+    }
+
     /// Checks every field.
     ///
     /// # Errors

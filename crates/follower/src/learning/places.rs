@@ -1,6 +1,6 @@
 //! The factors by place, and the step that each takes at the end of a lap.
 
-use super::evidence::{Cell, Verdict};
+use super::evidence::{Bounds, Cell, Verdict};
 use super::options::LearningOptions;
 
 /// Rprop's factors of the step, and its bounds as fractions of the first step.
@@ -10,7 +10,7 @@ const LEAST_STEP: f64 = 0.1;
 const MOST_STEP: f64 = 1.5;
 /// The seconds about a place, before and behind it, and the fraction and the time by which they may
 /// be slower: laps vary by so much without cause.
-const BEFORE_S: f64 = 0.5;
+const BEFORE_S: f64 = 1.0;
 const BEHIND_S: f64 = 3.0;
 const AS_FAST: f64 = 1e-3;
 const AS_FAST_S: f64 = 2e-3;
@@ -132,7 +132,7 @@ impl Places {
     /// unless the fastest lap is `known`.
     pub fn step(&mut self, known: bool, options: &LearningOptions) -> (usize, usize) {
         let (mut raised, mut lowered) = (0, 0);
-        self.judge(options.blame_s);
+        self.judge(options);
         for index in 0..self.places.len() {
             let slower = self.is_slower_about(index);
             let (place, cell) = (&mut self.places[index], &mut self.cells[index]);
@@ -204,10 +204,11 @@ impl Places {
     }
 
     /// The verdict of each place: its own, and lower where a fault follows within the time of blame.
-    fn judge(&mut self, blame_s: f64) {
+    fn judge(&mut self, options: &LearningOptions) {
+        let bounds = Bounds::new(options.host_tells_faults);
         let count = self.cells.len();
         for cell in &mut self.cells {
-            cell.verdict = cell.own_verdict();
+            cell.verdict = cell.own_verdict(&bounds);
         }
         let mut since_fault = [f64::INFINITY; 2];
         // Twice around, so that a fault behind the start line counts before it.
@@ -216,12 +217,12 @@ impl Places {
             for index in (0..count).rev() {
                 let cell = &mut self.cells[index];
                 for (since, fault) in since_fault.iter_mut().zip([Verdict::Tamer, Verdict::Slower]) {
-                    if cell.own_verdict() == fault {
+                    if cell.own_verdict(&bounds) == fault {
                         *since = 0.0;
                     } else {
                         *since += cell.seconds;
                     }
-                    if *since <= blame_s && cell.verdict != Verdict::Slower {
+                    if *since <= options.blame_s && cell.verdict != Verdict::Slower {
                         cell.verdict = fault;
                     }
                 }

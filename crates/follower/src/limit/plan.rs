@@ -87,7 +87,8 @@ fn on_shifted(
     let beside = curvature / left;
     let mut most = square * left.min(1.0);
     if shift.across > 0.0 && distance < shift.reach && beside != 0.0 {
-        let limit = lateral.at(most.sqrt()) * grip;
+        // Banked roads give more: what the profile takes is there.
+        let limit = (lateral.at(most.sqrt()) * grip).max(beside.abs() * most);
         most = most.min((limit - shift.across).max(0.5 * limit) / beside.abs());
     }
     (beside, most)

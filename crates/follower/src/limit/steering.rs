@@ -28,6 +28,10 @@ const STEERING_TOLD: f64 = 0.5;
 const TOLD_GAIN: f64 = 1.5;
 const TOLD_RETURN: f64 = 0.5;
 
+/// Sine of the greatest angle at which the vehicle returns to the path: from far away a steeper
+/// return arrives with more speed across than the tyres take in the width of a road.
+const MOST_APPROACH: f64 = 0.3;
+
 /// Time over which the pedal of now counts for the load of the axles ahead, s.
 const PEDAL_S: f64 = 0.4;
 
@@ -153,7 +157,8 @@ pub(crate) fn steering(
     let gain = mix(1.0, TOLD_GAIN, told_share)
         * weaker
         * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
-    let back = -gain * ((motion.heading + sideslip + drift).sin() + motion.offset / (return_s * moving));
+    let approach = (motion.offset / (return_s * moving)).clamp(-MOST_APPROACH, MOST_APPROACH);
+    let back = -gain * ((motion.heading + sideslip + drift).sin() + approach);
     let late = (options.delay_s + 0.5 * dt).max(1e-3);
     let most_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
     let damping = (weaker * options.yaw_damping_s).min(most_damping);

@@ -146,6 +146,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "boost.min_radius_m" => &mut boost.min_radius_m,
         "boost.spacing_m" => &mut boost.spacing_m,
         "traffic.gap_m" => &mut traffic.gap_m,
+        "traffic.beside_m" => &mut traffic.beside_m,
         "traffic.edge_m" => &mut traffic.edge_m,
         "traffic.following_m" => &mut traffic.following_m,
         "traffic.following_s" => &mut traffic.following_s,

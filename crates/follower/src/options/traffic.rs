@@ -5,6 +5,9 @@
 pub struct TrafficOptions {
     /// Distance to keep between the sides of two bodies, metres, 0 to 20; default 0.6.
     pub gap_m: f64,
+    /// The same to those abreast where the road has room, metres, 0 to 20, but not less than
+    /// `gap_m`; default 1.5.
+    pub beside_m: f64,
     /// Distance to keep to the edges of the corridor while avoiding, metres, 0 to 20; default 0.3.
     pub edge_m: f64,
     /// Distance to keep behind a vehicle that is followed, metres, 0 to 100; default 3.
@@ -26,6 +29,7 @@ impl Default for TrafficOptions {
     fn default() -> Self {
         Self {
             gap_m: 0.6,
+            beside_m: 1.5,
             edge_m: 0.3,
             following_m: 3.0,
             following_s: 0.1,

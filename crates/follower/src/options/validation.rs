@@ -85,6 +85,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("boost.points", boost.points as f64, 3.0, 64.0, "3 to 64"),
         ("boost.spacing_m", boost.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
         ("traffic.gap_m", traffic.gap_m, 0.0, 20.0, "0 to 20 m"),
+        ("traffic.beside_m", traffic.beside_m, 0.0, 20.0, "0 to 20 m"),
         ("traffic.edge_m", traffic.edge_m, 0.0, 20.0, "0 to 20 m"),
         ("traffic.following_m", traffic.following_m, 0.0, 100.0, "0 to 100 m"),
         ("traffic.following_s", traffic.following_s, 0.0, 10.0, "0 to 10 s"),

@@ -23,6 +23,11 @@ use crate::vehicle::VehicleGeometry;
 /// Steps of the prediction and their length, s.
 const STEPS: usize = 16;
 const STEP_S: f64 = 0.15;
+/// Who is in this vehicle's way within this time is in its lane, s; nearer than this, s, it may brake at any
+/// time, to which this vehicle reacts within the third, s.
+const LANE_S: f64 = 0.5;
+const CLOSE_S: f64 = 0.5;
+const REACTION_S: f64 = 0.12;
 /// Time until the brakes act, s.
 const DELAY_S: f64 = 0.1;
 /// Share of the vehicle's braking limit that is counted on, and that is planned with.
@@ -34,6 +39,8 @@ const LEAST_BRAKING: f64 = 0.2;
 /// of the brakes.
 const SLOWER_IN_BENDS: f64 = 0.8;
 const ITS_BRAKES: f64 = 0.9;
+/// One that slides sideways slows down, m/s² by the road's grip.
+const SLIDES_MPS2: f64 = 9.0;
 /// Clearance between the sides below which one is in the other's way, m.
 const CLEAR_M: f64 = 0.3;
 /// A distance that is too short is regained at this speed, m/s, but not less than this is kept, m.
@@ -47,8 +54,16 @@ const STANDING_MPS: f64 = 1.0;
 /// The same nearer than this, m.
 const STUCK_MPS: f64 = 0.35;
 const TOUCHES_M: f64 = 1.0;
-/// How much slower a vehicle gives way when abreast and too near, m/s.
-const GIVE_WAY_MPS: f64 = 4.0;
+/// How much slower a vehicle gives way when abreast and too near, m/s, and the share of the brakes for it:
+/// others may be close behind.
+const GIVE_WAY_MPS: f64 = 3.0;
+const GIVE_WAY_BRAKES: f64 = 0.6;
+/// One at a side that takes this vehicle's line and is faster is let go: this much slower than it, m/s,
+/// lifting at first, m/s below the own speed, with this share of the brakes.
+const LET_GO_MPS: f64 = 2.0;
+const LIFTS_MPS: f64 = 0.5;
+const LET_GO_BRAKES: f64 = 0.15;
+const ABREAST_M: f64 = 1.5;
 /// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
 /// much of the bodies overlaps, m, nor is getting ahead, m/s.
 const LED_M: f64 = 1.5;
@@ -75,8 +90,8 @@ pub(super) struct Across {
     /// Speed across now, m/s, and the time in which it could be stopped, s.
     pub rate: f64,
     pub stops: f64,
-    /// Whether it gives way to those abreast.
-    pub gives_way: bool,
+    /// Whether those abreast lead it off its line.
+    pub led_off: bool,
 }
 
 impl Across {
@@ -131,10 +146,24 @@ pub(super) fn following_speed(
     vehicle: &VehicleGeometry,
     brakes: &Brakes,
     across: &Across,
+    pressed_by: impl Fn(usize) -> bool,
 ) -> (f64, f64) {
     let (mut most, mut braking) = (f64::INFINITY, 0.0_f64);
-    for neighbour in seen {
-        let Some((allowed, share)) = allowed_by(neighbour, frame, options, vehicle, brakes, across) else { continue };
+    for (index, neighbour) in seen.iter().enumerate() {
+        let allowed = if pressed_by(index) && is_given_way(neighbour) {
+            Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), GIVE_WAY_BRAKES))
+        } else if across.led_off && is_let_go(neighbour) {
+            let speed = frame.state.speed_mps.max(0.0);
+            Some(((neighbour.speed - LET_GO_MPS).max(speed - LIFTS_MPS).max(0.0), LET_GO_BRAKES))
+        } else {
+            None
+        };
+        let behind = allowed_by(neighbour, frame, options, vehicle, brakes, across);
+        let allowed = match (allowed, behind) {
+            (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+            (a, b) => a.or(b),
+        };
+        let Some((allowed, share)) = allowed else { continue };
         most = most.min(allowed);
         // The brakes are only for who is too fast.
         if frame.state.speed_mps > allowed {
@@ -142,6 +171,21 @@ pub(super) fn following_speed(
         }
     }
     (most, braking)
+}
+
+/// Whether one that is at a side and faster is let go ahead, where it takes the room of the path.
+fn is_let_go(neighbour: &Seen) -> bool {
+    neighbour.gap < ABREAST_M
+        && neighbour.speed.abs() >= STANDING_MPS
+        && neighbour.closing < if neighbour.ahead { FASTER_MPS } else { -FASTER_MPS }
+}
+
+/// Whether one that is abreast and for which there is no room is let go first.
+fn is_given_way(neighbour: &Seen) -> bool {
+    neighbour.gap < 0.0
+        && neighbour.speed.abs() >= STANDING_MPS
+        && (neighbour.ahead || neighbour.gap < -LED_M)
+        && neighbour.closing < FASTER_MPS
 }
 
 fn allowed_by(
@@ -156,14 +200,6 @@ fn allowed_by(
     let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
     let abreast = neighbour.gap < 0.0;
     let standing = neighbour.speed.abs() < STANDING_MPS;
-    if across.gives_way
-        && abreast
-        && !standing
-        && (neighbour.ahead || neighbour.gap < -LED_M)
-        && neighbour.closing < FASTER_MPS
-    {
-        return Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), 1.0));
-    }
     if !neighbour.ahead {
         return None;
     }
@@ -171,14 +207,15 @@ fn allowed_by(
     let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(neighbour.s)));
     let (mut its_speed, mut its_way) = (neighbour.speed, 0.0);
     let (mut most, mut share) = (f64::INFINITY, 0.0_f64);
-    let mut meets = false;
+    let (mut meets, mut is_in_lane) = (false, false);
     for (step, saved) in brakes.saved.iter().enumerate() {
         let time = (step + 1) as f64 * STEP_S;
         let ProfileSample { speed_squared: square, grip, .. } =
             walk.profile(neighbour.s + its_way + its_speed.max(0.0) * STEP_S);
-        let wanted = SLOWER_IN_BENDS * square.sqrt();
+        let wanted = if neighbour.slides { 0.0 } else { SLOWER_IN_BENDS * square.sqrt() };
         if its_speed > wanted {
             let its_brakes = match frame.path.dynamics() {
+                _ if neighbour.slides => SLIDES_MPS2 * grip,
                 Some(dynamics) => ITS_BRAKES * grip * dynamics.longitudinal_mps2.at(its_speed),
                 None => options.braking_mps2,
             };
@@ -202,6 +239,7 @@ fn allowed_by(
             return None;
         }
         meets = true;
+        is_in_lane |= time <= LANE_S;
         let kept = keep.min((neighbour.gap + DROP_BACK_MPS * time).max(LEAST_GAP_M));
         let room = neighbour.gap - kept + its_way;
         most = most.min((room + PLANNED * saved) / time);
@@ -211,6 +249,19 @@ fn allowed_by(
         return None;
     }
     let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
+    if is_in_lane && !passes && !neighbour.slides && neighbour.gap < CLOSE_S * speed {
+        // It may brake as hard as this vehicle can, from now on.
+        let room = (neighbour.gap - LEAST_GAP_M - REACTION_S * speed).max(0.0);
+        let its = neighbour.speed.max(0.0);
+        most = most.min((its * its + 2.0 * brakes.now * room).sqrt());
+        let needed = (speed * speed - its * its) / (2.0 * (neighbour.gap - LEAST_GAP_M).max(0.1));
+        share = share.max(needed / brakes.now);
+    }
+    if neighbour.gap < -LED_M && !standing {
+        // What is beside cannot be got behind of by standing.
+        let least = (neighbour.speed - GIVE_WAY_MPS).max(0.0);
+        return Some(if most < least { (least, GIVE_WAY_BRAKES) } else { (most, share.min(GIVE_WAY_BRAKES)) });
+    }
     let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;
     let least = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {
         (false, _) => 0.0,

@@ -14,20 +14,21 @@
 //!
 //! and follower and pedal drive the path beside the path, whose curvature is κ / (1 - κ x). Towards
 //! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
-//! across while x moves. Where the road gets narrower the shift moves in time, and away from who
-//! presses from the side it moves faster.
+//! across while x moves. Where it is urgent the shift moves faster, with the grip that a bend leaves.
 //!
 //! **Following** ([`following`]) takes the speed from which the brakes still suffice, for whatever time
 //! within the next 2.4 s the other may be in the way: it brakes sooner for bends, and comes back to the
 //! line from beside it.
 //!
-//! **Alongside** neither may cross to the other's side; each holds its line as far as the gap allows,
-//! and whoever is behind gives way. A vehicle that comes
-//! from behind is in nobody's way: the path is held, and not moved to the side where it passes.
+//! **Alongside** ([`tube`]) neither may cross to the other's side. The path crosses the road before and
+//! behind bends, so what is kept free for the next 3 s is where the other's place on the road will be
+//! beside the path. One that is faster and leads this vehicle off its line is let go; one that crosses
+//! behind is not evaded.
 
 mod following;
 mod lane;
 mod neighbours;
+mod tube;
 
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -40,6 +41,7 @@ use crate::vehicle::VehicleGeometry;
 use following::{Across, Brakes, following_speed};
 use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
+use tube::{QuickPace, Tube};
 
 pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
@@ -57,18 +59,14 @@ const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
 /// Below this speed a vehicle that meets others begins at its own distance from the path, m/s.
 const FROM_HERE_MPS: f64 = 5.0;
-/// How much faster the shift is away from those abreast, where a bend takes less than this fraction of
-/// the lateral limit.
-const URGENT: f64 = 3.5;
-const URGENT_MPS: f64 = 6.0;
-const URGENT_IN_BENDS: f64 = 0.5;
+/// How much faster the shift moves where it is urgent, away from those abreast or onto the road.
+const URGENT: f64 = 3.0;
+const URGENT_MPS: f64 = 5.5;
+/// Further than this beside the chosen offset those abreast lead it off its line, m.
+const LED_OFF_M: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
 const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
-/// Time in which the shift gets out of the way of a road that gets narrower, s.
-const FUNNEL_S: f64 = 3.0;
-/// Time in which a narrow place is at hand, s.
-const AT_HAND_S: f64 = 1.2;
 
 impl Shift {
     /// The point `ahead` metres from the vehicle's place, given on the path, beside it: within the
@@ -91,6 +89,8 @@ pub(crate) struct Traffic {
     offset: f64,
     rate: f64,
     goal: f64,
+    /// The last choice of a way past.
+    choice: f64,
     following: bool,
 }
 
@@ -136,48 +136,48 @@ impl Traffic {
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);
         let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
-        let (corridor, at_hand) = (room(far), room((speed * AT_HAND_S).max(vehicle.length_m)));
         let lane = Lane {
-            corridor,
-            at_hand,
+            corridor: room(far),
             offset: frame.cross_track,
-            last: self.goal,
+            last: self.choice,
             width: vehicle.width_m,
             gap: options.gap_m,
-            edge: options.edge_m,
             horizon: options.horizon_s,
             braking: brakes.now,
+            held_up: self.following,
         };
-        let (goal, gives_way) = lane.choose(seen);
-        let funnel = funnel(frame, vehicle.width_m, speed, options);
-        let goal = goal.clamp(funnel.right, funnel.left);
+        self.choice = lane.choose(seen);
+        let quick = QuickPace {
+            most: options.lateral_mps.max(URGENT_MPS),
+            accelerations: [options.lateral_mps2, URGENT * options.lateral_mps2],
+            limit: lateral_limit(frame, speeds, speed),
+        };
+        let tube = Tube::new(frame, seen, options, vehicle, speed, &quick);
+        let goal = tube.nearest(self.choice);
         self.goal = goal;
-        let options = &if lane.is_pressed(seen) && bend_share(frame, speeds, speed) < URGENT_IN_BENDS {
-            TrafficOptions {
-                lateral_mps2: URGENT * options.lateral_mps2,
-                lateral_mps: options.lateral_mps.max(URGENT_MPS),
-                ..*options
-            }
+        let pressed = |offset: f64| (0..seen.len()).any(|index| tube.is_pressed_by(index, offset));
+        let pace = if pressed(self.offset) || !tube.holds(self.offset) {
+            Pace::urgent(&quick, frame.here.curvature_radpm, speed)
         } else {
-            *options
+            Pace { most: options.lateral_mps, leftwards: options.lateral_mps2, rightwards: options.lateral_mps2 }
         };
         let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
-        self.advance(frame.dt, speed, blocked, options);
+        self.advance(frame.dt, most_across(speed, blocked, pace.most), &pace, &tube);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
-        let time = |missing: f64| {
-            2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most_across(speed, blocked, options)
-        };
+        let most = most_across(speed, blocked, pace.most);
+        let time = |missing: f64| 2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most;
         let across = Across {
             from: frame.cross_track,
             goal,
             time: time(goal - frame.cross_track),
             rate: self.rate,
             stops: self.rate.abs() / options.lateral_mps2,
-            gives_way,
+            led_off: (goal - self.choice).abs() > LED_OFF_M,
         };
-        let (most, braking) = following_speed(seen, frame, options, vehicle, &brakes, &across);
+        let (most, braking) =
+            following_speed(seen, frame, options, vehicle, &brakes, &across, |index| tube.is_pressed_by(index, goal));
         self.following = most.is_finite() && most < speed + 1.0;
         if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
             return Shift::NONE;
@@ -195,34 +195,54 @@ impl Traffic {
     }
 
     /// Moves the shift towards its goal.
-    fn advance(&mut self, dt: f64, speed: f64, blocked: bool, options: &TrafficOptions) {
+    fn advance(&mut self, dt: f64, most: f64, pace: &Pace, tube: &Tube) {
         let missing = self.goal - self.offset;
         if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
             (self.offset, self.rate) = (self.goal, 0.0);
             return;
         }
-        let most = most_across(speed, blocked, options);
-        let step = options.lateral_mps2 * dt;
+        let stopping = if missing > 0.0 { pace.rightwards } else { pace.leftwards };
         // One frame sooner than the bound, so that it does not swing about the goal.
-        let wanted = (2.0 * options.lateral_mps2 * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
-        self.rate += bounded(wanted.copysign(missing) - self.rate, step);
+        let wanted = (2.0 * stopping * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
+        let [right, left] = tube.rates(self.offset, pace.leftwards.min(pace.rightwards));
+        let change = wanted.copysign(missing).max(right).min(left) - self.rate;
+        self.rate += bounded(change, dt * if change > 0.0 { pace.leftwards } else { pace.rightwards });
         self.offset += self.rate * dt;
     }
 }
 
-/// What the bend here takes of the lateral limit, as a fraction.
-fn bend_share(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
+/// How fast the shift may move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace {
+    /// m/s.
+    most: f64,
+    /// Accelerations to either side, m/s².
+    leftwards: f64,
+    rightwards: f64,
+}
+
+impl Pace {
+    /// Where it is urgent: as fast as the grip allows, towards the outside of a bend always.
+    fn urgent(quick: &QuickPace, curvature: f64, speed: f64) -> Self {
+        let (inwards, outwards) = (quick.towards_inside(curvature, speed), quick.accelerations[1]);
+        let [leftwards, rightwards] = if curvature > 0.0 { [inwards, outwards] } else { [outwards, inwards] };
+        Self { most: quick.most, leftwards, rightwards }
+    }
+}
+
+/// The tyres' lateral limit here, m/s².
+fn lateral_limit(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> f64 {
     let usual = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
-    let limit = frame.path.dynamics().map_or(usual, |dynamics| dynamics.lateral_mps2.at(speed));
-    frame.here.curvature_radpm.abs() * speed * speed / limit
+    let grip = frame.path.profile_in(frame.nearest.segment, frame.nearest.s).grip;
+    frame.path.dynamics().map_or(usual, |dynamics| grip * dynamics.lateral_mps2.at(speed))
 }
 
 /// Largest speed of the shift, m/s: low at low speed, where its angle costs the front wheels' grip, but
 /// not where a standing vehicle is to be got around.
-fn most_across(speed: f64, blocked: bool, options: &TrafficOptions) -> f64 {
+fn most_across(speed: f64, blocked: bool, most: f64) -> f64 {
     let slowly = if blocked { (SLOW_SHIFT_RATE * speed).clamp(LEAST_BLOCKED_MPS, SLOW_RATE_MPS) } else { 0.0 };
     let usual = SHIFT_RATE * speed * (speed / SETTLED_MPS).min(1.0);
-    options.lateral_mps.min(usual.max(slowly).max(LEAST_RATE_MPS))
+    most.min(usual.max(slowly).max(LEAST_RATE_MPS))
 }
 
 /// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.
@@ -235,23 +255,6 @@ fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
         (left, right) = (left.min(there.left_m), right.min(there.right_m));
     }
     corridor_at(left, right, width, edge)
-}
-
-/// The offsets from which the corridor of the next seconds can still be kept to: the road may get
-/// narrower than the shift moves.
-fn funnel(frame: &Frame<'_>, width: f64, speed: f64, options: &TrafficOptions) -> Corridor {
-    let mut walk = Walk::new(frame.path, frame.nearest.segment);
-    let mut within = corridor_at(frame.here.left_m, frame.here.right_m, width, 0.0);
-    for place in 1..=CORRIDOR_PLACES {
-        let time = FUNNEL_S * place as f64 / CORRIDOR_PLACES as f64;
-        let there = walk.sample(frame.nearest.s + speed * time);
-        let then = corridor_at(there.left_m, there.right_m, width, 0.0);
-        // Half of the time faster, half slower.
-        let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
-        within.left = within.left.min(then.left + moves);
-        within.right = within.right.max(then.right - moves);
-    }
-    within
 }
 
 fn corridor_at(left: f64, right: f64, width: f64, edge: f64) -> Corridor {

@@ -1,8 +1,11 @@
 //! Other vehicles as the path sees them.
 
 use crate::chassis::Frame;
+use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::path::PathSample;
+use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
 /// Largest number of other vehicles that are looked at in a step.
@@ -42,14 +45,29 @@ pub(super) struct Seen {
     /// at its place less its own, m/s.
     pub closing: f64,
     pub pace: f64,
+    /// Whether it slides sideways, as in a spin.
+    pub slides: bool,
     /// Room for its middle on the road at its place, m to the left and to the right.
     pub room: [f64; 2],
+    /// Its offset from the path if it stays where it is on the road, in steps of [`KEPT_S`].
+    kept: [f64; KEPT],
+    /// Its speed across the road, m/s.
+    aside: f64,
 }
+
+/// Times for which it is known where a place on the road lies beside the path, and their step, s.
+const KEPT: usize = 7;
+const KEPT_S: f64 = 0.5;
+/// Its motion across the road is carried on for so long, s.
+const CARRIED_S: f64 = 0.6;
 
 /// Its motion across is carried on for so long, s, at this speed at most, m/s.
 const DRIFT_S: f64 = 1.5;
 const MOST_DRIFT_MPS: f64 = 6.0;
-/// It may return to the path with this acceleration, m/s², up to this speed, m/s.
+/// It may return to the path with this acceleration, m/s², up to this speed, m/s: at most the first when it
+/// stands, and more by a share of its speed.
+const STANDING_RETURN_MPS: f64 = 0.8;
+const RETURN_SHARE: f64 = 0.25;
 const RETURN_MPS2: f64 = 8.0;
 const RETURN_MPS: f64 = 6.0;
 
@@ -59,16 +77,37 @@ impl Seen {
         self.offset + self.drift.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS) * time.min(DRIFT_S)
     }
 
-    /// The offsets at which its middle may be in `time`: where its motion across leads, and on the way
-    /// from there back to the path, which others drive as well; with room to the left and to the right.
+    /// Where it will be in `time` if it keeps to its place on the road, which the path crosses.
+    pub(super) fn kept(&self, time: f64) -> f64 {
+        let place = (time / KEPT_S).clamp(0.0, (KEPT - 1) as f64);
+        let before = (place as usize).min(KEPT - 2);
+        let [a, b] = [self.kept[before], self.kept[before + 1]];
+        a + (b - a) * (place - before as f64)
+    }
+
+    /// The same without its motion across the road.
+    pub(super) fn still(&self, time: f64) -> f64 {
+        self.kept(time) - self.aside * time.min(CARRIED_S)
+    }
+
+    /// The offsets at which its middle may be in `time`: where its motion across leads, on the way
+    /// from there back to the path, which others drive as well, and where its place on the road is;
+    /// with room to the left and to the right.
     pub(super) fn across(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
         let drifted = self.drifted(time).clamp(-right, left);
-        let back = (0.5 * RETURN_MPS2 * time * time).min(RETURN_MPS * time).min(drifted.abs());
+        let most = RETURN_MPS.min(STANDING_RETURN_MPS + RETURN_SHARE * self.speed.abs());
+        let back = (0.5 * RETURN_MPS2 * time * time).min(most * time).min(drifted.abs());
         let returned = drifted - back.copysign(drifted);
-        [drifted.min(returned), drifted.max(returned)]
+        let kept = self.kept(time).clamp(-right, left);
+        [drifted.min(returned).min(kept), drifted.max(returned).max(kept)]
     }
 }
 
+/// A body turned further from its course than this slides, rad, from this speed on, m/s.
+const SLIDES_RAD: f64 = 0.4;
+const SLIDES_MPS: f64 = 3.0;
+/// Time in which the road's middle moves beside the path, s.
+const SLOPE_S: f64 = 0.1;
 /// Distances that are looked at, m.
 const BEHIND_M: f64 = 40.0;
 const LEAST_AHEAD_M: f64 = 40.0;
@@ -139,6 +178,30 @@ pub(super) fn see(
             continue;
         }
         let way = frame.path.way(own, s) + along;
+        let [ahead, left] = [x, y];
+        let course = wrap_angle(left.atan2(ahead) - neighbour.heading_rad);
+        // How fast it moves across the road.
+        let middle = |room: &PathSample| {
+            let middle = 0.5 * (room.left_m - room.right_m);
+            if middle.is_finite() { middle } else { 0.0 }
+        };
+        let from = s + along;
+        let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(from)));
+        let (mut way_ahead, mut then) = (0.0, speed.max(0.0));
+        let middles: [f64; KEPT] = std::array::from_fn(|_| {
+            let there = walk.sample(from + way_ahead);
+            // It brakes for the bends ahead.
+            then = then.min(there.speed_mps);
+            way_ahead += then * KEPT_S;
+            middle(&there)
+        });
+        let near = frame.path.sample(from + speed * SLOPE_S);
+        let aside = drift - (middle(&near) - middles[0]) / SLOPE_S;
+        let aside = aside.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS);
+        let kept = std::array::from_fn(|k| {
+            let time = (k as f64 * KEPT_S).min(CARRIED_S);
+            offset - middles[0] + middles[k] + aside * time
+        });
         let profile = if there.speed_mps.is_finite() { there.speed_mps * speeds.profile_scale } else { f64::INFINITY };
         seen[count] = Seen {
             s: s + along,
@@ -151,6 +214,9 @@ pub(super) fn see(
             closing: own_speed - speed,
             pace: profile.min(speeds.max_speed_mps) - speed,
             room: [there.left_m, there.right_m].map(|room| (room - half_width).max(0.0)),
+            kept,
+            aside,
+            slides: course.abs() > SLIDES_RAD && ahead.hypot(left) > SLIDES_MPS,
         };
         count += 1;
     }

@@ -13,10 +13,10 @@ use raceline_follower::capi::{
     ABI_VERSION, RlfCommand, RlfNeighbour, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint,
     rlf_abi_version, rlf_follower_free, rlf_follower_is_avoiding, rlf_follower_new, rlf_follower_new_of_kind,
     rlf_follower_reset, rlf_follower_step, rlf_follower_step_in_traffic, rlf_last_error, rlf_learning_apply,
-    rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_observe, rlf_learning_recall,
-    rlf_learning_remember, rlf_learning_settle, rlf_options_free, rlf_options_new, rlf_options_set, rlf_path_free,
-    rlf_path_from_json, rlf_path_height_m, rlf_path_length_m, rlf_path_minimum_curvature, rlf_path_new,
-    rlf_path_sample, rlf_vehicle_default,
+    rlf_learning_fault, rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_new_told,
+    rlf_learning_observe, rlf_learning_recall, rlf_learning_remember, rlf_learning_settle, rlf_options_free,
+    rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_height_m, rlf_path_length_m,
+    rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample, rlf_vehicle_default,
 };
 use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
 
@@ -220,6 +220,12 @@ fn learning_through_c_remembers_and_refuses() {
         assert_eq!(rlf_learning_recall(learning, bytes.as_ptr(), count), RlfStatus::Ok);
         assert_eq!(rlf_learning_recall(learning, bytes.as_ptr(), 5), RlfStatus::Json);
         assert_eq!(rlf_learning_interrupt(learning), RlfStatus::Ok);
+        rlf_learning_free(learning);
+        let told = rlf_learning_new_told(path, vehicle.as_ptr(), f64::NAN, 1.6, &raw mut learning);
+        assert!(told == RlfStatus::Value && learning.is_null());
+        let told = rlf_learning_new_told(path, vehicle.as_ptr(), f64::NAN, f64::NAN, &raw mut learning);
+        assert_eq!((told, rlf_learning_fault(learning)), (RlfStatus::Ok, RlfStatus::Ok));
+        assert_eq!(rlf_learning_fault(null_mut()), RlfStatus::Pointer);
         assert_eq!(rlf_learning_settle(learning), RlfStatus::Ok);
         assert_eq!(rlf_learning_settle(null_mut()), RlfStatus::Pointer);
         rlf_learning_free(learning);

@@ -274,3 +274,37 @@ fn nothing_is_learned_from_the_way_back_and_from_part_of_a_lap() {
     assert_eq!(laps.len(), 1);
     assert!((laps[0].time_s.unwrap() - length / 0.5 * FRAME_S).abs() < 1e-3);
 }
+
+#[test]
+fn where_the_host_tells_of_faults_a_body_on_the_kerb_is_none() {
+    let (path, _) = circuit();
+    let narrow = path.waypoints().iter().map(|point| Waypoint { left_m: 0.5, right_m: 0.5, ..*point }).collect();
+    let narrow = Path::new(narrow, true).unwrap().with_dynamics(&dynamics());
+    let learned = |host_tells_faults| {
+        let options = if host_tells_faults { LearningOptions::told() } else { LearningOptions::default() };
+        let mut learning = LearnedSpeeds::new(&narrow, geometry(), options).unwrap();
+        let laps = laps(&narrow, &mut learning, &|_| 0.92, 8);
+        (learning, laps)
+    };
+    // With less grip than told the first timed lap runs 1.5 m wide of a line without any room.
+    let (_, kept_in) = learned(false);
+    assert!(kept_in[1].1 > 1.0 && !kept_in[1].0.clean && kept_in[1].0.lowered > 0, "{:?}", kept_in[1]);
+    let (mut told, on_kerbs) = learned(true);
+    assert!(on_kerbs.iter().all(|(lap, _)| lap.clean));
+    // Slower places because of the corridor alone are gone.
+    assert!(on_kerbs[1].0.lowered < kept_in[1].0.lowered, "{:?}", on_kerbs[1].0);
+    // What the host tells of counts.
+    let mut follower = Follower::new(racing::racing(SpeedMode::Profile, 1.0), geometry()).unwrap();
+    let mut ended = None;
+    told.interrupt();
+    for i in 0..(2.2 * narrow.length_m() / 0.5) as usize {
+        let there = narrow.sample((10.0 + i as f64 * 0.5) % narrow.length_m());
+        let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
+        let command = follower.step(&narrow, &state, FRAME_S);
+        if i % 1000 == 999 {
+            told.fault();
+        }
+        ended = told.observe(&narrow, &state, &command, FRAME_S).or(ended);
+    }
+    assert!(ended.is_some_and(|lap| !lap.clean && !lap.kept), "{ended:?}");
+}

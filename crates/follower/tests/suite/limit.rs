@@ -4,7 +4,8 @@
 // A test that can't start should say so.
 #![allow(clippy::expect_used)]
 
-use crate::racing::{Drive, GRIP, WHEELBASE, car, circuit, drive, dynamics, geometry, racing};
+use crate::common::{FRAME_S, waypoint};
+use crate::racing::{Drive, GRIP, WHEELBASE, car, circuit, drive, dynamics, geometry, racing, seen};
 use raceline_follower::{
     Follower, FollowerOptions, Path, PathInputs, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
 };
@@ -41,7 +42,7 @@ fn on_a_steady_circle_the_car_keeps_the_line_and_the_speed_up_to_nine_tenths_of_
         };
         let mut last = None;
         for _ in 0..900 {
-            let command = follower.step(&path, &crate::racing::seen(&state), 1.0 / 60.0);
+            let command = follower.step(&path, &seen(&state), 1.0 / 60.0);
             let controls =
                 Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
             for _ in 0..16 {
@@ -210,4 +211,28 @@ fn a_path_has_inputs_at_every_waypoint_or_none() {
     assert!(lacks(None) && lacks(Some(PathInputs { pedal: 1.2, ..TOLD })));
     assert!(lacks(Some(PathInputs { yaw_rate_radps: f64::NAN, ..TOLD })));
     assert!(!lacks(Some(PathInputs { pedal: 1.0001, ..TOLD })));
+}
+
+#[test]
+fn from_far_beside_the_path_the_car_returns_without_crossing_it() {
+    let points = (0..=300).map(|i| Waypoint { speed_mps: 60.0, ..waypoint(f64::from(i) * 3.0, 0.0) });
+    let path = Path::new(points.collect(), false).expect("valid").with_dynamics(&dynamics());
+    for (offset, speed, most) in
+        [(7.5, 2.0, 0.25), (7.5, 8.0, 0.25), (-7.5, 12.0, 0.25), (4.0, 12.0, 0.25), (-5.0, 25.0, 0.8)]
+    {
+        let mut follower = Follower::new(racing(SpeedMode::Profile, 1.0), geometry()).expect("valid");
+        let mut state = BicycleState { x_m: 3.0, y_m: offset, forward_mps: speed, ..BicycleState::default() };
+        let (mut beyond, mut steepest) = (0.0_f64, 0.0_f64);
+        for _ in 0..400 {
+            let command = follower.step(&path, &seen(&state), FRAME_S);
+            let controls = Controls { pedal: command.pedal, reverse: false, steering_rad: command.steering_rad };
+            for _ in 0..16 {
+                car().advance(&mut state, &controls, FRAME_S / 16.0);
+            }
+            beyond = beyond.max(-state.y_m * offset.signum());
+            steepest = steepest.max(state.heading_rad.abs());
+        }
+        println!("{offset} m at {speed} m/s: {beyond:.3} m beyond, at most {steepest:.2} rad, ends {:.3} m", state.y_m);
+        assert!(beyond < most && steepest < 0.45 && state.y_m.abs() < 0.1, "{offset} m at {speed} m/s");
+    }
 }

@@ -265,7 +265,7 @@ fn a_car_that_laps_is_given_room_without_a_swerve() {
         let out = outcome(&path, (300.0, 0.0, 40.0), vec![Opponent { s: 150.0, offset, speed: 60.0 }], 20.0);
         println!("{offset}: {out:?}");
         assert!(out.beside > 0.0 && out.least_speed > 39.0, "{out:?}");
-        assert!(out.most_offset < 1.2 && out.swerve < 1.0, "{out:?}");
+        assert!(out.most_offset < 1.7 && out.swerve < 1.4, "{out:?}");
         assert!(out.ahead > 100.0 && out.last_offset.abs() < 0.1, "{out:?}");
     }
     // Straight from behind it is not this car's to avoid.

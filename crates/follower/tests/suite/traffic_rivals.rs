@@ -148,7 +148,8 @@ fn a_car_that_turns_in_from_beside_the_line_is_let_go_first() {
             speed: Box::new(|path, s, _| 0.85 * path.sample(s).speed_mps.min(path.sample(s + 15.0).speed_mps)),
             offset: Box::new(move |s, _| beside * (1.0 - ramp((s - 290.0) / 60.0))),
         };
-        let out = race(&path, (150.0, 0.0, 45.0), vec![rival], 20.0);
+        // Until the end of the bend: behind it this rival accelerates through whoever has passed it.
+        let out = race(&path, (150.0, 0.0, 45.0), vec![rival], 14.0);
         println!("{ahead} m, {beside}: {out:?}");
         assert!(out.clearance > 0.2, "{out:?}");
     }
@@ -196,4 +197,55 @@ fn from_a_grid_the_column_is_kept_at_first() {
     let out = race(&path, (100.0, 3.5, 0.0), rivals, 5.0);
     println!("{out:?}");
     assert!(out.clearance > 0.3 && out.most_offset < 4.5 && out.last_speed > 15.0, "{out:?}");
+}
+
+#[test]
+fn one_that_keeps_its_place_on_the_road_is_given_room_where_the_line_crosses_it() {
+    // The line crosses a road 12 m wide from right to left, as before a bend to the left, with one abreast
+    // that stays 2.5 m from the left edge, or the same to the right.
+    for side in [1.0, -1.0] {
+        for behind in [0.0, 2.5] {
+            let near = |s: f64| 10.0 - 8.5 * ramp((s - 250.0) / 60.0);
+            let room = |s: f64| if side > 0.0 { [near(s), 12.0 - near(s)] } else { [12.0 - near(s), near(s)] };
+            let path = straight(45.0, room);
+            let rival = Rival {
+                s: 100.0 - behind,
+                speed: Box::new(|_, _, _| 45.0),
+                offset: Box::new(move |s, _| side * (near(s) - 2.5)),
+            };
+            let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 7.0);
+            println!("{side}, {behind} m behind: {out:?}");
+            assert!(out.clearance > 0.5 && out.most_offset > 2.0, "{out:?}");
+        }
+    }
+}
+
+#[test]
+fn one_that_crosses_behind_is_not_evaded() {
+    let path = straight(45.0, |_| [7.0; 2]);
+    // From 12 m behind it comes nearer, and crosses from 3.5 m on the left to 3.5 m on the right.
+    let rival = Rival {
+        s: 88.0,
+        speed: Box::new(|_, _, time| if time < 2.2 { 48.0 } else { 45.0 }),
+        offset: Box::new(|_, time| 3.5 - 7.0 * ramp((time - 1.0) / 1.4)),
+    };
+    let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 3.0);
+    println!("{out:?}");
+    assert!(out.most_offset < 0.6 && out.last_speed > 43.0, "{out:?}");
+}
+
+#[test]
+fn one_ahead_that_brakes_at_once_is_not_run_into() {
+    let path = straight(45.0, |_| [2.4; 2]);
+    // As hard as this car can, which keeps 7.5 m to it.
+    for gap in [7.5, 10.0] {
+        let rival = Rival {
+            s: 100.0 + LENGTH + gap,
+            speed: Box::new(|_, _, time| (45.0 - 11.0 * (time - 1.0).max(0.0)).max(5.0)),
+            offset: Box::new(|_, _| 0.0),
+        };
+        let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 9.0);
+        println!("{gap} m: {out:?}");
+        assert!(out.clearance > 0.3, "{out:?}");
+    }
 }

@@ -1,0 +1,239 @@
+//! Where beside the path the vehicle may be in the next seconds: within the road's edges, between which the
+//! path swings, and clear of those that are or will be abreast.
+//!
+//! The path of a racing line crosses the road before and behind each bend. One that stays where it is
+//! on the road thus comes nearer to the path, or gets away from it, at several metres a second: what
+//! counts is where the path will be. So for each time t of the next 3 s the tube has the lowest and
+//! the highest offset that is free, l(t) and h(t); and from an offset x now, with the way m(t) that the
+//! shift moves in t,
+//!
+//! ```text
+//! l(t) - m(t) ≤ x ≤ h(t) + m(t)        for every t
+//! ```
+
+use super::lane::Corridor;
+use super::neighbours::{MAX_NEIGHBOURS, Seen};
+use crate::chassis::Frame;
+use crate::options::TrafficOptions;
+use crate::target_speed::Walk;
+use crate::vehicle::VehicleGeometry;
+
+/// Time for which room is planned, s, and its steps.
+const TUBE_S: f64 = 3.0;
+const STEPS: usize = 16;
+/// Bodies less than this apart along the path are abreast, m.
+const ABREAST_M: f64 = 1.5;
+/// One that comes from behind counts from this time before it is abreast, s.
+const FROM_BEHIND_S: f64 = 1.6;
+/// One that gets away counts for so long at least, s, and gets away at this speed at least, m/s.
+const LEAST_BESIDE_S: f64 = 0.3;
+const LEAVES_MPS: f64 = 0.5;
+/// Distance between the sides that is kept however narrow it is, m.
+const LEAST_GAP_M: f64 = 0.3;
+/// Within this share of half the widths it is straight behind or ahead, not at a side, unless the bodies
+/// overlap by more than this, m.
+const IN_LANE: f64 = 0.7;
+const OVERLAP_M: f64 = 0.5;
+/// Motion across that is not that of the road is carried on for so long, s.
+const DRIFT_S: f64 = 0.8;
+/// Share of the usual pace with which others are given room: so much sooner.
+const EARLY: f64 = 0.6;
+/// More of the distance to the edges by speed where there is room, s.
+const EDGE_S: f64 = 0.01;
+/// Share of the grip that a bend leaves which moves across may take.
+const SPARE: f64 = 0.5;
+/// Overlap along the path up to which one that comes from behind has to give way, m.
+const LED_M: f64 = 1.5;
+/// Penetration that counts as none, m.
+const TOUCH_M: f64 = 0.05;
+
+/// What is free for the middle of the body: the offsets from which all that follows is reached at the usual
+/// pace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tube {
+    /// With the distances kept as far as there is room.
+    free: Corridor,
+    /// Of the road alone, to its edges; and the same at the quick pace.
+    road: Corridor,
+    quick: Corridor,
+    /// The road's edges at each step.
+    edges: [Corridor; STEPS + 1],
+    /// The bound that each neighbour sets, with the least distance; and whether it is to the right.
+    bounds: [Option<(f64, bool)>; MAX_NEIGHBOURS],
+}
+
+/// How fast the shift moves where it must.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct QuickPace {
+    /// m/s.
+    pub most: f64,
+    /// The usual acceleration and the quick one, m/s².
+    pub accelerations: [f64; 2],
+    /// The tyres' lateral limit, m/s².
+    pub limit: f64,
+}
+
+impl QuickPace {
+    /// The acceleration towards the inside of a bend of a curvature: from the grip that it leaves.
+    pub(super) fn towards_inside(&self, curvature: f64, speed: f64) -> f64 {
+        let left = self.limit - curvature.abs() * speed * speed;
+        (SPARE * left).clamp(self.accelerations[0], self.accelerations[1])
+    }
+}
+
+/// A side of the tube at a time: the offset with all distances kept, and with the least.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    wide: f64,
+    least: f64,
+}
+
+impl Tube {
+    pub(super) fn new(
+        frame: &Frame<'_>,
+        seen: &[Seen],
+        options: &TrafficOptions,
+        vehicle: &VehicleGeometry,
+        speed: f64,
+        pace: &QuickPace,
+    ) -> Self {
+        let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let everywhere = Corridor { left: f64::INFINITY, right: f64::NEG_INFINITY };
+        let mut tube = Self {
+            free: everywhere,
+            road: everywhere,
+            quick: everywhere,
+            edges: [everywhere; STEPS + 1],
+            bounds: [None; MAX_NEIGHBOURS],
+        };
+        let mut most_bend = 0.0_f64;
+        let margin = options.edge_m + EDGE_S * speed;
+        let gap = [options.gap_m.max(options.beside_m), LEAST_GAP_M.min(options.gap_m)];
+        let (mut way, mut then) = (0.0, speed);
+        for step in 0..=STEPS {
+            let time = TUBE_S * step as f64 / STEPS as f64;
+            let there = walk.sample(frame.nearest.s + way);
+            // It brakes for the bends ahead.
+            then = then.min(there.speed_mps);
+            way += then * TUBE_S / STEPS as f64;
+            // Half of the time faster, half slower.
+            let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
+            let edge = |room: f64| Side {
+                wide: (room - 0.5 * vehicle.width_m - margin - options.edge_m).max(0.0),
+                least: (room - 0.5 * vehicle.width_m - margin).max(0.0),
+            };
+            let (mut high, low) = (edge(there.left_m), edge(there.right_m));
+            let mut low = Side { wide: -low.wide, least: -low.least };
+            tube.road.within(low.least - moves, high.least + moves);
+            most_bend = most_bend.max(there.curvature_radpm.abs());
+            let quick = pace.towards_inside(most_bend, then);
+            let quick = (0.25 * quick * time * time).min(0.5 * pace.most * time);
+            tube.quick.within(low.least - quick, high.least + quick);
+            tube.edges[step] = Corridor { left: high.least, right: low.least };
+            for (neighbour, bound) in seen.iter().zip(&mut tube.bounds) {
+                if !is_beside(neighbour, frame.cross_track, vehicle, time) {
+                    continue;
+                }
+                let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
+                let to_left = frame.cross_track >= neighbour.offset;
+                // Who comes from behind crosses behind: its way to this side is not given way to.
+                let still = !neighbour.ahead && neighbour.gap > -LED_M;
+                let towards = if to_left { 1.0 } else { -1.0 };
+                let [kept, drifted] = if still && neighbour.drift * towards > 0.0 {
+                    [neighbour.still(time), neighbour.offset]
+                } else {
+                    [neighbour.kept(time), neighbour.drifted(time.min(DRIFT_S))]
+                };
+                if to_left {
+                    let most = there.left_m - neighbour.half_width;
+                    let [kept, side] = [kept, kept.max(drifted)].map(|side| side.min(most) + bodies);
+                    let wide = (kept + gap[0]).max(side + gap[1]);
+                    low = Side { wide: low.wide.max(wide), least: low.least.max(side + gap[1]) };
+                    let before = bound.map_or(f64::NEG_INFINITY, |(before, _)| before);
+                    *bound = Some((before.max(side + gap[1] - moves), true));
+                } else {
+                    let least = neighbour.half_width - there.right_m;
+                    let [kept, side] = [kept, kept.min(drifted)].map(|side| side.max(least) - bodies);
+                    let wide = (kept - gap[0]).min(side - gap[1]);
+                    high = Side { wide: high.wide.min(wide), least: high.least.min(side - gap[1]) };
+                    let before = bound.map_or(f64::INFINITY, |(before, _)| before);
+                    *bound = Some((before.min(side - gap[1] + moves), false));
+                }
+            }
+            let (low, high) = share_out(low, high);
+            tube.free.within(low - EARLY * moves, high + EARLY * moves);
+        }
+        tube
+    }
+
+    /// The offset nearest to `offset` that is free, and on the road whatever the others do.
+    pub(super) fn nearest(&self, offset: f64) -> f64 {
+        self.quick.nearest(self.free.nearest(offset))
+    }
+
+    /// Whether the usual pace keeps it on the road.
+    pub(super) fn holds(&self, offset: f64) -> bool {
+        offset <= self.road.left + TOUCH_M && offset >= self.road.right - TOUCH_M
+    }
+
+    /// The fastest motions of the shift, to the right and to the left, with which an acceleration `most`
+    /// keeps it on the road.
+    pub(super) fn rates(&self, offset: f64, most: f64) -> [f64; 2] {
+        let mut rates = [f64::NEG_INFINITY, f64::INFINITY];
+        for (step, edges) in self.edges.iter().enumerate().skip(1) {
+            let time = TUBE_S * step as f64 / STEPS as f64;
+            let turned = 0.5 * most * time * time;
+            rates[0] = rates[0].max((edges.right - offset - turned) / time);
+            rates[1] = rates[1].min((edges.left - offset + turned) / time);
+        }
+        rates
+    }
+
+    /// Whether the neighbour of an index is too near at an offset, soon.
+    pub(super) fn is_pressed_by(&self, index: usize, offset: f64) -> bool {
+        match self.bounds[index] {
+            Some((bound, true)) => offset < bound - TOUCH_M,
+            Some((bound, false)) => offset > bound + TOUCH_M,
+            None => false,
+        }
+    }
+}
+
+impl Corridor {
+    fn within(&mut self, right: f64, left: f64) {
+        (self.left, self.right) = (self.left.min(left), self.right.max(right));
+    }
+
+    /// The offset nearest to `offset`; the middle where both sides cannot be kept to.
+    fn nearest(&self, offset: f64) -> f64 {
+        if self.right > self.left { 0.5 * (self.left + self.right) } else { offset.clamp(self.right, self.left) }
+    }
+}
+
+/// The offsets that are free where the distances are kept as far as there is room; the middle where not
+/// even the least fit.
+fn share_out(low: Side, high: Side) -> (f64, f64) {
+    let missing = low.wide - high.wide;
+    if missing <= 0.0 {
+        return (low.wide, high.wide);
+    }
+    let given = (low.wide - low.least) + (high.least - high.wide);
+    let share = if given > 0.0 { missing / given } else { f64::INFINITY };
+    let at = if share <= 1.0 { low.wide - share * (low.wide - low.least) } else { 0.5 * (low.least + high.least) };
+    (at, at)
+}
+
+/// Whether a neighbour is at a side of the vehicle in `time`.
+fn is_beside(neighbour: &Seen, offset: f64, vehicle: &VehicleGeometry, time: f64) -> bool {
+    let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
+    if (offset - neighbour.offset).abs() < IN_LANE * bodies && neighbour.gap > -OVERLAP_M {
+        return false;
+    }
+    let comes = if neighbour.ahead { neighbour.closing } else { -neighbour.closing };
+    if neighbour.gap > ABREAST_M {
+        let meets = (neighbour.gap - ABREAST_M) / comes.max(0.1);
+        return !neighbour.ahead && meets < FROM_BEHIND_S && time >= meets - LEAST_BESIDE_S;
+    }
+    // Who gets away is abreast until then.
+    comes > -LEAVES_MPS || time < LEAST_BESIDE_S.max((ABREAST_M - neighbour.gap) / -comes)
+}
