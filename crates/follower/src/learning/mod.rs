@@ -176,7 +176,8 @@ impl LearnedSpeeds {
     }
 
     /// Returns to the factors of the fastest lap and stops exploring: for the laps that count.
-    /// Without a timed lap, factors above 1 return to 1.
+    /// Without a timed lap, factors above 1 return to 1. Where the host tells of faults
+    /// ([`LearningOptions::host_tells_faults`]), one still lowers the factors before its place.
     pub fn settle(&mut self) {
         self.places.settle(self.best.is_some());
         self.exploring = false;
@@ -349,8 +350,13 @@ impl LearnedSpeeds {
         }
         // The path as it is must have been driven in time first, unless it cannot be.
         let known = !first || kept;
-        let (raised, lowered) =
-            if self.exploring && (known || run.broken) { self.places.step(known, &self.options) } else { (0, 0) };
+        let (raised, lowered) = if self.exploring && (known || run.broken) {
+            self.places.step(known, &self.options)
+        } else if self.options.host_tells_faults && faults > 0 {
+            (0, self.places.retreat(&self.options))
+        } else {
+            (0, 0)
+        };
         LearnedLap { time_s, kept, clean, raised, lowered }
     }
 }

@@ -24,7 +24,7 @@ pub struct LearningOptions {
     /// Whether the host tells of everything that counts as a fault by
     /// [`LearnedSpeeds::fault`](super::LearnedSpeeds::fault); default false. Then a body beyond the
     /// corridor is none, since a game may let a vehicle ride its kerbs, and faster steps are tried
-    /// up to the peak of the tyres and beyond.
+    /// up to the peak of the tyres and beyond. Factors that are settled go down before a fault.
     pub host_tells_faults: bool,
 }
 
@@ -43,10 +43,10 @@ impl Default for LearningOptions {
 }
 
 impl LearningOptions {
-    /// For a host that tells of everything that counts as a fault: `host_tells_faults`, and `highest`
-    /// 1.15.
+    /// For a host that tells of everything that counts as a fault: `host_tells_faults`, `highest` 1.15
+    /// and `spacing_m` 15.
     pub fn told() -> Self {
-        Self { host_tells_faults: true, highest: 1.15, ..Self::default() }
+        Self { host_tells_faults: true, highest: 1.15, spacing_m: 15.0, ..Self::default() }
     }
 
     /// Checks every field.

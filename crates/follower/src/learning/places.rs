@@ -178,6 +178,20 @@ impl Places {
         (raised, lowered)
     }
 
+    /// Lowers the factors before a fault, and those to keep; the number of them.
+    pub fn retreat(&mut self, options: &LearningOptions) -> usize {
+        self.judge(options);
+        let mut lowered = 0;
+        for (place, cell) in self.places.iter_mut().zip(&self.cells) {
+            if cell.verdict == Verdict::Slower && place.factor > options.lowest {
+                place.factor = (place.factor - options.step).max(options.lowest);
+                place.best = place.factor;
+                lowered += 1;
+            }
+        }
+        lowered
+    }
+
     /// Whether the seconds about a place took longer than with the proven factors.
     fn is_slower_about(&self, index: usize) -> bool {
         let count = self.places.len();

@@ -276,7 +276,7 @@ fn nothing_is_learned_from_the_way_back_and_from_part_of_a_lap() {
 }
 
 #[test]
-fn where_the_host_tells_of_faults_a_body_on_the_kerb_is_none() {
+fn where_the_host_tells_of_faults_they_count_and_a_body_on_the_kerb_does_not() {
     let (path, _) = circuit();
     let narrow = path.waypoints().iter().map(|point| Waypoint { left_m: 0.5, right_m: 0.5, ..*point }).collect();
     let narrow = Path::new(narrow, true).unwrap().with_dynamics(&dynamics());
@@ -307,4 +307,23 @@ fn where_the_host_tells_of_faults_a_body_on_the_kerb_is_none() {
         ended = told.observe(&narrow, &state, &command, FRAME_S).or(ended);
     }
     assert!(ended.is_some_and(|lap| !lap.clean && !lap.kept), "{ended:?}");
+    // Also of factors that are settled: slower before the fault, and nowhere else.
+    told.settle();
+    let before: Vec<f64> = (0..100).map(|i| told.factor(f64::from(i) * 0.01 * narrow.length_m())).collect();
+    let mut lowered = 0;
+    for i in 0..(2.2 * narrow.length_m() / 0.5) as usize {
+        let there = narrow.sample((10.0 + i as f64 * 0.5) % narrow.length_m());
+        let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
+        let command = follower.step(&narrow, &state, FRAME_S);
+        if i == (1.4 * narrow.length_m() / 0.5) as usize {
+            told.fault();
+        }
+        lowered += told.observe(&narrow, &state, &command, FRAME_S).map_or(0, |lap| lap.raised + lap.lowered);
+    }
+    assert!(lowered > 0);
+    for (i, before) in before.iter().enumerate() {
+        let after = told.factor(i as f64 * 0.01 * narrow.length_m());
+        assert!(after <= *before && (after < *before || !(38..=40).contains(&i)), "{i}");
+        assert!((after - before).abs() < 1e-12 || (30..=44).contains(&i), "{i}");
+    }
 }
