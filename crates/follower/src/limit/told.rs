@@ -41,7 +41,8 @@ impl Told {
         let speed = square.sqrt();
         let faster = motion.speed / speed.max(1.0);
         let share = most * ((APPLIES_NOT - (faster - 1.0).abs()) / (APPLIES_NOT - APPLIES)).clamp(0.0, 1.0);
-        let pedal = pedal.clamp(-1.0, 1.0);
+        // Rounded in files; braking may be more than a level road of grip 1 bears.
+        let pedal = pedal.min(1.0);
         let limit = if pedal > 0.0 { &model.dynamics.drive_mps2 } else { &model.dynamics.longitudinal_mps2 };
         let [forward, across] = [speed * sideslip_rad.cos(), speed * sideslip_rad.sin()];
         let rear = (across - model.to_rear * yaw_rate_radps).atan2(forward.max(1.0));

@@ -9,7 +9,7 @@ pub struct PathInputs {
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
     /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share of
-    /// the tyres' longitudinal limit.
+    /// the tyres' longitudinal limit on a level road of grip 1, at most 4.
     pub pedal: f64,
     /// Angle from the body to the direction in which the centre of gravity travels, rad, positive to
     /// the left.
@@ -18,8 +18,9 @@ pub struct PathInputs {
     pub yaw_rate_radps: f64,
 }
 
-/// Largest angle, pedal or yaw rate that is taken. Pedals in files are rounded, so they may exceed 1.
-const MOST: [f64; 4] = [1.57, 1.05, 1.57, 20.0];
+/// Largest angle, pedal or yaw rate that is taken. Where the road grips more than usual or presses the
+/// tyres, braking exceeds 1.
+const MOST: [f64; 4] = [1.57, 4.0, 1.57, 20.0];
 
 impl PathInputs {
     fn numbers(&self) -> [f64; 4] {

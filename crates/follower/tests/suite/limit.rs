@@ -208,9 +208,11 @@ fn a_path_has_inputs_at_every_waypoint_or_none() {
         let path = steady_circle(80.0, 15.0).with_inputs(|i, _| if i == 7 { inputs } else { Some(TOLD) });
         path.inputs(0.0).is_none()
     };
-    assert!(lacks(None) && lacks(Some(PathInputs { pedal: 1.2, ..TOLD })));
+    assert!(lacks(None) && lacks(Some(PathInputs { pedal: -4.1, ..TOLD })));
     assert!(lacks(Some(PathInputs { yaw_rate_radps: f64::NAN, ..TOLD })));
     assert!(!lacks(Some(PathInputs { pedal: 1.0001, ..TOLD })));
+    // Where the road has more grip, brakes give more than the limit of a level road of grip 1.
+    assert!(!lacks(Some(PathInputs { pedal: -1.3, ..TOLD })));
 }
 
 #[test]
