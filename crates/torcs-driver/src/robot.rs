@@ -140,6 +140,8 @@ impl Robot {
         options.limit.slide_none = 1.5;
         // Walls stand at the edges.
         options.limit.slower_off_path = 0.07;
+        // Who brakes hard behind another is run into from behind.
+        options.traffic.following_s = 0.3;
         let mut slip_control = SlipControlOptions::default();
         let mut gearbox = GearboxOptions::default();
         for (key, &value) in &self.configuration.options {

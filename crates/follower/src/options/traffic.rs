@@ -12,7 +12,7 @@ pub struct TrafficOptions {
     pub edge_m: f64,
     /// Distance to keep behind a vehicle that is followed, metres, 0 to 100; default 3.
     pub following_m: f64,
-    /// The same in addition, by speed, s, 0 to 10; default 0.3.
+    /// The same in addition, by speed, s, 0 to 10; default 0.1.
     pub following_s: f64,
     /// Deceleration that is counted on behind other vehicles, m/s², above 0, at most 100; default 6. With
     /// the vehicle's limits on the path, 0.7 of the braking limit where that is more.
@@ -32,7 +32,7 @@ impl Default for TrafficOptions {
             beside_m: 1.5,
             edge_m: 0.3,
             following_m: 3.0,
-            following_s: 0.3,
+            following_s: 0.1,
             braking_mps2: 6.0,
             horizon_s: 4.0,
             lateral_mps2: 3.0,

@@ -226,8 +226,8 @@ fn a_car_in_a_road_too_narrow_to_pass_is_followed() {
     println!("{out:?}");
     assert!(out.clearance > 2.0, "{out:?}");
     assert!((out.last_speed - 30.0).abs() < 0.7, "{out:?}");
-    // The distance to keep: 3 m and 0.3 s, and the bodies' lengths.
-    assert!((out.ahead - LENGTH - 12.0).abs() < 1.0, "{out:?}");
+    // The distance to keep: 3 m and 0.1 s, and the bodies' lengths.
+    assert!((out.ahead - LENGTH - 6.0).abs() < 1.0, "{out:?}");
     assert!(out.most_offset < 0.3, "{out:?}");
 }
 
