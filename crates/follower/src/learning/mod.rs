@@ -316,8 +316,8 @@ impl LearnedSpeeds {
         let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
         // Where the line itself is nearer to the edge than half a width, it may be; and it is not
         // followed to the centimetre.
-        let known = self.options.host_tells_faults;
-        let beyond = if known { f64::NEG_INFINITY } else { error.abs() - room.max(0.0) };
+        let told = self.options.host_tells_faults;
+        let beyond = if told { f64::NEG_INFINITY } else { error.abs() - room.max(0.0) };
         let out = beyond > self.options.wide_m;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
             -error * here.curvature_radpm.signum()
