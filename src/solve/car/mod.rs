@@ -35,7 +35,7 @@ use super::SolveError;
 use super::stations::{Margin, ReferenceLine, Spacing, Station, pin_ends, stations};
 use super::time_optimal::{Task, TimeOptimal};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
-use crate::speed::{Course, FixedLine, Ground, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
+use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
 use interior_point::Settings;
 use model::Car;
 use problem::{FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
@@ -228,20 +228,7 @@ impl<'a> Reference<'a> {
                 station.grip = grip;
             }
         }
-        let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
-        let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
-        let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
-        let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
-        let speeds = task.lap.speeds;
-        let line = FixedLine {
-            curvature: &curvature,
-            step_lengths: &steps,
-            course: speeds.course(task.corridor.closed),
-            grip: Some(&grip),
-            turning: speeds.turning,
-            grounds: grounds.as_deref(),
-        };
-        let profile = line.profile(task.lap.vehicle)?;
+        let profile = task.profile(&stations, grounds.as_deref())?;
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
         Ok(Self { task, stations, places, grounds, profile })
     }

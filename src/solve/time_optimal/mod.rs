@@ -77,6 +77,34 @@ pub struct Task<'a> {
     pub lap: Lap<'a>,
 }
 
+impl Task<'_> {
+    /// The point mass's speed profile on the line through the stations' origins, with the road at each
+    /// station; level without `grounds`.
+    ///
+    /// # Errors
+    /// [`SolveError::Speed`] for a vehicle that cannot drive the line.
+    pub(in crate::solve) fn profile(
+        &self,
+        stations: &[Station],
+        grounds: Option<&[Ground]>,
+    ) -> Result<SpeedProfile, SolveError> {
+        let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
+        let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
+        let intervals = if self.corridor.closed { stations.len() } else { stations.len() - 1 };
+        let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
+        let speeds = self.lap.speeds;
+        let line = FixedLine {
+            curvature: &curvature,
+            step_lengths: &steps,
+            course: speeds.course(self.corridor.closed),
+            grip: Some(&grip),
+            turning: speeds.turning,
+            grounds,
+        };
+        Ok(line.profile(self.lap.vehicle)?)
+    }
+}
+
 /// The line and statistics of the search.
 #[derive(Clone, Debug)]
 pub struct TimeOptimal {
@@ -205,19 +233,7 @@ struct Round<'a> {
 impl<'a> Round<'a> {
     fn new(task: Task<'a>, stations: &'a [Station], grounds: Option<Vec<Ground>>) -> Result<Self, SolveError> {
         let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
-        let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
-        let intervals = if task.corridor.closed { stations.len() } else { stations.len() - 1 };
-        let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
-        let speeds = task.lap.speeds;
-        let line = FixedLine {
-            curvature: &curvature,
-            step_lengths: &steps,
-            course: speeds.course(task.corridor.closed),
-            grip: Some(&grip),
-            turning: speeds.turning,
-            grounds: grounds.as_deref(),
-        };
-        let profile = line.profile(task.lap.vehicle)?;
+        let profile = task.profile(stations, grounds.as_deref())?;
         Ok(Self { task, stations, curvature, profile })
     }
 
