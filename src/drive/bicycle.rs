@@ -47,6 +47,7 @@ pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
         rear_peak_slip_rad: peak.unwrap_or(usual.rear_peak_slip_rad),
         centre_of_gravity_m: vehicle.centre_of_gravity_m.unwrap_or(usual.centre_of_gravity_m),
         steering_rate_radps: vehicle.steering_rate_radps.unwrap_or(usual.steering_rate_radps),
+        rear_grip_reserve: vehicle.rear_grip_reserve.unwrap_or(usual.rear_grip_reserve),
         ..usual
     }
 }

@@ -206,7 +206,12 @@ pub(super) fn search_prepared(
                 Model::PointMass => false,
                 Model::Car => {
                     progress.stage("searching the car's fastest lap");
-                    search.push_car(car_lap(task, &fastest, &|_| {})?, spacing, lap, soundness)?
+                    search.push_car(
+                        car_lap(task, &fastest, options.solve.reserve(), &|_| {})?,
+                        spacing,
+                        lap,
+                        soundness,
+                    )?
                 }
             };
             if !found {

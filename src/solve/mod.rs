@@ -98,6 +98,8 @@ pub enum Model {
 const POPULATION: Range = Range::between(4.0, 100_000.0);
 /// Range of `generations`.
 const GENERATIONS: Range = Range::at_most(100_000.0);
+/// Range of the reserves.
+const RESERVE: Range = Range::between(0.0, 0.5);
 /// Range of the lengths in mean widths of the road.
 const WIDTHS: Range = Range::between(0.0, 1000.0);
 
@@ -114,6 +116,15 @@ pub struct SolveOptions {
     /// `point-mass`.
     #[serde(skip_serializing_if = "is_default_model")]
     pub model: Model,
+    /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the driver,
+    /// for roads and cars that are not as told. Default: 0.1.
+    #[serde(skip_serializing_if = "is_default_longitudinal")]
+    #[schemars(extend("x-range" = RESERVE))]
+    pub longitudinal_reserve: f64,
+    /// Likewise of the rear axle's lateral limit, for stability. Default: 0.03.
+    #[serde(skip_serializing_if = "is_default_rear")]
+    #[schemars(extend("x-range" = RESERVE))]
+    pub rear_reserve: f64,
     /// Search method of the blend. Default: `ga`.
     pub search: Search,
     /// Seed of the random numbers of the search. Default: 1.
@@ -145,12 +156,32 @@ fn is_default_model(model: &Model) -> bool {
     *model == Model::default()
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_longitudinal(reserve: &f64) -> bool {
+    reserve.to_bits() == car::Reserve::default().longitudinal.to_bits()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_rear(reserve: &f64) -> bool {
+    reserve.to_bits() == car::Reserve::default().rear.to_bits()
+}
+
+impl SolveOptions {
+    /// What the lap of `model = "car"` leaves to the driver.
+    #[must_use]
+    pub fn reserve(&self) -> car::Reserve {
+        car::Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve }
+    }
+}
+
 impl Default for SolveOptions {
     fn default() -> Self {
         Self {
             formulation: Formulation::TrueSpacing,
             qp_solver: QpSolver::default(),
             model: Model::PointMass,
+            longitudinal_reserve: car::Reserve::default().longitudinal,
+            rear_reserve: car::Reserve::default().rear,
             search: Search::Ga,
             seed: 1,
             population: 48,

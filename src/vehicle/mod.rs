@@ -135,6 +135,10 @@ pub struct Vehicle {
     /// Fraction of the drive force at the front axle: 0 is rear-wheel drive, 1 front-wheel drive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front_drive_fraction: Option<f64>,
+    /// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's: above 0,
+    /// the car understeers at the limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rear_grip_reserve: Option<f64>,
 }
 
 /// The largest driving acceleration of engine and transmission, before drag and rolling resistance.

@@ -13,8 +13,8 @@ use super::{Vehicle, VehicleError};
 pub const GRIP: &str = "grip";
 
 /// Keys that are for driving only: no lap time depends on them.
-const DRIVING_KEYS: [&str; 4] =
-    ["max_steering_rad", "centre_of_gravity_m", "front_brake_fraction", "front_drive_fraction"];
+const DRIVING_KEYS: [&str; 5] =
+    ["max_steering_rad", "centre_of_gravity_m", "front_brake_fraction", "front_drive_fraction", "rear_grip_reserve"];
 
 /// Units by the endings of keys; a longer ending precedes those that it contains.
 const UNITS: [(&str, &str); 11] = [

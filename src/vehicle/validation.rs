@@ -68,6 +68,7 @@ impl Vehicle {
         optional("centre_of_gravity_m", self.centre_of_gravity_m, 0.0, 100.0, "m")?;
         optional("front_brake_fraction", self.front_brake_fraction, 0.0, 1.0, "(a fraction of the force)")?;
         optional("front_drive_fraction", self.front_drive_fraction, 0.0, 1.0, "(a fraction of the force)")?;
+        optional("rear_grip_reserve", self.rear_grip_reserve, 0.0, 1.0, "(a fraction of the limit)")?;
         within("gear_change_s", self.gear_change_s, 0.0, MOST_GEAR_CHANGE_S, "s")?;
         let changes: Vec<[f64; 1]> = self.gear_change_speeds_mps.iter().map(|speed| [*speed]).collect();
         self.validate_table("gear_change_speeds_mps", &changes, &[])?;

@@ -48,6 +48,7 @@ fn airless() -> Vehicle {
         centre_of_gravity_m: None,
         front_brake_fraction: None,
         front_drive_fraction: None,
+        rear_grip_reserve: None,
     }
 }
 

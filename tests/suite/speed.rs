@@ -42,6 +42,7 @@ fn airless() -> Vehicle {
         centre_of_gravity_m: None,
         front_brake_fraction: None,
         front_drive_fraction: None,
+        rear_grip_reserve: None,
     }
 }
 

@@ -140,7 +140,7 @@ fn every_number_out_of_its_range_is_refused_by_name() {
 }
 
 /// The optional keys that a lap of the point mass does not depend on.
-const FOR_DRIVING: [&str; 8] = [
+const FOR_DRIVING: [&str; 9] = [
     "max_steering_rad",
     "steering_rate_radps",
     "peak_slip_rad",
@@ -149,6 +149,7 @@ const FOR_DRIVING: [&str; 8] = [
     "centre_of_gravity_m",
     "front_brake_fraction",
     "front_drive_fraction",
+    "rear_grip_reserve",
 ];
 
 #[test]
@@ -360,4 +361,27 @@ fn a_fault_in_a_table_file_is_told_by_both_files_line_and_fix() {
 fn an_alias_is_the_preset() {
     assert_eq!(preset("f1tenth").unwrap(), preset("robot-car").unwrap());
     assert_eq!(preset("f1").unwrap().name, "formula");
+}
+
+#[test]
+fn the_vehicles_of_the_examples_are_valid_and_have_all_that_a_car_needs() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/vehicles");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let vehicle = Vehicle::from_toml(&std::fs::read_to_string(&path).unwrap(), "vehicle.toml").unwrap();
+        vehicle.validate().unwrap();
+        let has_axles = [
+            vehicle.yaw_inertia_kgm2,
+            vehicle.centre_of_gravity_m,
+            vehicle.front_weight_fraction,
+            vehicle.front_brake_fraction,
+            vehicle.front_drive_fraction,
+            vehicle.peak_slip_rad,
+            vehicle.rear_grip_reserve,
+        ];
+        assert!(has_axles.iter().all(Option::is_some), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 4, "{count}");
 }

@@ -1,7 +1,7 @@
 //! What the axles of a car do at a place of its lap.
 
 use super::CarState;
-use super::model::{Car, Motion};
+use super::model::{Car, Motion, Reserve};
 use crate::speed::Ground;
 use crate::vehicle::{Vehicle, VehicleError};
 
@@ -29,7 +29,7 @@ impl Axles {
     /// # Errors
     /// Those of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
-        Ok(Self { car: Car::new(vehicle)? })
+        Ok(Self { car: Car::new(vehicle, Reserve::NONE)? })
     }
 
     /// What they do in `state`, with the load of the tyres by that on a level road and the factor

@@ -30,6 +30,7 @@ mod problem;
 
 pub use axle_use::{AxleUse, Axles};
 pub use interior_point::{Progress, Status};
+pub use model::Reserve;
 
 use super::SolveError;
 use super::stations::{Margin, ReferenceLine, Spacing, Station, pin_ends, stations};
@@ -144,8 +145,13 @@ const GIVEN_SPEED_SHARE: f64 = 0.999;
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
 /// that cannot be simulated.
-pub fn car_lap(task: Task, start: &TimeOptimal, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
-    let mut car = Car::new(task.lap.vehicle).map_err(SpeedError::from)?;
+pub fn car_lap(
+    task: Task,
+    start: &TimeOptimal,
+    reserve: Reserve,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let mut car = Car::new(task.lap.vehicle, reserve).map_err(SpeedError::from)?;
     let closed = task.corridor.closed;
     let curve = SplineCurve::through(&start.points, closed).ok_or(SolveError::Degenerate)?;
     let line = ReferenceLine { curve, rooms: start.rooms.clone() };
@@ -259,7 +265,7 @@ impl<'a> Reference<'a> {
         Some((steered - excess).max(0.5 * rolling(vehicle.max_curvature_radpm)))
     }
 
-    fn nodes(&self) -> Vec<Node> {
+    fn nodes(&self, car: &Car) -> Vec<Node> {
         let n = self.stations.len();
         (0..n)
             .map(|i| {
@@ -271,6 +277,7 @@ impl<'a> Reference<'a> {
                     curvature: ground.geodesic(station.curvature),
                     low_m: station.low,
                     high_m: station.high,
+                    most_speed_mps: car.most_speed_mps(&ground),
                     length_m,
                     turn_rad: mean.geodesic_factor * mean.stretch * turned + mean.geodesic_offset * length_m,
                     ground,
@@ -282,7 +289,7 @@ impl<'a> Reference<'a> {
 
     /// The program, and the point from which it is solved.
     fn problem<'c>(&self, car: &'c Car, width_m: f64) -> (Problem<'c>, problem::Point) {
-        let nodes = self.nodes();
+        let nodes = self.nodes(car);
         let n = nodes.len();
         let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / n as f64;
         let length_m: f64 = self.stations.iter().map(|station| station.step).sum();

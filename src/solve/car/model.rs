@@ -58,11 +58,9 @@ mod usual {
     pub const STEERING_RATE_RADPS: f64 = 1.0;
     pub const FRONT_BRAKE: f64 = 0.6;
     pub const FRONT_DRIVE: f64 = 0.0;
+    pub const REAR_GRIP_RESERVE: f64 = 0.05;
 }
 
-/// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's, as in
-/// `raceline drive`: the car understeers at the limit and does not spin.
-const REAR_RESERVE: f64 = 0.05;
 /// Time in which the pedal goes from nothing to full braking, s.
 const PEDAL_TIME_S: f64 = 0.1;
 
@@ -87,7 +85,9 @@ pub struct Car {
     /// α̂, rad.
     peak_slip_rad: f64,
     /// ρ of both axles.
-    reserve: [f64; 2],
+    grip_share: [f64; 2],
+    /// What the lap leaves to the driver.
+    reserve: Reserve,
     /// B of the magic formula.
     stiffness: f64,
     /// μ_x by A_x / (g + d w).
@@ -98,7 +98,31 @@ pub struct Car {
     /// Largest rate of p, m/s³.
     pub pedal_rate_mps3: f64,
     /// Largest u, m/s.
-    pub max_speed_mps: f64,
+    max_speed_mps: f64,
+}
+
+/// Fractions of the tyres' limits that a lap leaves to the driver.
+///
+/// A lap on paper ends where the tyres do; no driver can correct anything there, and brakes that lock
+/// on a wave of the road stop neither the car nor its turning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reserve {
+    /// Of each axle's longitudinal limit, 0 to 0.5. Default: 0.1.
+    pub longitudinal: f64,
+    /// Of the rear axle's lateral limit, 0 to 0.5: an axle at its limit that loads it further by
+    /// turning in is not stable. Default: 0.03.
+    pub rear: f64,
+}
+
+impl Reserve {
+    /// All of the limits.
+    pub const NONE: Self = Self { longitudinal: 0.0, rear: 0.0 };
+}
+
+impl Default for Reserve {
+    fn default() -> Self {
+        Self { longitudinal: 0.1, rear: 0.03 }
+    }
 }
 
 /// The variables of the equations.
@@ -138,7 +162,7 @@ impl Car {
     ///
     /// # Errors
     /// Those of [`Vehicle::validate`].
-    pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
+    pub fn new(vehicle: &Vehicle, reserve: Reserve) -> Result<Self, VehicleError> {
         let diagram = GgDiagram::new(vehicle)?;
         let length = vehicle.wheelbase_m;
         let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
@@ -155,7 +179,8 @@ impl Car {
             front_brake: vehicle.front_brake_fraction.unwrap_or(usual::FRONT_BRAKE),
             front_drive: vehicle.front_drive_fraction.unwrap_or(usual::FRONT_DRIVE),
             peak_slip_rad,
-            reserve: [1.0, 1.0 + REAR_RESERVE],
+            grip_share: [1.0, 1.0 + vehicle.rear_grip_reserve.unwrap_or(usual::REAR_GRIP_RESERVE)],
+            reserve,
             stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
             braking_factor: 1.0,
             max_steering_rad: vehicle.max_steering_rad.map_or(rolling, |most| most.max(rolling)),
@@ -209,11 +234,14 @@ impl Car {
             -((v - r * b) * inverse).atan() * self.peak_slip_rad.recip(),
         ];
         let shares = slip.map(|slip| self.force_share(slip));
-        let across: [T; 2] = std::array::from_fn(|i| lateral_friction * loads[i] * shares[i] * self.reserve[i]);
+        let across: [T; 2] = std::array::from_fn(|i| lateral_friction * loads[i] * shares[i] * self.grip_share[i]);
         let exponent = 0.5 * self.diagram.exponent();
+        let usable = longitudinal_friction * (1.0 - self.reserve.longitudinal);
+        let lateral_share = [1.0, 1.0 / (1.0 - self.reserve.rear)];
         let use_less_one = std::array::from_fn(|i| {
-            let longitudinal = along[i] * (longitudinal_friction * loads[i]).recip();
-            longitudinal.square().power(exponent) + shares[i].square().power(exponent) + -1.0
+            let longitudinal = along[i] * (usable * loads[i]).recip();
+            let lateral = shares[i] * lateral_share[i];
+            longitudinal.square().power(exponent) + lateral.square().power(exponent) + -1.0
         });
         let (sin, cos) = steering.sin_cos();
         let front_across = across[0] * cos + along[0] * sin;
@@ -256,13 +284,19 @@ impl Car {
         let lateral = curvature * w + ground.gravity_across;
         let carried = [lateral * b / length, lateral * a / length];
         let slip: [f64; 2] = std::array::from_fn(|i| {
-            let most = friction * loads[i].max(LEAST_SHARE * STANDARD_GRAVITY) * self.reserve[i];
+            let most = friction * loads[i].max(LEAST_SHARE * STANDARD_GRAVITY) * self.grip_share[i];
             self.peak_slip_rad * self.slip_of(carried[i] / most)
         });
         let yaw_rate = curvature * speed;
         let leftward = b * yaw_rate - speed * slip[1].tan();
         let steering = ((leftward + a * yaw_rate) / speed).atan() + slip[0];
         Motion { forward: (w - leftward * leftward).max(0.25 * w).sqrt(), leftward, yaw_rate, steering, pedal }
+    }
+
+    /// The largest u on `ground`, m/s: the vehicle's, or that at which a crest takes as much load off
+    /// the tyres as may be, as for the point mass.
+    pub fn most_speed_mps(&self, ground: &Ground) -> f64 {
+        self.max_speed_mps.min(ground.flying_speed_squared(self.downforce_over_mass).sqrt())
     }
 
     /// A_x at standstill, m/s².

@@ -1,7 +1,7 @@
 use std::f64::consts::TAU;
 
 use super::{Settings, Solution, Status, solve};
-use crate::solve::car::model::Car;
+use crate::solve::car::model::{Car, Reserve};
 use crate::solve::car::problem::{FORWARD, Node, PEDAL, Problem, STEERING, UNKNOWNS};
 use crate::speed::Ground;
 use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};
@@ -12,7 +12,7 @@ const SCALES: [f64; UNKNOWNS] = [2.0, 0.1, 20.0, 1.0, 0.5, 0.1, 10.0];
 /// A lap of `length_m` with the curvature `(1 + swing cos 2φ) / R`, whose road is `half_width_m`
 /// wide on either side of the reference line.
 fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m: f64) -> (Solution, [f64; 3]) {
-    let car = Car::new(vehicle).expect("a valid vehicle");
+    let car = Car::new(vehicle, Reserve::NONE).expect("a valid vehicle");
     let mean = TAU / length_m;
     let length = length_m / count as f64;
     let angle = |i: usize| TAU * i as f64 / count as f64;
@@ -22,6 +22,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
             curvature: mean * (1.0 + swing * (2.0 * angle(i)).cos()),
             low_m: -half_width_m,
             high_m: half_width_m,
+            most_speed_mps: vehicle.max_speed_mps,
             length_m: length,
             turn_rad: heading(i + 1) - heading(i),
             ground: Ground::LEVEL,

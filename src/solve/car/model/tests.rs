@@ -1,4 +1,4 @@
-use super::{Car, Motion, SHAPE};
+use super::{Car, Motion, Reserve, SHAPE};
 use crate::solve::car::number::{Number, Second};
 use crate::speed::Ground;
 use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};
@@ -43,7 +43,7 @@ fn trim(car: &Car, u: f64, r: f64) -> Motion<f64> {
 #[test]
 fn on_a_circle_the_steering_grows_by_the_understeer_gradient() {
     let vehicle = free_vehicle();
-    let car = Car::new(&vehicle).expect("a valid vehicle");
+    let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
     let length = vehicle.wheelbase_m;
     // δ = L / R + K a_y with K = b / (L C_f) - a / (L C_r), Rajamani, section 3.1.
     let [front, rear] = stiffness(&car, &vehicle);
@@ -59,7 +59,7 @@ fn on_a_circle_the_steering_grows_by_the_understeer_gradient() {
 
 #[test]
 fn a_steady_bend_is_nearly_steady() {
-    let car = Car::new(&preset("gt").expect("the preset exists")).expect("a valid vehicle");
+    let car = Car::new(&preset("gt").expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
     for (speed, curvature) in [(20.0, 0.02), (40.0, -0.006), (70.0, 0.0)] {
         let rates = car.rates(car.steady(speed, curvature, 0.0, &Ground::LEVEL, 1.0), &Ground::LEVEL, 1.0);
         for rate in [rates.forward, rates.leftward, rates.yaw] {
@@ -73,7 +73,7 @@ fn full_braking_reaches_the_limit_of_the_vehicle_with_its_load_transfer() {
     let mut vehicle = free_vehicle();
     for (front_brake, limiting) in [(0.6, 1), (0.9, 0)] {
         vehicle.front_brake_fraction = Some(front_brake);
-        let car = Car::new(&vehicle).expect("a valid vehicle");
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
         let most = vehicle.longitudinal_limit_mps2;
         let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal: -most };
         let rates = car.rates(motion, &Ground::LEVEL, 1.0);
@@ -87,9 +87,13 @@ fn full_braking_reaches_the_limit_of_the_vehicle_with_its_load_transfer() {
     }
 }
 
+fn car_with(reserve: Reserve) -> Car {
+    Car::new(&free_vehicle(), reserve).expect("a valid vehicle")
+}
+
 #[test]
 fn the_drive_pushes_its_axle_and_the_brakes_theirs() {
-    let car = Car::new(&free_vehicle()).expect("a valid vehicle");
+    let car = Car::new(&free_vehicle(), Reserve::NONE).expect("a valid vehicle");
     let at = |pedal: f64| {
         let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal };
         car.rates(motion, &Ground::LEVEL, 1.0).use_less_one.map(|by| by + 1.0)
@@ -103,7 +107,7 @@ fn the_drive_pushes_its_axle_and_the_brakes_theirs() {
 #[test]
 fn after_a_step_of_steering_the_car_answers_as_the_linear_one() {
     let vehicle = free_vehicle();
-    let car = Car::new(&vehicle).expect("a valid vehicle");
+    let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
     let (u, angle, step_s) = (30.0, 1e-3, 1e-3);
     let [front, rear] = stiffness(&car, &vehicle);
     let rear = 1.05 * rear;
@@ -137,8 +141,37 @@ fn after_a_step_of_steering_the_car_answers_as_the_linear_one() {
 }
 
 #[test]
+fn with_a_reserve_the_limits_are_reached_so_much_sooner() {
+    let reserve = Reserve { longitudinal: 0.2, rear: 0.1 };
+    let (whole, kept) = (car_with(Reserve::NONE), car_with(reserve));
+    let braking = |pedal: f64| Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal };
+    let [all, part] = [(&whole, -8.0), (&kept, 0.8 * -8.0)].map(|(car, pedal)| {
+        // The same loads: the pedal moves them.
+        let car = Car { height_m: 0.0, ..car.clone() };
+        car.rates(braking(pedal), &Ground::LEVEL, 1.0).use_less_one
+    });
+    // The overlap of drive and brakes is a small part of both.
+    assert!(all.iter().zip(part).all(|(a, b)| (a - b).abs() < 1e-3), "{all:?} {part:?}");
+    // At 0.9 of the force at its peak the rear axle is at its limit, and the front is not.
+    let rear = Motion { leftward: -30.0 * (kept.slip_of(0.9) * kept.peak_slip_rad).tan(), ..braking(0.0) };
+    let [front, rear] = kept.rates(rear, &Ground::LEVEL, 1.0).use_less_one;
+    assert!(rear.abs() < 1e-3 && front < -0.1, "{front} {rear}");
+}
+
+#[test]
+fn over_a_crest_the_speed_is_bounded_as_for_the_point_mass() {
+    let car = car_with(Reserve::NONE);
+    let crest = Ground { normal_curvature: -0.01, least_load: 0.2, ..Ground::LEVEL };
+    let d = car.downforce_over_mass;
+    // The load g + (d - 0.01) w is 0.2 (g + d w).
+    let w = 0.8 * STANDARD_GRAVITY / (0.01 - 0.8 * d);
+    assert!((car.most_speed_mps(&crest) - w.sqrt()).abs() < 1e-9);
+    assert_eq!(car.most_speed_mps(&Ground::LEVEL), free_vehicle().max_speed_mps);
+}
+
+#[test]
 fn the_force_has_its_peak_where_it_should() {
-    let car = Car::new(&free_vehicle()).expect("a valid vehicle");
+    let car = Car::new(&free_vehicle(), Reserve::NONE).expect("a valid vehicle");
     let peak = car.force_share(Second::<1>::variable(1.0, 0));
     assert!((peak.value - 1.0).abs() < 1e-12 && peak.gradient[0].abs() < 1e-12 && peak.hessian[0][0] < -0.1);
     let small = car.force_share(Second::<1>::variable(0.0, 0));
