@@ -19,9 +19,10 @@
 //! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,   |α_i| ≤ α̂_i,   p ≤ drive(w)
 //! ```
 //!
-//! The friction coefficients μ_y = A_y(w) / (g + d w) and μ_x likewise are those of the vehicle's
-//! tyre limits. μ_x is raised so that full braking on a straight with the car's brake balance
-//! reaches A_x: the limit is the vehicle's, not a tyre's.
+//! The friction coefficients μ_y = A_y(w) / (g + d_y w) and μ_x = A_x(w) / (g + d w) are those of the
+//! vehicle's tyre limits, where d_y is d of the axle that limits cornering, by the mass that it
+//! carries: A_y is the limit of this axle. μ_x is raised so that full braking on a straight with the
+//! car's brake balance reaches A_x: the limit is the vehicle's, not a tyre's.
 //!
 //! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
 //! be excluded by a bound on their product, at which no interior point is regular. The smooth split
@@ -72,6 +73,8 @@ pub struct Car {
     diagram: GgDiagram,
     /// d, 1/m.
     pub downforce_over_mass: f64,
+    /// d_y, 1/m.
+    limiting_downforce: f64,
     /// a and b, m.
     to_front_m: f64,
     to_rear_m: f64,
@@ -150,8 +153,9 @@ impl Car {
             to_rear_m,
             height_m: vehicle.centre_of_gravity_m.unwrap_or(0.0),
             gyration_squared: vehicle.yaw_inertia_kgm2.map_or(to_front_m * to_rear_m, |i| i / vehicle.mass_kg),
-            downforce_over_mass: vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg,
-            front_downforce: front_weight,
+            downforce_over_mass: diagram.downforce_over_mass(),
+            limiting_downforce: diagram.lateral_downforce_over_mass(),
+            front_downforce: vehicle.front_downforce_fraction.unwrap_or(front_weight),
             front_brake: vehicle.front_brake_fraction.unwrap_or(usual::FRONT_BRAKE),
             front_drive: vehicle.front_drive_fraction.unwrap_or(usual::FRONT_DRIVE),
             peak_slip_rad,
@@ -193,10 +197,11 @@ impl Car {
         let rear_load = weight * (a / length) + w * ((1.0 - self.front_downforce) * downforce) + moved;
         let loads = [front_load, rear_load].map(|load| load_above_zero(load));
         // Friction.
-        let by_load = (w * downforce + STANDARD_GRAVITY).recip();
-        let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * by_load * grip;
+        let [across_load, along_load] =
+            [self.limiting_downforce, downforce].map(|downforce| (w * downforce + STANDARD_GRAVITY).recip());
+        let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip;
         let longitudinal_friction =
-            through(w, self.diagram.longitudinal_limit_jet(w.value())) * by_load * (grip * self.braking_factor);
+            through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * (grip * self.braking_factor);
         // Longitudinal forces.
         let whole = (p.square() + 4.0 * OVERLAP_MPS2 * OVERLAP_MPS2).sqrt();
         let driving = (p + whole) * 0.5;
@@ -252,7 +257,7 @@ impl Car {
             weight * b / length + self.front_downforce * downforce * w - moved,
             weight * a / length + (1.0 - self.front_downforce) * downforce * w + moved,
         ];
-        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + downforce * w);
+        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + self.limiting_downforce * w);
         let lateral = curvature * w + ground.gravity_across;
         let carried = [lateral * b / length, lateral * a / length];
         let slip: [f64; 2] = std::array::from_fn(|i| {
