@@ -8,9 +8,11 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::neighbours::laps_of_group;
+use crate::file::Method;
 use crate::options::Options;
 use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Request, Warning, search_line};
-use crate::solve::{LocalRoad, SolveError};
+use crate::solve::{LocalRoad, Model, SolveError};
 use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
@@ -55,8 +57,8 @@ pub struct Sweep {
 }
 
 /// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A
-/// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. The
-/// corridor and the blend's parents depend on a vehicle only by its margin, so they are computed
+/// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it; that of a
+/// car is searched from its neighbour's, on the tyres of the base vehicle. The corridor and the blend's parents depend on a vehicle only by its margin, so they are computed
 /// once for all vehicles with the same margin. Lines are not kept. The result does not depend on
 /// the number of threads.
 ///
@@ -102,6 +104,14 @@ fn reoptimize(
             MarginSearch::new(Arc::clone(&road), options, vehicle)
         };
         let prepared: Vec<Result<MarginSearch, SolveError>> = batch.par_iter().map(prepare).collect();
+        if options.method == Method::TimeOptimal && options.solve.model == Model::Car {
+            let groups = batch.par_iter().zip(&prepared);
+            laps.par_extend(groups.flat_map_iter(|(group, prepared)| match prepared {
+                Ok(search) => laps_of_group(search, options, &all, group, &watch),
+                Err(error) => group.iter().map(|&index| (index, Err(error.clone()))).collect(),
+            }));
+            continue;
+        }
         let members: Vec<(usize, &Result<MarginSearch, SolveError>)> = batch
             .iter()
             .zip(&prepared)
@@ -178,12 +188,12 @@ fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<Warning>
     warnings
 }
 
-fn validated(vehicle: &Vehicle) -> Result<(), SolveError> {
+pub(super) fn validated(vehicle: &Vehicle) -> Result<(), SolveError> {
     vehicle.validate().map_err(|error| SolveError::Speed(SpeedError::Vehicle(error)))
 }
 
 /// Counts laps for a progress.
-struct Watch<'a> {
+pub(super) struct Watch<'a> {
     progress: &'a dyn Progress,
     done: AtomicUsize,
     total: usize,
@@ -195,7 +205,7 @@ impl<'a> Watch<'a> {
         Self { progress, done: AtomicUsize::new(0), total }
     }
 
-    fn done(&self, lap: &Result<SweptLap, SolveError>) {
+    pub(super) fn done(&self, lap: &Result<SweptLap, SolveError>) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let note = match lap {
             Ok(lap) => format!("lap {:.3} s", lap.summary.lap_time_s),

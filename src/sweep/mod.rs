@@ -8,6 +8,7 @@
 pub mod csv;
 mod error;
 mod laps;
+mod neighbours;
 mod table;
 mod variation;
 

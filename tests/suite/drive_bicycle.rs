@@ -166,10 +166,8 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         let bicycle = bicycle_of(&car, &handling_of(&car)).unwrap();
         let air = car.downforce_kgpm * speed * speed;
         let mass = car.mass_kg;
-        let loads = [
-            0.45 * mass * STANDARD_GRAVITY + fraction * air,
-            0.55 * mass * STANDARD_GRAVITY + (1.0 - fraction) * air,
-        ];
+        let loads =
+            [0.45 * mass * STANDARD_GRAVITY + fraction * air, 0.55 * mass * STANDARD_GRAVITY + (1.0 - fraction) * air];
         // Both tyres beyond their peaks: each axle gives its friction times its load.
         let sideways = BicycleState { leftward_mps: -0.5 * speed, ..straight(speed) };
         let forces = bicycle.forces(&sideways, &pedal(0.0));

@@ -104,6 +104,16 @@ pub struct Car {
     pub max_speed_mps: f64,
 }
 
+/// What of the tyres follows from the set-up of the vehicle whose limits are given, and not from these
+/// limits alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Tyres {
+    /// μ_x by A_x / (g + d w).
+    braking_factor: f64,
+    /// d_y by d.
+    downforce_share: f64,
+}
+
 /// The variables of the equations.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion<T> {
@@ -170,6 +180,47 @@ impl Car {
         };
         car.braking_factor = car.balance_factor();
         Ok(car)
+    }
+
+    /// The car of `vehicle` on the tyres of another one, of which it is a variation: the brake
+    /// balance, say, then changes what the car can do and not what its tyres can.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
+    pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
+        let mut car = Self::new(vehicle)?;
+        car.braking_factor = tyres.braking_factor;
+        if !vehicle.ggv_table.is_empty() {
+            car.limiting_downforce = tyres.downforce_share * car.downforce_over_mass;
+        }
+        Ok(car)
+    }
+
+    /// What the car's set-up makes of the vehicle's limits.
+    pub fn tyres(&self) -> Tyres {
+        let share = self.limiting_downforce / self.downforce_over_mass;
+        Tyres { braking_factor: self.braking_factor, downforce_share: if share.is_finite() { share } else { 1.0 } }
+    }
+
+    /// `vehicle` with the values that the model uses for the keys that it does not have, except the
+    /// largest steering angle.
+    pub fn filled(vehicle: &Vehicle) -> Vehicle {
+        let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
+        let arms = front_weight * (1.0 - front_weight) * vehicle.wheelbase_m * vehicle.wheelbase_m;
+        let mut filled = vehicle.clone();
+        for (key, usual) in [
+            (&mut filled.front_weight_fraction, front_weight),
+            (&mut filled.front_downforce_fraction, front_weight),
+            (&mut filled.front_brake_fraction, usual::FRONT_BRAKE),
+            (&mut filled.front_drive_fraction, usual::FRONT_DRIVE),
+            (&mut filled.peak_slip_rad, usual::PEAK_SLIP_RAD),
+            (&mut filled.steering_rate_radps, usual::STEERING_RATE_RADPS),
+            (&mut filled.yaw_inertia_kgm2, arms * vehicle.mass_kg),
+            (&mut filled.centre_of_gravity_m, 0.0),
+        ] {
+            key.get_or_insert(usual);
+        }
+        filled
     }
 
     /// What μ_x must be by A_x / g, so that full braking with this balance reaches A_x.

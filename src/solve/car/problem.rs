@@ -111,6 +111,16 @@ impl Values {
     }
 }
 
+impl<'a> Problem<'a> {
+    /// The same program with another car.
+    pub fn with_car<'b>(&self, car: &'b Car) -> Problem<'b>
+    where
+        'a: 'b,
+    {
+        Problem { car, ..self.clone() }
+    }
+}
+
 impl Problem<'_> {
     /// Number of intervals.
     pub fn intervals(&self) -> usize {

@@ -180,8 +180,7 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         let carried = [front_force / weight, rear_force / (1.0 - weight)];
         let limit = diagram.lateral_limit(speed * speed);
         assert!((carried[limiting] / limit - 1.0).abs() < 2e-3, "{carried:?} {limit}");
-        let ratio =
-            (STANDARD_GRAVITY + by_weight[1 - limiting] * air) / (STANDARD_GRAVITY + by_weight[limiting] * air);
+        let ratio = (STANDARD_GRAVITY + by_weight[1 - limiting] * air) / (STANDARD_GRAVITY + by_weight[limiting] * air);
         let other = carried[1 - limiting] / carried[limiting];
         assert!((other / ratio - 1.0).abs() < 2e-3, "{carried:?} {ratio}");
     }
