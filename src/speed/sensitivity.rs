@@ -66,6 +66,8 @@ pub struct Sensitivity {
 /// # Errors
 /// Those of [`FixedLine::profile`].
 pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivity>, SpeedError> {
+    // Checks the line, which a lap time alone does not.
+    line.profile(vehicle)?;
     sensitivities_of(&|vehicle| line.lap_time(vehicle), vehicle, vehicle.parameters()?, LEAST_SHARE_PER_PERCENT)
 }
 
@@ -125,7 +127,7 @@ pub fn sensitivities_of(
 pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: f64) -> Result<f64, SpeedError> {
     let own = vehicle.parameter(key)?.unwrap_or(0.0);
     let lap_time = |vehicle: &Vehicle| line.lap_time(vehicle);
-    difference(&lap_time, vehicle, (key, own), relative_step, lap_time(vehicle)?)
+    difference(&lap_time, vehicle, (key, own), relative_step, line.profile(vehicle)?.lap_time_s)
 }
 
 /// The same of any lap time, with the key's own value and a known lap time of `vehicle` itself,
