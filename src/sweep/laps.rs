@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::neighbours::laps_of_group;
+use super::swept_lap::{SweptLap, Watch, validated};
 use crate::file::Method;
 use crate::options::Options;
 use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Request, Warning, search_line};
 use crate::solve::{LocalRoad, Model, SolveError};
-use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
 /// Number of margins whose corridors and parents are in memory at the same time: enough to keep
@@ -34,16 +33,6 @@ pub enum SweepMode {
     Reoptimize,
     /// Every vehicle on the base vehicle's line: fast, but the line is not optimal for the vehicle.
     FixedLine,
-}
-
-/// The lap of one vehicle.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct SweptLap {
-    /// Lap time, length and speeds of the line that the options' method selects.
-    pub summary: CandidateSummary,
-    /// The warnings.
-    pub warnings: Vec<Warning>,
 }
 
 /// The laps of many vehicles.
@@ -186,31 +175,4 @@ fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<Warning>
         warnings.push(Warning::FixedLineSteering { curvature_radpm: sharpest_radpm, limit_radpm });
     }
     warnings
-}
-
-pub(super) fn validated(vehicle: &Vehicle) -> Result<(), SolveError> {
-    vehicle.validate().map_err(|error| SolveError::Speed(SpeedError::Vehicle(error)))
-}
-
-/// Counts laps for a progress.
-pub(super) struct Watch<'a> {
-    progress: &'a dyn Progress,
-    done: AtomicUsize,
-    total: usize,
-}
-
-impl<'a> Watch<'a> {
-    fn new(progress: &'a dyn Progress, total: usize) -> Self {
-        progress.stage("sweeping");
-        Self { progress, done: AtomicUsize::new(0), total }
-    }
-
-    pub(super) fn done(&self, lap: &Result<SweptLap, SolveError>) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let note = match lap {
-            Ok(lap) => format!("lap {:.3} s", lap.summary.lap_time_s),
-            Err(_) => "failed".to_owned(),
-        };
-        self.progress.step(done, self.total, &note);
-    }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::laps::{SweptLap, Watch, validated};
+use super::swept_lap::{SweptLap, Watch, validated};
 use crate::options::Options;
 use crate::pipeline::{MarginSearch, SearchedLine};
 use crate::solve::SolveError;

@@ -518,7 +518,6 @@ fn a_cars_laps_are_those_of_searches_of_their_own() {
     for (vehicle, lap) in vehicles.iter().zip(&sweep.laps) {
         let found = lap.as_ref().unwrap().summary.lap_time_s;
         let alone = search.variation(&options, &base, vehicle).unwrap().summary.lap_time_s;
-        println!("{found} {alone} {:.2e}", found / alone - 1.0);
         assert!((found / alone - 1.0).abs() < 1e-4, "{found} {alone}");
     }
     // Brakes nearer to the loads are faster, less mass too.

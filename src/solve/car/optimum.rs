@@ -8,7 +8,7 @@
 //! ```
 //!
 //! at a fixed x: the adjoint, since y and z are what a change of the equations and limits costs (Fiacco,
-//! *Introduction to Sensitivity and Stability Analysis in Nonlinear Programming*, 1983, section 3.2).
+//! *Introduction to Sensitivity and Stability Analysis in Nonlinear Programming*, 1983, chapter 3).
 //! One solution gives the derivatives by all parameters. ∂L/∂θ is a difference of L with the vehicle
 //! changed and everything else fixed: L is smooth and costs microseconds, the difference has an error
 //! of 1e-8, and each parameter acts through the same code as in the search, tables and gear changes
@@ -35,7 +35,7 @@ use crate::vehicle::Vehicle;
 /// Initial and final barrier, relative to the mean time between nodes.
 const BARRIERS: (f64, f64) = (2e-3, 1e-6);
 /// Largest initial barrier from a solution nearby.
-const WARM_BARRIER: f64 = 1e-4;
+const WARM_BARRIER: f64 = 3e-4;
 /// Most Newton steps, and those from a solution nearby.
 const MAX_ITERATIONS: (usize, usize) = (300, 60);
 /// What a limit that is not reached is told to cost by the last barrier: effects below this fraction of
@@ -76,10 +76,10 @@ pub(super) fn search(
     let reference = &frame.reference;
     let (framed, start) = reference.problem(&frame.car);
     let cold = Settings { first_barrier: BARRIERS.0, last_barrier: BARRIERS.1, max_iterations: MAX_ITERATIONS.0 };
+    let warm = Settings { first_barrier: WARM_BARRIER, max_iterations: MAX_ITERATIONS.1, ..cold };
     let mut found = match near {
         None => interior_point::solve(&framed.with_car(&car), start, &cold, watch),
         Some(near) => {
-            let warm = Settings { first_barrier: WARM_BARRIER, max_iterations: MAX_ITERATIONS.1, ..cold };
             let problem = framed.with_car(&car);
             interior_point::solve_near(&problem, near.point.clone(), Some(&near.duals), &warm, watch)
         }
@@ -93,7 +93,11 @@ pub(super) fn search(
         car.max_steering_rad = most;
         steers_less = true;
         let (iterations, factorisations) = (found.iterations, found.factorisations);
-        found = interior_point::solve(&framed.with_car(&car), found.point, &cold, watch);
+        let problem = framed.with_car(&car);
+        found = match near {
+            None => interior_point::solve(&problem, found.point, &cold, watch),
+            Some(_) => interior_point::solve_near(&problem, found.point, Some(&found.duals), &warm, watch),
+        };
         found.iterations += iterations;
         found.factorisations += factorisations;
     }
