@@ -54,7 +54,7 @@ class Car:
         self.length = vehicle["wheelbase_m"]
         front = get("front_weight_fraction", 0.5)
         self.a, self.b = (1 - front) * self.length, front * self.length
-        self.front, self.height = front, get("centre_of_gravity_m", 0.0)
+        self.front, self.height = get("front_downforce_fraction", front), get("centre_of_gravity_m", 0.0)
         self.gyration = vehicle["yaw_inertia_kgm2"] / vehicle["mass_kg"] if "yaw_inertia_kgm2" in vehicle else self.a * self.b
         self.brake, self.drive = get("front_brake_fraction", 0.6), get("front_drive_fraction", 0.0)
         self.peak = brush_peak(vehicle["peak_slip_rad"]) if "peak_slip_rad" in vehicle else 0.12

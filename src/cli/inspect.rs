@@ -8,6 +8,7 @@ use raceline::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
 use raceline::file::json;
 use raceline::files::{self, LARGEST_LINE_FILE};
 use raceline::pipeline;
+use raceline::solve::Model;
 use raceline::speed::{Effect, Sensitivity, sensitivities};
 use serde::Serialize;
 
@@ -28,8 +29,8 @@ const LAP_TOLERANCE: f64 = 1e-3;
 /// speed. Bends to the same side with less than half a second between them are one corner. Sectors
 /// are thirds of the lap, or those of the options that the line was made with.
 ///
-/// With --sensitivities: the change of the lap time with each number of the vehicle, on the file's
-/// own line, the largest first. Numbers that change which lines are possible are listed without a
+/// With --sensitivities: the change of the lap time with each number of the vehicle, the largest
+/// first: on the file's own line, or, for a line of --model car, of the car's fastest lap. Numbers that change which lines are possible are listed without a
 /// sensitivity; `raceline sweep` varies them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -113,6 +114,20 @@ impl Arguments {
 
     fn sensitivities_of(&self, line: &RacingLine, flags: GlobalFlags) -> anyhow::Result<Vec<Sensitivity>> {
         let place = || self.line.display().to_string();
+        if is_of_car(line) {
+            let lap = pipeline::search_car_again(line).with_context(place)?;
+            if !flags.quiet && (lap.lap_time_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
+                let message = format!(
+                    "{}: its car's fastest lap between its edges is {:.3} s, but the file states {:.3} s: \
+                     the sensitivities are those of the former",
+                    place(),
+                    lap.lap_time_s,
+                    line.lap_time_s
+                );
+                report::print_warning(&message, flags.colour());
+            }
+            return lap.optimum.sensitivities().with_context(place);
+        }
         let driven = pipeline::redrive(line).with_context(place)?;
         let simulated_s = driven.lap_time_s();
         if !flags.quiet && (simulated_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
@@ -174,6 +189,11 @@ impl Overview<'_> {
     }
 }
 
+/// Whether the line is that of a car with axles.
+fn is_of_car(line: &RacingLine) -> bool {
+    line.options.solve.model == Model::Car && line.points.iter().all(|point| point.steering_rad.is_some())
+}
+
 /// An invalid option is wrong usage; an invalid line is a failed job.
 fn analysed(line: &RacingLine, path: &Path, options: &AnalysisOptions) -> Result<Analysis, Failure> {
     analyse(line, options).map_err(|error| match error {
@@ -185,7 +205,7 @@ fn analysed(line: &RacingLine, path: &Path, options: &AnalysisOptions) -> Result
 fn sensitivity_sheet(sensitivities: &[Sensitivity]) -> Sheet {
     Sheet {
         name: "sensitivities",
-        title: "sensitivity of the lap time to the vehicle's numbers, on this line".to_owned(),
+        title: "sensitivity of the lap time to the vehicle's numbers".to_owned(),
         headings: vec!["number", "unit", "value", "d lap / d number", "s for +1 %"],
         rows: sensitivities.iter().filter_map(cells).collect(),
         names: 2,

@@ -29,6 +29,10 @@ impl AccelerationLimits for GgDiagram {
     fn ellipse_exponent(&self) -> f64 {
         self.exponent()
     }
+
+    fn downforce_mps2(&self, speed_squared: f64) -> f64 {
+        self.downforce_over_mass() * speed_squared
+    }
 }
 
 /// Weight distribution, inertia, load transfer, tyres and steering by the optional keys of
@@ -42,6 +46,7 @@ pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
     let peak = vehicle.peak_slip_rad.map(brush_peak_slip_rad);
     HandlingParameters {
         front_weight_fraction: front,
+        front_downforce_fraction: vehicle.front_downforce_fraction,
         yaw_inertia_index: index,
         front_peak_slip_rad: peak.unwrap_or(usual.front_peak_slip_rad),
         rear_peak_slip_rad: peak.unwrap_or(usual.rear_peak_slip_rad),

@@ -9,7 +9,7 @@ use crate::file::{Candidate, LinePoint, Method, on_grid};
 use crate::geometry::{Point, SplineCurve, Vector};
 use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
-use crate::solve::car::{self, CarLap, CarState, car_lap};
+use crate::solve::car::{self, CarLap, CarState, Optimum, car_lap_on};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
@@ -39,6 +39,8 @@ pub(super) struct DrivenCandidate {
 pub(super) struct LineSearch {
     /// In the order of [`Method`]; those that the selected method requires.
     pub candidates: Vec<DrivenCandidate>,
+    /// The car's lap with its multipliers, where the line is a car's.
+    pub optimum: Option<Optimum>,
     /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
     /// The road as its source tells it.
@@ -49,13 +51,13 @@ pub(super) struct LineSearch {
 
 /// The part of a search that depends on the vehicle only by its margin.
 pub(super) struct Prepared {
-    told: Arc<LocalRoad>,
-    road: Arc<LocalRoad>,
-    margin_m: f64,
+    pub told: Arc<LocalRoad>,
+    pub road: Arc<LocalRoad>,
+    pub margin_m: f64,
     corridor: Corridor,
     shortest: Option<Parent>,
     curved: Option<Parent>,
-    warnings: Vec<Warning>,
+    pub warnings: Vec<Warning>,
 }
 
 /// Finds the lines that `options.method` requires.
@@ -69,7 +71,7 @@ pub(super) fn search(
     options.relief.validate()?;
     options.load.validate()?;
     let prepared = prepare(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?;
-    search_prepared(&prepared, options, vehicle, progress)
+    search_prepared(&prepared, options, (vehicle, vehicle), progress)
 }
 
 /// Finds the corridor and the parents for all vehicles with the margin of `vehicle`.
@@ -104,11 +106,12 @@ pub(super) fn prepare(
     Ok(Prepared { told, road, margin_m, corridor, shortest, curved, warnings })
 }
 
-/// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`.
+/// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`. A car
+/// is on the tyres of the second vehicle, see [`car_lap_on`].
 pub(super) fn search_prepared(
     prepared: &Prepared,
     options: &Options,
-    vehicle: &Vehicle,
+    (vehicle, tyres): (&Vehicle, &Vehicle),
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
     let Prepared { told, road, margin_m, corridor, shortest, curved, warnings } = prepared;
@@ -139,6 +142,7 @@ pub(super) fn search_prepared(
     let drive_through = |alpha: &[f64]| drive(&corridor.points(alpha));
     let mut search = LineSearch {
         candidates: Vec::new(),
+        optimum: None,
         road: Arc::clone(road),
         told: Arc::clone(told),
         warnings: warnings.clone(),
@@ -206,12 +210,9 @@ pub(super) fn search_prepared(
                 Model::PointMass => false,
                 Model::Car => {
                     progress.stage("searching the car's fastest lap");
-                    search.push_car(
-                        car_lap(task, &fastest, options.solve.reserve(), &|_| {})?,
-                        spacing,
-                        lap,
-                        soundness,
-                    )?
+                    let reserve = options.solve.reserve();
+                    let car = car_lap_on(task, &fastest, tyres, reserve, &|_| {})?;
+                    search.push_car(car, spacing, lap, soundness)?
                 }
             };
             if !found {
@@ -276,7 +277,7 @@ impl LineSearch {
 
     /// Adds the car's lap, whose time is not that of a point mass and so is not compared; whether it
     /// converged and its line is sound.
-    fn push_car(
+    pub fn push_car(
         &mut self,
         found: CarLap,
         spacing: Spacing,
@@ -300,6 +301,7 @@ impl LineSearch {
         }
         if let Some(last) = self.candidates.last_mut() {
             last.car = Some(states);
+            self.optimum = Some(found.optimum);
         }
         Ok(true)
     }
@@ -331,7 +333,7 @@ impl LineSearch {
         self.candidates.iter().min_by(|a, b| a.driven.lap_time_s().total_cmp(&b.driven.lap_time_s()))
     }
 
-    fn check_margin(&mut self, margin_m: f64) {
+    pub fn check_margin(&mut self, margin_m: f64) {
         for candidate in &self.candidates {
             let method = candidate.method;
             let missing_m =

@@ -32,7 +32,7 @@ pub use extraction::extract;
 pub use extraction::extract_with_trace;
 use line_search::DrivenCandidate;
 pub use plausibility::{AbsurdScale, Doubt};
-pub use redrive::{RedriveError, redrive};
+pub use redrive::{RedriveError, redrive, search_car_again};
 pub use report::ExtractionReport;
 pub use request::Request;
 pub use road_stretch::RoadStretch;

@@ -4,7 +4,9 @@ use crate::edges::{EdgeKind, Edges};
 use crate::file::{LinePoint, RacingLine};
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
-use crate::solve::{LoadedRelief, SolveError};
+use crate::solve::car::{CarLap, Status, car_lap_near};
+use crate::solve::time_optimal::Task;
+use crate::solve::{Corridor, LoadedRelief, LocalRoad, SolveError};
 use crate::speed::{DrivenLine, GripMap, Lap, Relief};
 use crate::track::{
     CrossSection, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions, TrackRelief,
@@ -15,9 +17,15 @@ use crate::track::{
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedriveError {
-    /// Its grip stretches require the road, which cannot be made from its edges.
-    #[error("no road can be made from its edges, which its grip stretches require")]
+    /// Its grip stretches or its car require the road, which cannot be made from its edges.
+    #[error("no road can be made from its edges, which grip stretches and a car's lap require")]
     Road(#[from] TrackError),
+    /// No lap of the car was found between its edges.
+    #[error("the car's lap between its edges did not converge in {steps} steps: make the line again")]
+    NotConverged {
+        /// Number of steps.
+        steps: usize,
+    },
     /// No speed profile can be computed.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -53,6 +61,49 @@ pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
         relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
     };
     Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
+}
+
+/// Room of a line beside the margin, in mean widths of the road: as in the search.
+const ROOM_WIDTHS: f64 = 0.05;
+
+/// Finds the fastest lap of the line's car again, between the edges in its file and near its points.
+///
+/// The margin is the vehicle's, or the least distance of the line to an edge where that is larger, as
+/// on a road whose edges are uncertain.
+///
+/// # Errors
+/// See [`RedriveError`].
+pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
+    let (options, vehicle) = (&line.options, &line.vehicle);
+    let road = LocalRoad::new(&road_of(line, &options.track)?);
+    let width_m = road.track.mean_width();
+    let least = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
+    let margin_m = least.min(0.5 * width_m).max(vehicle.margin_m());
+    let mut corridor = Corridor::new(&road.track, &road.edges, margin_m)?;
+    corridor.pin_ends(&options.solve);
+    let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m) - road.origin).collect();
+    let strip = surface_of(line).map(|surface| strip_of(line, &points, surface));
+    let grip = match TrackGrip::new(&road.track, &options.grip).map_err(SolveError::from)? {
+        Some(grip) => Some(grip),
+        None => strip.as_ref().map(|strip| TrackGrip::new(strip, &[])).transpose().map_err(SolveError::from)?.flatten(),
+    };
+    let relief = strip.as_ref().and_then(|strip| TrackRelief::new(strip, &ReliefOptions { height_smoothing_m: 0.0 }));
+    let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
+    let lap = Lap {
+        vehicle,
+        speeds: options.speed,
+        grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
+        relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
+    };
+    let room = |free_m: f64| (free_m - margin_m).max(0.0) + ROOM_WIDTHS * width_m;
+    let rooms: Vec<[f64; 2]> = line.points.iter().map(|point| [room(point.left_m), room(point.right_m)]).collect();
+    let spacing_m = road.track.spacing_m;
+    let task = Task { corridor: &corridor, edges: &road.edges, margin_m, spacing_m, lap };
+    let found = car_lap_near(task, &points, &rooms, options.solve.reserve(), &|_| {})?;
+    match found.status {
+        Status::Converged => Ok(found),
+        _ => Err(RedriveError::NotConverged { steps: found.iterations }),
+    }
 }
 
 /// Half the width of a strip of road about a line, metres.

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::line_search::{self, DrivenCandidate, Prepared};
+use super::line_search::{self, DrivenCandidate, LineSearch, Prepared};
+use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Progress, Silent, Warning};
 use crate::options::Options;
-use crate::solve::{LocalRoad, SolveError};
-use crate::speed::DrivenLine;
-use crate::track::Track;
+use crate::solve::car::{Optimum, car_lap_from};
+use crate::solve::{LoadedRelief, LocalRoad, SolveError, Soundness, Spacing};
+use crate::speed::{DrivenLine, GripMap, Lap, Relief};
+use crate::track::{Track, TrackGrip, TrackRelief};
 use crate::vehicle::Vehicle;
 
 /// The line that `options.method` selects, driven by its vehicle.
@@ -17,6 +19,8 @@ pub struct SearchedLine {
     pub summary: CandidateSummary,
     /// The line with its speed profile.
     pub driven: DrivenLine,
+    /// The car's lap with its multipliers, where the line is a car's.
+    pub optimum: Option<Optimum>,
     /// The warnings.
     pub warnings: Vec<Warning>,
 }
@@ -57,7 +61,55 @@ impl MarginSearch {
     /// # Errors
     /// Those of [`search_line`].
     pub fn line(&self, options: &Options, vehicle: &Vehicle) -> Result<SearchedLine, SolveError> {
-        chosen(line_search::search_prepared(&self.prepared, options, vehicle, &Silent)?, options)
+        self.variation(options, vehicle, vehicle)
+    }
+
+    /// The same for a variation of the vehicle `base`, on whose tyres a car is: see
+    /// [`car_lap_on`](crate::solve::car::car_lap_on).
+    ///
+    /// # Errors
+    /// Those of [`search_line`].
+    pub fn variation(&self, options: &Options, base: &Vehicle, vehicle: &Vehicle) -> Result<SearchedLine, SolveError> {
+        chosen(line_search::search_prepared(&self.prepared, options, (vehicle, base), &Silent)?, options)
+    }
+
+    /// The car's lap of `vehicle`, searched from that of a vehicle near it with the same margin, on the
+    /// same tyres; `None` where the search does not converge from there.
+    ///
+    /// # Errors
+    /// A vehicle that cannot be simulated.
+    pub fn near(
+        &self,
+        options: &Options,
+        vehicle: &Vehicle,
+        near: &Optimum,
+    ) -> Result<Option<SearchedLine>, SolveError> {
+        let Prepared { told, road, margin_m, warnings, .. } = &self.prepared;
+        let track = &road.track;
+        let grip = TrackGrip::new(track, &options.grip)?;
+        let relief = TrackRelief::new(track, &options.relief);
+        let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
+        let lap = Lap {
+            vehicle,
+            speeds: options.speed,
+            grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
+            relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
+        };
+        let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
+        let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
+        let mut search = LineSearch {
+            candidates: Vec::new(),
+            optimum: None,
+            road: Arc::clone(road),
+            told: Arc::clone(told),
+            warnings: warnings.clone(),
+            details: Vec::new(),
+        };
+        if !search.push_car(car_lap_from(near, vehicle, &|_| {})?, spacing, lap, soundness)? {
+            return Ok(None);
+        }
+        search.check_margin(*margin_m);
+        chosen(search, options).map(Some)
     }
 }
 
@@ -68,6 +120,7 @@ fn chosen(search: line_search::LineSearch, options: &Options) -> Result<Searched
     Ok(SearchedLine {
         summary: DrivenCandidate::summary(&candidate),
         driven: candidate.driven.moved_by(search.road.origin),
+        optimum: search.optimum,
         warnings: search.warnings,
     })
 }

@@ -57,7 +57,7 @@ pub use fixed_line::FixedLine;
 pub use ground::{Ground, LoadOptions, Relief};
 pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions, TurningCost};
 pub use passes::SPEED_FLOOR_MPS;
-pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities};
+pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities, sensitivities_of};
 pub use solver::{Course, SpeedSolver, Status};
 
 use crate::vehicle::Vehicle;

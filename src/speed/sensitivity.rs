@@ -66,22 +66,40 @@ pub struct Sensitivity {
 /// # Errors
 /// Those of [`FixedLine::profile`].
 pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivity>, SpeedError> {
-    let base_s = line.profile(vehicle)?.lap_time_s;
+    // Checks the line, which a lap time alone does not.
+    line.profile(vehicle)?;
+    sensitivities_of(&|vehicle| line.lap_time(vehicle), vehicle, vehicle.parameters()?, LEAST_SHARE_PER_PERCENT)
+}
+
+/// The effect of each of `parameters` of `vehicle` on `lap_time`, s, sorted likewise. An effect of less
+/// than `least_share` of the lap for a change of 1 % counts as zero.
+///
+/// # Errors
+/// Those of `lap_time`.
+pub fn sensitivities_of(
+    lap_time: &dyn Fn(&Vehicle) -> Result<f64, SpeedError>,
+    vehicle: &Vehicle,
+    parameters: Vec<Parameter>,
+    least_share: f64,
+) -> Result<Vec<Sensitivity>, SpeedError> {
+    let base_s = lap_time(vehicle)?;
     let mut all = Vec::new();
-    for Parameter { key, value, unit } in vehicle.parameters()? {
+    for Parameter { key, value, unit } in parameters {
         let effect = if ROAD_KEYS.contains(&key.as_str()) {
             Effect::Road
         } else {
-            match difference(line, vehicle, &key, RELATIVE_STEP, base_s) {
+            match difference(lap_time, vehicle, (&key, value), RELATIVE_STEP, base_s) {
                 Ok(s_per_unit) => {
                     let per_percent = 0.01 * value * s_per_unit;
-                    let is_zero = value != 0.0 && per_percent.abs() < LEAST_SHARE_PER_PERCENT * base_s;
+                    let is_zero = value != 0.0 && per_percent.abs() < least_share * base_s;
                     let (s_per_unit, per_percent) = if is_zero { (0.0, 0.0) } else { (s_per_unit, per_percent) };
                     Effect::LapTime { s_per_unit, s_per_percent: (value != 0.0).then_some(per_percent) }
                 }
-                // A parameter that cannot change in small steps, such as a count, has no
-                // derivative.
-                Err(SpeedError::Vehicle(VehicleError::ParameterValue { .. })) => continue,
+                // A parameter that cannot change in small steps, such as a count, or that a table
+                // replaces, has no derivative.
+                Err(SpeedError::Vehicle(VehicleError::ParameterValue { .. } | VehicleError::BesideGgvTable { .. })) => {
+                    continue;
+                }
                 Err(error) => return Err(error),
             }
         };
@@ -107,21 +125,23 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
 /// # Errors
 /// Those of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
 pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: f64) -> Result<f64, SpeedError> {
-    difference(line, vehicle, key, relative_step, line.profile(vehicle)?.lap_time_s)
+    let own = vehicle.parameter(key)?.unwrap_or(0.0);
+    let lap_time = |vehicle: &Vehicle| line.lap_time(vehicle);
+    difference(&lap_time, vehicle, (key, own), relative_step, line.profile(vehicle)?.lap_time_s)
 }
 
-/// The same with a known lap time of `vehicle` itself, `base_s`.
+/// The same of any lap time, with the key's own value and a known lap time of `vehicle` itself,
+/// `base_s`.
 fn difference(
-    line: FixedLine,
+    lap_time: &dyn Fn(&Vehicle) -> Result<f64, SpeedError>,
     vehicle: &Vehicle,
-    key: &str,
+    (key, own): (&str, f64),
     relative_step: f64,
     base_s: f64,
 ) -> Result<f64, SpeedError> {
-    let own = vehicle.parameter(key)?.unwrap_or(0.0);
     let lap_at = |offset: f64| -> Result<f64, SpeedError> {
         let changed = vehicle.with_parameters(&[(key, own + offset)])?;
-        line.lap_time(&changed)
+        lap_time(&changed)
     };
     let out_of_range = |error: &SpeedError| matches!(error, SpeedError::Vehicle(VehicleError::OutOfRange { .. }));
     if own == 0.0 {

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::neighbours::laps_of_group;
+use super::swept_lap::{SweptLap, Watch, validated};
+use crate::file::Method;
 use crate::options::Options;
 use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Request, Warning, search_line};
-use crate::solve::{LocalRoad, SolveError};
-use crate::speed::SpeedError;
+use crate::solve::{LocalRoad, Model, SolveError};
 use crate::vehicle::Vehicle;
 
 /// Number of margins whose corridors and parents are in memory at the same time: enough to keep
@@ -34,16 +35,6 @@ pub enum SweepMode {
     FixedLine,
 }
 
-/// The lap of one vehicle.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct SweptLap {
-    /// Lap time, length and speeds of the line that the options' method selects.
-    pub summary: CandidateSummary,
-    /// The warnings.
-    pub warnings: Vec<Warning>,
-}
-
 /// The laps of many vehicles.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -55,8 +46,8 @@ pub struct Sweep {
 }
 
 /// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A
-/// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it. The
-/// corridor and the blend's parents depend on a vehicle only by its margin, so they are computed
+/// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it; that of a
+/// car is searched from its neighbour's, on the tyres of the base vehicle. The corridor and the blend's parents depend on a vehicle only by its margin, so they are computed
 /// once for all vehicles with the same margin. Lines are not kept. The result does not depend on
 /// the number of threads.
 ///
@@ -102,6 +93,14 @@ fn reoptimize(
             MarginSearch::new(Arc::clone(&road), options, vehicle)
         };
         let prepared: Vec<Result<MarginSearch, SolveError>> = batch.par_iter().map(prepare).collect();
+        if options.method == Method::TimeOptimal && options.solve.model == Model::Car {
+            let groups = batch.par_iter().zip(&prepared);
+            laps.par_extend(groups.flat_map_iter(|(group, prepared)| match prepared {
+                Ok(search) => laps_of_group(search, options, &all, group, &watch),
+                Err(error) => group.iter().map(|&index| (index, Err(error.clone()))).collect(),
+            }));
+            continue;
+        }
         let members: Vec<(usize, &Result<MarginSearch, SolveError>)> = batch
             .iter()
             .zip(&prepared)
@@ -176,31 +175,4 @@ fn unfit(vehicle: &Vehicle, base: &Vehicle, sharpest_radpm: f64) -> Vec<Warning>
         warnings.push(Warning::FixedLineSteering { curvature_radpm: sharpest_radpm, limit_radpm });
     }
     warnings
-}
-
-fn validated(vehicle: &Vehicle) -> Result<(), SolveError> {
-    vehicle.validate().map_err(|error| SolveError::Speed(SpeedError::Vehicle(error)))
-}
-
-/// Counts laps for a progress.
-struct Watch<'a> {
-    progress: &'a dyn Progress,
-    done: AtomicUsize,
-    total: usize,
-}
-
-impl<'a> Watch<'a> {
-    fn new(progress: &'a dyn Progress, total: usize) -> Self {
-        progress.stage("sweeping");
-        Self { progress, done: AtomicUsize::new(0), total }
-    }
-
-    fn done(&self, lap: &Result<SweptLap, SolveError>) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let note = match lap {
-            Ok(lap) => format!("lap {:.3} s", lap.summary.lap_time_s),
-            Err(_) => "failed".to_owned(),
-        };
-        self.progress.step(done, self.total, &note);
-    }
 }

@@ -8,11 +8,14 @@
 pub mod csv;
 mod error;
 mod laps;
+mod neighbours;
+mod swept_lap;
 mod table;
 mod variation;
 
 pub use error::SweepError;
-pub use laps::{Sweep, SweepMode, SweptLap, sweep};
+pub use laps::{Sweep, SweepMode, sweep};
+pub use swept_lap::SweptLap;
 pub use table::{Row, Table};
 pub use variation::{Amount, Values, Variation};
 

@@ -12,7 +12,7 @@ use super::{Vehicle, VehicleError};
 /// value in any vehicle is 1.
 pub const GRIP: &str = "grip";
 
-/// Keys that are for driving only: no lap time depends on them.
+/// Keys that are for driving and for the car's model: no lap time of a point mass depends on them.
 const DRIVING_KEYS: [&str; 5] =
     ["max_steering_rad", "centre_of_gravity_m", "front_brake_fraction", "front_drive_fraction", "rear_grip_reserve"];
 
@@ -49,15 +49,24 @@ pub fn unit_of(key: &str) -> &'static str {
 }
 
 impl Vehicle {
-    /// All numbers of the vehicle that a lap depends on, sorted by key, and [`GRIP`] at the end.
-    /// Lists, such as a drive table, are not included.
+    /// All numbers of the vehicle that a point mass's lap depends on, sorted by key, and [`GRIP`] at
+    /// the end. Lists, such as a drive table, are not included.
     ///
     /// # Errors
     /// [`VehicleError::Unwritable`] when the vehicle cannot be serialised.
     pub fn parameters(&self) -> Result<Vec<Parameter>, VehicleError> {
+        let mut parameters = self.all_parameters()?;
+        parameters.retain(|parameter| !DRIVING_KEYS.contains(&parameter.key.as_str()));
+        Ok(parameters)
+    }
+
+    /// The same with those that only a car with axles has.
+    ///
+    /// # Errors
+    /// [`VehicleError::Unwritable`] when the vehicle cannot be serialised.
+    pub fn all_parameters(&self) -> Result<Vec<Parameter>, VehicleError> {
         let mut parameters = Vec::new();
         collect("", &self.to_values()?, &mut parameters);
-        parameters.retain(|parameter| !DRIVING_KEYS.contains(&parameter.key.as_str()));
         parameters.push(Parameter { key: GRIP.to_owned(), value: 1.0, unit: "" });
         Ok(parameters)
     }

@@ -9,11 +9,11 @@ use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::geometry::{Point, Polyline, SplineCurve};
 use raceline::pipeline::{Silent, Warning, search_line};
-use raceline::solve::car::{CarLap, Reserve, Status, car_lap};
+use raceline::solve::car::{CarLap, Reserve, Status, car_lap, car_lap_from};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
 use raceline::solve::{Corridor, EdgeDistance, Model, SolveOptions};
-use raceline::speed::{EndSpeed, Lap, SpeedOptions};
+use raceline::speed::{Effect, EndSpeed, Lap, Sensitivity, SpeedOptions};
 use raceline::track::{BankingPoint, Direction, ElevationPoint, GripStretch, TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset, presets};
 
@@ -114,4 +114,74 @@ fn a_line_bends_no_more_than_the_steering_allows_though_the_tyres_slip() {
     let curve = SplineCurve::through(&car.points, true).unwrap();
     let most = curve.evenly(4000).iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
     assert!((0.08..=0.1).contains(&most), "{most}");
+}
+
+/// Half the difference of the laps with a number more and less by the fraction `share`, s for 1 %: of
+/// lap times, and of what the program minimises.
+fn differences(car: &CarLap, vehicle: &Vehicle, (key, value): (&str, f64), share: f64) -> [f64; 2] {
+    let at = |factor: f64| {
+        let changed = vehicle.with_parameters(&[(key, factor * value)]).unwrap();
+        let lap = car_lap_from(&car.optimum, &changed, &|_| {}).unwrap();
+        assert_eq!(lap.status, Status::Converged, "{key} {factor}");
+        [lap.lap_time_s, lap.optimum.lagrangian_s(&changed).unwrap()]
+    };
+    let (more, less) = (at(1.0 + share), at(1.0 - share));
+    std::array::from_fn(|k| (more[k] - less[k]) / (200.0 * share))
+}
+
+#[test]
+fn sensitivities_are_the_differences_of_laps_searched_anew() {
+    for name in ["gt", "torcs-car1-trb1"] {
+        let vehicle = preset(name).unwrap();
+        let (_, car) = laps(&roads::stadium(150.0, 25.0, 37.0), &vehicle, SpeedOptions::default());
+        let all = car.optimum.sensitivities().unwrap();
+        assert_eq!(all[0].key, "grip");
+        let mut setup = 0;
+        for Sensitivity { key, value, effect, .. } in &all {
+            let Effect::LapTime { s_per_percent: Some(adjoint), .. } = *effect else { continue };
+            let [of_time, of_objective] = differences(&car, &vehicle, (key, *value), 2e-3);
+            println!("{name} {key}: adjoint {adjoint:+.6}, laps {of_time:+.6}, objective {of_objective:+.6}");
+            let noise = 1e-7 * car.lap_time_s;
+            let error = (adjoint - of_objective).abs();
+            assert!(error < 5e-3 * adjoint.abs() + noise, "{name} {key}: {adjoint} {of_objective}");
+            // The lap time alone, without the price of the smoothing.
+            let error = (adjoint - of_time).abs();
+            assert!(error < 0.05 * adjoint.abs() + 30.0 * noise, "{name} {key}: {adjoint} {of_time}");
+            setup += usize::from(key.starts_with("front_"));
+        }
+        assert_eq!(setup, 3, "{name}: weight, downforce and brakes");
+        let drive = all.iter().find(|one| one.key == "front_drive_fraction").unwrap();
+        assert!(matches!(drive.effect, Effect::LapTime { s_per_unit, s_per_percent: None } if s_per_unit < 0.0));
+    }
+}
+
+#[test]
+fn sensitivities_foretell_laps_on_lines_of_their_own() {
+    let vehicle = preset("gt").unwrap();
+    let road = roads::stadium(150.0, 25.0, 37.0);
+    let lap = |vehicle: &Vehicle| laps(&road, vehicle, SpeedOptions::default()).1;
+    let all = lap(&vehicle).optimum.sensitivities().unwrap();
+    for key in ["grip", "mass_kg"] {
+        let own = vehicle.parameter(key).unwrap().unwrap();
+        let [more, less] = [1.02, 0.98].map(|factor| vehicle.with_parameters(&[(key, factor * own)]).unwrap());
+        let difference = (lap(&more).lap_time_s - lap(&less).lap_time_s) / 4.0;
+        let one = all.iter().find(|one| one.key == key).unwrap();
+        let Effect::LapTime { s_per_percent: Some(adjoint), .. } = one.effect else { panic!("{one:?}") };
+        println!("{key}: adjoint {adjoint:+.6}, laps {difference:+.6}");
+        assert!((adjoint - difference).abs() < 0.05 * adjoint.abs(), "{key}: {adjoint} {difference}");
+    }
+}
+
+#[test]
+fn a_neighbours_lap_saves_most_steps() {
+    let vehicle = preset("gt").unwrap();
+    let (_, car) = laps(&roads::stadium(150.0, 25.0, 37.0), &vehicle, SpeedOptions::default());
+    for (key, factor, share) in [("mass_kg", 1.0, 0.2), ("mass_kg", 1.01, 0.4), ("mass_kg", 1.05, 0.8)] {
+        let own = vehicle.parameter(key).unwrap().unwrap();
+        let changed = vehicle.with_parameters(&[(key, factor * own)]).unwrap();
+        let warm = car_lap_from(&car.optimum, &changed, &|_| {}).unwrap();
+        println!("{key} {factor}: {} steps for {}", warm.iterations, car.iterations);
+        assert_eq!(warm.status, Status::Converged);
+        assert!((warm.iterations as f64) < share * car.iterations as f64, "{key}: {}", warm.iterations);
+    }
 }

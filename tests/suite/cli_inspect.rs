@@ -200,3 +200,24 @@ fn sectors_and_corners_are_as_asked() {
         raceline(folder.path(), &all).assert().code(code).stdout(is_empty()).stderr(contains(message));
     }
 }
+
+#[test]
+fn the_sensitivities_of_a_car_contain_its_set_up() {
+    let folder = TempDir::new().unwrap();
+    let track = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/oval.png");
+    let optimize = ["optimize", track.to_str().unwrap(), "--model", "car", "--vehicle", "gt", "-o", "line.json"];
+    raceline(folder.path(), &optimize).assert().success();
+    let run = raceline(folder.path(), &["inspect", "line.json", "--sensitivities", "--format", "json"])
+        .assert()
+        .success()
+        .stderr(is_empty());
+    let value: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let all = value["sensitivities"].as_array().unwrap();
+    let seconds = |key: &str| all.iter().find(|entry| entry["key"] == key).unwrap()["s_per_percent"].as_f64();
+    assert!(seconds("grip").unwrap() < -0.01);
+    for key in ["front_brake_fraction", "front_weight_fraction", "front_downforce_fraction", "centre_of_gravity_m"] {
+        assert!(seconds(key).unwrap() != 0.0, "{key}");
+    }
+    // It is 0, of which there is no percent.
+    assert!(seconds("front_drive_fraction").is_none());
+}

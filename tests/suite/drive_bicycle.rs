@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
-use raceline::drive::{DriveError, HandlingParameters, bicycle_of};
+use raceline::drive::{DriveError, HandlingParameters, bicycle_of, handling_of};
 use raceline::vehicle::{DriveLimit, GgDiagram, STANDARD_GRAVITY, Vehicle, preset, presets};
 use raceline_vehicle_simulation::{Bicycle, BicycleState, Controls};
 
@@ -151,5 +151,33 @@ proptest! {
         let after = state.speed_mps();
         before += state.yaw_rate_radps.abs() * vehicle.wheelbase_m;
         prop_assert!(after <= before + 1.0, "{before} to {after}");
+    }
+}
+
+#[test]
+fn each_axle_has_the_grip_of_its_own_downforce() {
+    let speed = 50.0;
+    for fraction in [0.3, 0.8] {
+        let mut car = car();
+        car.downforce_kgpm = 2.0;
+        car.front_weight_fraction = Some(0.45);
+        car.front_downforce_fraction = Some(fraction);
+        car.centre_of_gravity_m = None;
+        let bicycle = bicycle_of(&car, &handling_of(&car)).unwrap();
+        let air = car.downforce_kgpm * speed * speed;
+        let mass = car.mass_kg;
+        let loads =
+            [0.45 * mass * STANDARD_GRAVITY + fraction * air, 0.55 * mass * STANDARD_GRAVITY + (1.0 - fraction) * air];
+        // Both tyres beyond their peaks: each axle gives its friction times its load.
+        let sideways = BicycleState { leftward_mps: -0.5 * speed, ..straight(speed) };
+        let forces = bicycle.forces(&sideways, &pedal(0.0));
+        let friction = car.lateral_limit_mps2 / STANDARD_GRAVITY;
+        assert_near(forces.front_n[1], friction * loads[0], 1e-6);
+        assert_near(forces.rear_n[1], 1.05 * friction * loads[1], 1e-6);
+        // Brakes by the loads, together the vehicle's limit.
+        let forces = bicycle.forces(&straight(speed), &pedal(-1.0));
+        let friction = car.longitudinal_limit_mps2 / STANDARD_GRAVITY;
+        assert_near(forces.front_n[0], -friction * loads[0], 1e-6);
+        assert_near(forces.rear_n[0], -friction * loads[1], 1e-6);
     }
 }

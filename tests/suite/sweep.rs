@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use assert_cmd::Command;
 use image::{GrayImage, Luma};
@@ -14,9 +14,9 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty, starts_with};
 use raceline::Options;
 use raceline::file::Method;
-use raceline::pipeline::{self, Extraction, Request, Silent};
+use raceline::pipeline::{self, Extraction, MarginSearch, Request, Silent};
 use raceline::render::{RenderError, png, sweep_chart};
-use raceline::solve::SolveError;
+use raceline::solve::{LocalRoad, Model, SolveError};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, MOST_COMBINATIONS, Plan, Sweep, SweepError, SweepMode, Table, Variation};
 use raceline::vehicle::{Vehicle, VehicleError, preset};
@@ -499,4 +499,31 @@ fn wrong_usage_and_missing_files_are_told_before_the_run() {
         .code(1)
         .stderr(contains("none.png"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is written");
+}
+
+/// The sweep of a car whose laps are searched from their neighbours' finds those of searches from the
+/// point mass's line.
+#[test]
+fn a_cars_laps_are_those_of_searches_of_their_own() {
+    let extraction = &*STADIUM;
+    let mut options = Options { method: Method::TimeOptimal, ..Options::default() };
+    options.solve.model = Model::Car;
+    let base = preset("gt").unwrap();
+    let texts = ["front_brake_fraction=0.56:0.68:4", "mass_kg=-5%,+5%"];
+    let plan = Plan::new(&base, &variations(&texts)).unwrap();
+    let vehicles = plan.vehicles(&base).unwrap();
+    let sweep = sweep::sweep(extraction, &Request::new(&options, &base), &vehicles, SweepMode::Reoptimize).unwrap();
+    let road = Arc::new(LocalRoad::new(&extraction.track));
+    let search = MarginSearch::new(road, &options, &base).unwrap();
+    for (vehicle, lap) in vehicles.iter().zip(&sweep.laps) {
+        let found = lap.as_ref().unwrap().summary.lap_time_s;
+        let alone = search.variation(&options, &base, vehicle).unwrap().summary.lap_time_s;
+        assert!((found / alone - 1.0).abs() < 1e-4, "{found} {alone}");
+    }
+    // Brakes nearer to the loads are faster, less mass too.
+    let times: Vec<f64> = sweep.laps.iter().map(|lap| lap.as_ref().unwrap().summary.lap_time_s).collect();
+    assert!(times.windows(3).all(|three| three[2] < three[0]), "{times:?}");
+    assert!(times.chunks(2).all(|two| two[0] < two[1]), "{times:?}");
+    let base_s = sweep.base.unwrap().summary.lap_time_s;
+    assert_eq!(base_s, search.line(&options, &base).unwrap().summary.lap_time_s);
 }

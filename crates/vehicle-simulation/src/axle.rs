@@ -20,11 +20,6 @@ pub(crate) struct AxleLoad {
     pub(crate) slip: f64,
 }
 
-impl AxleLoad {
-    /// Loads at rest.
-    pub(crate) const AT_REST: Self = Self { longitudinal: 1.0, lateral: 1.0, slip: 1.0 };
-}
-
 /// An axle, its two wheels taken as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Axle {

@@ -19,7 +19,9 @@
 //! brush tyre's force fraction. m_i is the axle's part of the mass at rest, h the height of the
 //! centre of gravity and a_x the acceleration by the tyres' longitudinal forces, whose load
 //! transfer acts at once: the suspension's delay is not modelled. Downforce grows with the tyres'
-//! limits and presses on the axles like the weight. Brake and drive force are distributed over the
+//! limits and presses on the axles like the weight, unless the front's fraction φ of it is given: n_f
+//! is then (g + φ L D / b) / (g + D) at rest, n_r likewise, with the downforce D by the mass, and the
+//! axle with the smaller load by its weight has exactly its part of the lateral limit. Brake and drive force are distributed over the
 //! axles in proportion to their loads, so both tyres use the same part of their longitudinal limit.
 //!
 //! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state
@@ -41,7 +43,7 @@
 
 use crate::axle::{Axle, AxleLoad, TyreLimits};
 use crate::controls::Controls;
-use crate::limits::AccelerationLimits;
+use crate::limits::{AccelerationLimits, STANDARD_GRAVITY};
 use crate::parameters::BicycleParameters;
 use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
@@ -51,8 +53,6 @@ use crate::tyre::BrushTyre;
 /// speed.
 const ROLLING_TIME_S: f64 = 0.02;
 
-/// Gravity, m/s².
-const STANDARD_GRAVITY: f64 = 9.80665;
 /// Least load of an axle as a multiple of its load at rest: it stays on the ground.
 const LEAST_LOAD: f64 = 0.1;
 /// The loads follow from the longitudinal force, which is limited by the loads: this many times the
@@ -175,24 +175,34 @@ impl<L: AccelerationLimits> Bicycle<L> {
             rear_n: self.rear.forces_n(&limits, longitudinal, slip_rad[1], rear),
             slip_rad,
         };
-        let mut forces = with_loads([AxleLoad::AT_REST; 2]);
+        let mut forces = with_loads(self.loads(0.0, w, limits.lateral_mps2));
         if self.parameters.handling.centre_of_gravity_m > 0.0 {
             for _ in 0..LOAD_ROUNDS {
                 let along = (forces.front_n[0] + forces.rear_n[0]) / self.parameters.mass_kg;
-                forces = with_loads(self.loads(along, limits.lateral_mps2));
+                forces = with_loads(self.loads(along, w, limits.lateral_mps2));
             }
         }
         forces
     }
 
-    /// Loads of the axles at the acceleration `along` by the tyres, m/s², and the lateral limit
-    /// `lateral_mps2`.
-    fn loads(&self, along: f64, lateral_mps2: f64) -> [AxleLoad; 2] {
-        let gravity = STANDARD_GRAVITY * lateral_mps2 / self.limits.lateral_limit_mps2(0.0);
-        let transfer = along * self.parameters.handling.centre_of_gravity_m / gravity;
-        let lifts = 1.0 - LEAST_LOAD;
-        let transfer = transfer.clamp(-lifts * self.to_front, lifts * self.to_rear);
-        let (front, rear) = (1.0 - transfer / self.to_rear, 1.0 + transfer / self.to_front);
+    /// Loads of the axles at the acceleration `along` by the tyres, m/s², the squared speed `w` and
+    /// the lateral limit `lateral_mps2`.
+    fn loads(&self, along: f64, w: f64, lateral_mps2: f64) -> [AxleLoad; 2] {
+        let handling = &self.parameters.handling;
+        let (gravity, front, rear) = match handling.front_downforce_fraction {
+            None => (STANDARD_GRAVITY * lateral_mps2 / self.limits.lateral_limit_mps2(0.0), 1.0, 1.0),
+            Some(of_downforce) => {
+                let downforce = self.limits.downforce_mps2(w);
+                let gravity = STANDARD_GRAVITY + downforce;
+                let of_weight = handling.front_weight_fraction;
+                let load = |downforce_by_weight: f64| (STANDARD_GRAVITY + downforce_by_weight * downforce) / gravity;
+                (gravity, load(of_downforce / of_weight), load((1.0 - of_downforce) / (1.0 - of_weight)))
+            }
+        };
+        let transfer = along * handling.centre_of_gravity_m / gravity;
+        let lifts = |load: f64| (load - LEAST_LOAD).max(0.0);
+        let transfer = transfer.clamp(-lifts(rear) * self.to_front, lifts(front) * self.to_rear);
+        let (front, rear) = (front - transfer / self.to_rear, rear + transfer / self.to_front);
         let least = front.min(rear);
         [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / least, slip: least })
     }

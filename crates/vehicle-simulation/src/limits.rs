@@ -3,6 +3,9 @@
 //! Limits are accelerations and functions of w = v², the squared speed. Downforce, a power limit or
 //! a g-g-v table are part of an implementation; the equations of motion do not depend on them.
 
+/// Gravity, m/s².
+pub(crate) const STANDARD_GRAVITY: f64 = 9.80665;
+
 /// The limits of a vehicle over its squared speed w, m²/s², at least 0.
 ///
 /// The tyres of the whole vehicle can transmit the longitudinal acceleration a_x and the lateral
@@ -22,6 +25,13 @@ pub trait AccelerationLimits {
 
     /// p, the exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
     fn ellipse_exponent(&self) -> f64;
+
+    /// Downforce by the mass, m/s², at least 0; needed only with
+    /// [`front_downforce_fraction`](crate::HandlingParameters::front_downforce_fraction). Default:
+    /// what makes A_y grow with the speed.
+    fn downforce_mps2(&self, speed_squared: f64) -> f64 {
+        STANDARD_GRAVITY * (self.lateral_limit_mps2(speed_squared) / self.lateral_limit_mps2(0.0) - 1.0)
+    }
 }
 
 /// Limits that are the same at every speed.

@@ -37,6 +37,8 @@ impl BicycleParameters {
 pub struct HandlingParameters {
     /// Fraction of the weight on the front axle, 0.1 to 0.9. Default: 0.5.
     pub front_weight_fraction: f64,
+    /// Fraction of the downforce on the front axle, 0 to 1. Default: none, it is that of the weight.
+    pub front_downforce_fraction: Option<f64>,
     /// Moment of inertia in yaw as a multiple of mass times the axles' distances from the centre of
     /// gravity, 0.1 to 10. Default: 1, at which a force at one axle does not move the other; cars
     /// have 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
@@ -69,6 +71,7 @@ impl Default for HandlingParameters {
     fn default() -> Self {
         Self {
             front_weight_fraction: 0.5,
+            front_downforce_fraction: None,
             yaw_inertia_index: 1.0,
             front_peak_slip_rad: 0.12,
             rear_peak_slip_rad: 0.12,
@@ -89,6 +92,9 @@ impl HandlingParameters {
     /// [`OutOfRange`] for the first parameter outside its range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         check_range("front_weight_fraction", self.front_weight_fraction, 0.1, 0.9, "from 0.1 to 0.9")?;
+        if let Some(fraction) = self.front_downforce_fraction {
+            check_range("front_downforce_fraction", fraction, 0.0, 1.0, "from 0 to 1")?;
+        }
         check_range("yaw_inertia_index", self.yaw_inertia_index, 0.1, 10.0, "from 0.1 to 10")?;
         check_range("front_peak_slip_rad", self.front_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
         check_range("rear_peak_slip_rad", self.rear_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;

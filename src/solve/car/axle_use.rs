@@ -1,7 +1,7 @@
 //! What the axles of a car do at a place of its lap.
 
-use super::CarState;
-use super::model::{Car, Motion, Reserve};
+use super::model::{Car, Motion};
+use super::{CarState, Reserve};
 use crate::speed::Ground;
 use crate::vehicle::{Vehicle, VehicleError};
 

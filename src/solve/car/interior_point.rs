@@ -56,10 +56,20 @@ pub enum Status {
     Stuck,
 }
 
+/// Multipliers at a point.
+#[derive(Clone, Debug)]
+pub struct Duals {
+    /// y.
+    pub prices: Vec<[f64; EQUATIONS]>,
+    /// z.
+    pub multipliers: Vec<[f64; LIMITS]>,
+}
+
 /// The last point of the iteration.
 #[derive(Clone, Debug)]
 pub struct Solution {
     pub point: Point,
+    pub duals: Duals,
     pub status: Status,
     pub iterations: usize,
     pub factorisations: usize,
@@ -100,13 +110,32 @@ const BARRIER_FALL: (f64, f64) = (0.2, 1.5);
 const DAMPING: (f64, f64, f64) = (1e-4, 6.0, 3.0);
 /// Largest damping.
 const MAX_DAMPING: f64 = 1e10;
+/// Multipliers of a program nearby are kept within this factor of μ/s.
+const RESUMED_BAND: f64 = 1000.0;
+/// The barrier near a program's solution by the square of the largest error there. A larger one leads
+/// away from the solution, a smaller one keeps the limits that are reached there for too long.
+const RESUMED_BARRIER: f64 = 1e-2;
 /// Multipliers above this on the mean relax the tolerance of the residuals.
 const USUAL_MULTIPLIER: f64 = 100.0;
 
 /// Solves `problem` from `start`.
 pub fn solve(problem: &Problem, start: Point, settings: &Settings, watch: &dyn Fn(Progress)) -> Solution {
+    solve_near(problem, start, None, settings, watch)
+}
+
+/// The same with the multipliers of a program near this one at `start`.
+pub fn solve_near(
+    problem: &Problem,
+    start: Point,
+    duals: Option<&Duals>,
+    settings: &Settings,
+    watch: &dyn Fn(Progress),
+) -> Solution {
     let mut iteration = Iteration::new(problem, start, settings.first_barrier);
-    iteration.estimate_multipliers();
+    match duals {
+        Some(duals) => iteration.resume(duals, settings.last_barrier),
+        None => iteration.estimate_multipliers(),
+    }
     let mut status = Status::Stopped;
     while iteration.count < settings.max_iterations {
         iteration.linearise();
@@ -134,6 +163,7 @@ pub fn solve(problem: &Problem, start: Point, settings: &Settings, watch: &dyn F
         error: most(&values.equations),
         violation: values.limits.as_flattened().iter().copied().fold(0.0, f64::max),
         point: iteration.point,
+        duals: Duals { prices: iteration.prices, multipliers: iteration.multipliers },
     }
 }
 
@@ -203,6 +233,25 @@ impl<'a> Iteration<'a> {
         let errors = errors(&iteration.values, &iteration.slack).max(1.0);
         (iteration.least_errors, iteration.most_errors) = (1e-4 * errors, 1e4 * errors);
         iteration
+    }
+
+    /// Takes the multipliers of a program near this one; slacks are those that fit them where the
+    /// point is at a limit or beyond it.
+    fn resume(&mut self, duals: &Duals, last_barrier: f64) {
+        let limits = self.values.limits.as_flattened().iter().copied();
+        let error = limits.fold(most(&self.values.equations), f64::max);
+        self.barrier = (RESUMED_BARRIER * error * error).clamp(last_barrier, self.barrier.max(last_barrier));
+        self.prices.clone_from(&duals.prices);
+        self.multipliers.clone_from(&duals.multipliers);
+        let limits = self.values.limits.as_flattened().iter();
+        let state = self.slack.as_flattened_mut().iter_mut().zip(self.multipliers.as_flattened_mut());
+        for (limit, (slack, multiplier)) in limits.zip(state) {
+            *slack = (-limit).max((self.barrier / *multiplier).min(FEWEST_SLACK));
+            let centre = self.barrier / *slack;
+            *multiplier = multiplier.clamp(centre / RESUMED_BAND, centre * RESUMED_BAND);
+        }
+        let errors = errors(&self.values, &self.slack).max(1.0);
+        (self.least_errors, self.most_errors) = (1e-4 * errors, 1e4 * errors);
     }
 
     /// Sets y to the least squares estimate by the gradients, unless it is absurd.

@@ -26,19 +26,25 @@ mod interior_point;
 mod linearised;
 mod model;
 mod number;
+mod optimum;
 mod problem;
+mod reserve;
 
 pub use axle_use::{AxleUse, Axles};
 pub use interior_point::{Progress, Status};
-pub use model::Reserve;
+pub use optimum::{Optimum, car_lap_from};
+pub use reserve::Reserve;
+
+use std::sync::Arc;
 
 use super::SolveError;
-use super::stations::{Margin, ReferenceLine, Spacing, Station, pin_ends, stations};
+use super::stations::{Margin, ReferenceLine, Room, Spacing, Station, pin_ends, stations};
 use super::time_optimal::{Task, TimeOptimal};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
-use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
-use interior_point::Settings;
+use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedError, SpeedOptions, SpeedProfile};
+use crate::vehicle::Vehicle;
 use model::Car;
+use optimum::Frame;
 use problem::{FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
 
 /// The car at a point of its line.
@@ -78,6 +84,8 @@ pub struct CarLap {
     pub error: f64,
     /// Largest violation of a limit, relative to typical values.
     pub violation: f64,
+    /// The solution with its multipliers.
+    pub optimum: Optimum,
 }
 
 impl CarLap {
@@ -108,10 +116,6 @@ impl CarLap {
     }
 }
 
-/// Initial and final barrier, relative to the mean time between nodes.
-const BARRIERS: (f64, f64) = (2e-3, 1e-6);
-/// Most Newton steps.
-const MAX_ITERATIONS: usize = 300;
 /// The search begins with this fraction of the point mass's speeds, inside the limits.
 const STARTING_SPEED_SHARE: f64 = 0.95;
 /// Penalty of a change of steering by the slip angle of the tyres' peak, or of the pedal by the
@@ -125,9 +129,6 @@ const USUAL_SIDESLIP: f64 = 0.3;
 /// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are
 /// not defined at rest.
 const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
-/// Number of times that the largest steering angle is lowered where the line bends more than the
-/// vehicle may, each with a few more steps.
-const STEERING_ROUNDS: usize = 4;
 /// Places per station at which the line's curvature is checked.
 const PLACES_PER_STATION: usize = 4;
 /// Fraction of the vehicle's largest curvature to which it is lowered.
@@ -151,67 +152,72 @@ pub fn car_lap(
     reserve: Reserve,
     watch: &dyn Fn(Progress),
 ) -> Result<CarLap, SolveError> {
-    let mut car = Car::new(task.lap.vehicle, reserve).map_err(SpeedError::from)?;
-    let closed = task.corridor.closed;
-    let curve = SplineCurve::through(&start.points, closed).ok_or(SolveError::Degenerate)?;
+    car_lap_on(task, start, task.lap.vehicle, reserve, watch)
+}
+
+/// The same on the tyres of the vehicle `tyres`, of which that of the task is a variation: the
+/// friction along the car is then what `tyres` makes of its longitudinal limit by its brake balance.
+///
+/// # Errors
+/// Those of [`car_lap`].
+pub fn car_lap_on(
+    task: Task,
+    start: &TimeOptimal,
+    tyres: &Vehicle,
+    reserve: Reserve,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let curve = SplineCurve::through(&start.points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
     let line = ReferenceLine { curve, rooms: start.rooms.clone() };
+    lap_along(task, &line, tyres, reserve, watch)
+}
+
+/// The same near a line through `points`, from which the car may move by `rooms` to the left and to
+/// the right, m, and by the margin to the edges of the road at most.
+///
+/// # Errors
+/// Those of [`car_lap`].
+pub fn car_lap_near(
+    task: Task,
+    points: &[Point],
+    rooms: &[[f64; 2]],
+    reserve: Reserve,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let curve = SplineCurve::through(points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
+    let rooms = rooms.iter().map(|&[left, right]| Room { left, right }).collect();
+    lap_along(task, &ReferenceLine { curve, rooms }, task.lap.vehicle, reserve, watch)
+}
+
+fn lap_along(
+    task: Task,
+    line: &ReferenceLine,
+    tyres: &Vehicle,
+    reserve: Reserve,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let vehicle = task.lap.vehicle;
+    let tyres = Car::new(tyres, reserve).map_err(SpeedError::from)?.tyres();
+    let car = Car::on_tyres(vehicle, tyres).map_err(SpeedError::from)?;
     let width_m = task.corridor.mean_width();
     let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(width_m) };
-    let mut stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
-    if !closed {
+    let mut stations = stations(line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
+    if !task.corridor.closed {
         pin_ends(&mut stations, task.corridor.pinned_ends());
     }
     let reference = Reference::new(task, &line.curve, stations)?;
-    let settings = Settings { first_barrier: BARRIERS.0, last_barrier: BARRIERS.1, max_iterations: MAX_ITERATIONS };
-    let solved = |car: &Car, from: Option<problem::Point>| {
-        let (problem, start) = reference.problem(car, width_m);
-        interior_point::solve(&problem, from.unwrap_or(start), &settings, watch)
-    };
-    let mut found = solved(&car, None);
-    for _ in 0..STEERING_ROUNDS {
-        let Some(most) = reference.steering_within(&car, &found) else { break };
-        if found.status != Status::Converged {
-            break;
-        }
-        car.max_steering_rad = most;
-        let (iterations, factorisations) = (found.iterations, found.factorisations);
-        found = solved(&car, Some(found.point));
-        found.iterations += iterations;
-        found.factorisations += factorisations;
-    }
-    let (problem, _) = reference.problem(&car, width_m);
-    let mut time_s = 0.0;
-    let times = problem.interval_times(&found.point);
-    let states = found.point.iter().zip(times).map(|(x, time)| {
-        let x = problem.unscaled(x);
-        let state = CarState {
-            time_s,
-            speed_mps: x[FORWARD].hypot(x[LEFTWARD]),
-            sideslip_rad: x[LEFTWARD].atan2(x[FORWARD]),
-            yaw_rate_radps: x[YAW_RATE],
-            steering_rad: x[STEERING],
-            pedal: car.pedal_share(x[PEDAL], x[FORWARD]),
-        };
-        time_s += time;
-        state
-    });
-    let states = states.collect();
-    let offsets = found.point.iter().map(|x| x[OFFSET] * problem.scales[OFFSET]);
-    Ok(CarLap {
-        points: reference.points(offsets),
-        states,
-        lap_time_s: found.time_s,
-        status: found.status,
-        iterations: found.iterations,
-        factorisations: found.factorisations,
-        error: found.error,
-        violation: found.violation,
-    })
+    let frame = Arc::new(Frame { reference, car: car.clone() });
+    Ok(optimum::search(frame, vehicle, car, None, watch))
 }
 
 /// The start line with its nodes, and the point mass on it.
-struct Reference<'a> {
-    task: Task<'a>,
+#[derive(Clone, Debug)]
+struct Reference {
+    closed: bool,
+    pinned_ends: [bool; 2],
+    speeds: SpeedOptions,
+    /// Mean width of the road, m.
+    width_m: f64,
     stations: Vec<Station>,
     places: Vec<CurvePoint>,
     /// The road at each station.
@@ -219,8 +225,8 @@ struct Reference<'a> {
     profile: SpeedProfile,
 }
 
-impl<'a> Reference<'a> {
-    fn new(task: Task<'a>, curve: &SplineCurve, mut stations: Vec<Station>) -> Result<Self, SolveError> {
+impl Reference {
+    fn new(task: Task, curve: &SplineCurve, mut stations: Vec<Station>) -> Result<Self, SolveError> {
         let mut along = 0.0;
         let mut places = Vec::with_capacity(stations.len());
         for station in &stations {
@@ -236,7 +242,17 @@ impl<'a> Reference<'a> {
         }
         let profile = task.profile(&stations, grounds.as_deref())?;
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
-        Ok(Self { task, stations, places, grounds, profile })
+        let road = task.corridor;
+        Ok(Self {
+            closed: road.closed,
+            pinned_ends: road.pinned_ends(),
+            speeds: task.lap.speeds,
+            width_m: road.mean_width(),
+            stations,
+            places,
+            grounds,
+            profile,
+        })
     }
 
     /// Points with these offsets, m.
@@ -249,23 +265,21 @@ impl<'a> Reference<'a> {
     ///
     /// The tyres' slip lets a car turn more sharply than it is steered, but the file's curvature is
     /// bounded for every vehicle.
-    fn steering_within(&self, car: &Car, found: &interior_point::Solution) -> Option<f64> {
-        let (problem, _) = self.problem(car, self.task.corridor.mean_width());
-        let offsets = found.point.iter().map(|x| x[OFFSET] * problem.scales[OFFSET]);
-        let curve = SplineCurve::through(&self.points(offsets), self.task.corridor.closed)?;
+    fn steering_within(&self, vehicle: &Vehicle, scales: &[f64; UNKNOWNS], found: &[[f64; UNKNOWNS]]) -> Option<f64> {
+        let offsets = found.iter().map(|x| x[OFFSET] * scales[OFFSET]);
+        let curve = SplineCurve::through(&self.points(offsets), self.closed)?;
         let places = curve.evenly(PLACES_PER_STATION * self.stations.len());
         let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
-        let vehicle = self.task.lap.vehicle;
         if sharpest <= vehicle.max_curvature_radpm {
             return None;
         }
-        let steered = found.point.iter().map(|x| x[STEERING].abs() * problem.scales[STEERING]).fold(0.0, f64::max);
+        let steered = found.iter().map(|x| x[STEERING].abs() * scales[STEERING]).fold(0.0, f64::max);
         let rolling = |curvature: f64| (vehicle.wheelbase_m * curvature).atan();
         let excess = rolling(sharpest) - rolling(CURVATURE_SHARE * vehicle.max_curvature_radpm);
         Some((steered - excess).max(0.5 * rolling(vehicle.max_curvature_radpm)))
     }
 
-    fn nodes(&self, car: &Car) -> Vec<Node> {
+    fn nodes(&self) -> Vec<Node> {
         let n = self.stations.len();
         (0..n)
             .map(|i| {
@@ -277,7 +291,6 @@ impl<'a> Reference<'a> {
                     curvature: ground.geodesic(station.curvature),
                     low_m: station.low,
                     high_m: station.high,
-                    most_speed_mps: car.most_speed_mps(&ground),
                     length_m,
                     turn_rad: mean.geodesic_factor * mean.stretch * turned + mean.geodesic_offset * length_m,
                     ground,
@@ -288,8 +301,8 @@ impl<'a> Reference<'a> {
     }
 
     /// The program, and the point from which it is solved.
-    fn problem<'c>(&self, car: &'c Car, width_m: f64) -> (Problem<'c>, problem::Point) {
-        let nodes = self.nodes(car);
+    fn problem<'c>(&self, car: &'c Car) -> (Problem<'c>, problem::Point) {
+        let (nodes, width_m) = (self.nodes(), self.width_m);
         let n = nodes.len();
         let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / n as f64;
         let length_m: f64 = self.stations.iter().map(|station| station.step).sum();
@@ -298,7 +311,7 @@ impl<'a> Reference<'a> {
         let least_speed_mps = (LEAST_SPEED.0 * slowest).max(LEAST_SPEED.1.min(LEAST_SPEED.0 * speed));
         let limit = car.longitudinal_limit_mps2();
         let mut problem = Problem {
-            closed: self.task.corridor.closed,
+            closed: self.closed,
             least_speed_mps,
             scales: [
                 0.5 * mean(&mut nodes.iter().map(|node| node.high_m - node.low_m)).max(0.01 * width_m),
@@ -343,7 +356,7 @@ impl<'a> Reference<'a> {
 
     /// Fixes the given speeds at the ends of an open road that the point mass reaches.
     fn fix_ends(&self, problem: &mut Problem, start: &mut [[f64; UNKNOWNS]]) {
-        let Course::Open { start_speed_mps, end_speed_mps } = self.task.lap.speeds.course(problem.closed) else {
+        let Course::Open { start_speed_mps, end_speed_mps } = self.speeds.course(problem.closed) else {
             return;
         };
         let last = start.len() - 1;
@@ -354,7 +367,7 @@ impl<'a> Reference<'a> {
                 problem.fixed.push((node, FORWARD));
             }
         }
-        for (node, is_pinned) in [0, last].into_iter().zip(self.task.corridor.pinned_ends()) {
+        for (node, is_pinned) in [0, last].into_iter().zip(self.pinned_ends) {
             if is_pinned {
                 let station = &mut problem.nodes[node];
                 start[node][OFFSET] = 0.0;

@@ -19,9 +19,10 @@
 //! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,   |α_i| ≤ α̂_i,   p ≤ drive(w)
 //! ```
 //!
-//! The friction coefficients μ_y = A_y(w) / (g + d w) and μ_x likewise are those of the vehicle's
-//! tyre limits. μ_x is raised so that full braking on a straight with the car's brake balance
-//! reaches A_x: the limit is the vehicle's, not a tyre's.
+//! The friction coefficients μ_y = A_y(w) / (g + d_y w) and μ_x = A_x(w) / (g + d w) are those of the
+//! vehicle's tyre limits, where d_y is d of the axle that limits cornering, by the mass that it
+//! carries: A_y is the limit of this axle. μ_x is raised so that full braking on a straight with the
+//! car's brake balance reaches A_x: the limit is the vehicle's, not a tyre's.
 //!
 //! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
 //! be excluded by a bound on their product, at which no interior point is regular. The smooth split
@@ -41,6 +42,7 @@
 use raceline_numerics::brush_peak_slip_rad;
 
 use super::number::Number;
+use super::reserve::Reserve;
 use crate::speed::Ground;
 use crate::vehicle::{GgDiagram, Jet, STANDARD_GRAVITY, Vehicle, VehicleError};
 
@@ -70,6 +72,8 @@ pub struct Car {
     diagram: GgDiagram,
     /// d, 1/m.
     pub downforce_over_mass: f64,
+    /// d_y, 1/m.
+    limiting_downforce: f64,
     /// a and b, m.
     to_front_m: f64,
     to_rear_m: f64,
@@ -101,28 +105,16 @@ pub struct Car {
     max_speed_mps: f64,
 }
 
-/// Fractions of the tyres' limits that a lap leaves to the driver.
-///
-/// A lap on paper ends where the tyres do; no driver can correct anything there, and brakes that lock
-/// on a wave of the road stop neither the car nor its turning.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reserve {
-    /// Of each axle's longitudinal limit, 0 to 0.5. Default: 0.1.
-    pub longitudinal: f64,
-    /// Of the rear axle's lateral limit, 0 to 0.5: an axle at its limit that loads it further by
-    /// turning in is not stable. Default: 0.03.
-    pub rear: f64,
-}
-
-impl Reserve {
-    /// All of the limits.
-    pub const NONE: Self = Self { longitudinal: 0.0, rear: 0.0 };
-}
-
-impl Default for Reserve {
-    fn default() -> Self {
-        Self { longitudinal: 0.1, rear: 0.03 }
-    }
+/// What of the tyres follows from the set-up of the vehicle whose limits are given, and not from these
+/// limits alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Tyres {
+    /// μ_x by A_x / (g + d w).
+    braking_factor: f64,
+    /// d_y by d.
+    downforce_share: f64,
+    /// What a lap leaves of them to the driver.
+    reserve: Reserve,
 }
 
 /// The variables of the equations.
@@ -174,8 +166,9 @@ impl Car {
             to_rear_m,
             height_m: vehicle.centre_of_gravity_m.unwrap_or(0.0),
             gyration_squared: vehicle.yaw_inertia_kgm2.map_or(to_front_m * to_rear_m, |i| i / vehicle.mass_kg),
-            downforce_over_mass: vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg,
-            front_downforce: front_weight,
+            downforce_over_mass: diagram.downforce_over_mass(),
+            limiting_downforce: diagram.lateral_downforce_over_mass(),
+            front_downforce: vehicle.front_downforce_fraction.unwrap_or(front_weight),
             front_brake: vehicle.front_brake_fraction.unwrap_or(usual::FRONT_BRAKE),
             front_drive: vehicle.front_drive_fraction.unwrap_or(usual::FRONT_DRIVE),
             peak_slip_rad,
@@ -191,6 +184,52 @@ impl Car {
         };
         car.braking_factor = car.balance_factor();
         Ok(car)
+    }
+
+    /// The car of `vehicle` on the tyres of another one, of which it is a variation: the brake
+    /// balance, say, then changes what the car can do and not what its tyres can.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
+    pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
+        let mut car = Self::new(vehicle, tyres.reserve)?;
+        car.braking_factor = tyres.braking_factor;
+        if !vehicle.ggv_table.is_empty() {
+            car.limiting_downforce = tyres.downforce_share * car.downforce_over_mass;
+        }
+        Ok(car)
+    }
+
+    /// What the car's set-up makes of the vehicle's limits.
+    pub fn tyres(&self) -> Tyres {
+        let share = self.limiting_downforce / self.downforce_over_mass;
+        Tyres {
+            braking_factor: self.braking_factor,
+            downforce_share: if share.is_finite() { share } else { 1.0 },
+            reserve: self.reserve,
+        }
+    }
+
+    /// `vehicle` with the values that the model uses for the keys that it does not have, except the
+    /// largest steering angle.
+    pub fn filled(vehicle: &Vehicle) -> Vehicle {
+        let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
+        let arms = front_weight * (1.0 - front_weight) * vehicle.wheelbase_m * vehicle.wheelbase_m;
+        let mut filled = vehicle.clone();
+        for (key, usual) in [
+            (&mut filled.front_weight_fraction, front_weight),
+            (&mut filled.front_downforce_fraction, front_weight),
+            (&mut filled.front_brake_fraction, usual::FRONT_BRAKE),
+            (&mut filled.front_drive_fraction, usual::FRONT_DRIVE),
+            (&mut filled.peak_slip_rad, usual::PEAK_SLIP_RAD),
+            (&mut filled.steering_rate_radps, usual::STEERING_RATE_RADPS),
+            (&mut filled.yaw_inertia_kgm2, arms * vehicle.mass_kg),
+            (&mut filled.centre_of_gravity_m, 0.0),
+            (&mut filled.rear_grip_reserve, usual::REAR_GRIP_RESERVE),
+        ] {
+            key.get_or_insert(usual);
+        }
+        filled
     }
 
     /// What μ_x must be by A_x / g, so that full braking with this balance reaches A_x.
@@ -218,10 +257,11 @@ impl Car {
         let rear_load = weight * (a / length) + w * ((1.0 - self.front_downforce) * downforce) + moved;
         let loads = [front_load, rear_load].map(|load| load_above_zero(load));
         // Friction.
-        let by_load = (w * downforce + STANDARD_GRAVITY).recip();
-        let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * by_load * grip;
+        let [across_load, along_load] =
+            [self.limiting_downforce, downforce].map(|downforce| (w * downforce + STANDARD_GRAVITY).recip());
+        let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip;
         let longitudinal_friction =
-            through(w, self.diagram.longitudinal_limit_jet(w.value())) * by_load * (grip * self.braking_factor);
+            through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * (grip * self.braking_factor);
         // Longitudinal forces.
         let whole = (p.square() + 4.0 * OVERLAP_MPS2 * OVERLAP_MPS2).sqrt();
         let driving = (p + whole) * 0.5;
@@ -280,7 +320,7 @@ impl Car {
             weight * b / length + self.front_downforce * downforce * w - moved,
             weight * a / length + (1.0 - self.front_downforce) * downforce * w + moved,
         ];
-        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + downforce * w);
+        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + self.limiting_downforce * w);
         let lateral = curvature * w + ground.gravity_across;
         let carried = [lateral * b / length, lateral * a / length];
         let slip: [f64; 2] = std::array::from_fn(|i| {

@@ -59,8 +59,6 @@ pub struct Node {
     /// Bounds of the offset, m.
     pub low_m: f64,
     pub high_m: f64,
-    /// Largest u, m/s.
-    pub most_speed_mps: f64,
     /// Distance to the next node along the reference line, m.
     pub length_m: f64,
     /// Change of the reference line's heading to the next node, rad.
@@ -110,6 +108,16 @@ impl Values {
             limits: vec![[0.0; LIMITS]; nodes],
             functions: vec![[0.0; FUNCTIONS]; nodes],
         }
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// The same program with another car.
+    pub fn with_car<'b>(&self, car: &'b Car) -> Problem<'b>
+    where
+        'a: 'b,
+    {
+        Problem { car, ..self.clone() }
     }
 }
 
@@ -191,7 +199,7 @@ impl Problem<'_> {
                 x[STEERING] - self.car.max_steering_rad / scales[STEERING],
                 -x[STEERING] - self.car.max_steering_rad / scales[STEERING],
                 self.least_speed_mps / scales[FORWARD] - x[FORWARD],
-                x[FORWARD] - node.most_speed_mps / scales[FORWARD],
+                x[FORWARD] - self.car.most_speed_mps(&node.ground) / scales[FORWARD],
                 here[6] / scales[PEDAL],
                 here[7],
                 here[8],
@@ -322,8 +330,8 @@ fn weighted<const N: usize>(numbers: &[Second<N>], weights: &[f64]) -> Second<N>
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reserve;
     use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
+    use crate::solve::car::Reserve;
     use crate::vehicle::preset;
 
     #[test]
@@ -331,16 +339,8 @@ mod tests {
         for name in ["gt", "torcs-car1-trb1"] {
             let car = Car::new(&preset(name).expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
             let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
-            let node = Node {
-                curvature: 0.01,
-                low_m: -3.0,
-                high_m: 4.0,
-                most_speed_mps: 90.0,
-                length_m: 3.0,
-                turn_rad: 0.03,
-                ground,
-                grip: 0.9,
-            };
+            let node =
+                Node { curvature: 0.01, low_m: -3.0, high_m: 4.0, length_m: 3.0, turn_rad: 0.03, ground, grip: 0.9 };
             let problem = Problem {
                 car: &car,
                 nodes: vec![node; 3],

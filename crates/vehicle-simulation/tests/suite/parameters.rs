@@ -18,6 +18,7 @@ fn parameters_out_of_range_are_rejected_by_name() {
         ("max_steering_rad", BicycleParameters { max_steering_rad: f64::NAN, ..good }),
         ("max_speed_mps", BicycleParameters { max_speed_mps: f64::INFINITY, ..good }),
         ("front_weight_fraction", with(HandlingParameters { front_weight_fraction: 1.0, ..handling })),
+        ("front_downforce_fraction", with(HandlingParameters { front_downforce_fraction: Some(1.1), ..handling })),
         ("yaw_inertia_index", with(HandlingParameters { yaw_inertia_index: 0.0, ..handling })),
         ("front_peak_slip_rad", with(HandlingParameters { front_peak_slip_rad: 2.0, ..handling })),
         ("rear_peak_slip_rad", with(HandlingParameters { rear_peak_slip_rad: f64::NAN, ..handling })),

@@ -1,7 +1,8 @@
 use std::f64::consts::TAU;
 
 use super::{Settings, Solution, Status, solve};
-use crate::solve::car::model::{Car, Reserve};
+use crate::solve::car::Reserve;
+use crate::solve::car::model::Car;
 use crate::solve::car::problem::{FORWARD, Node, PEDAL, Problem, STEERING, UNKNOWNS};
 use crate::speed::Ground;
 use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};
@@ -22,7 +23,6 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
             curvature: mean * (1.0 + swing * (2.0 * angle(i)).cos()),
             low_m: -half_width_m,
             high_m: half_width_m,
-            most_speed_mps: vehicle.max_speed_mps,
             length_m: length,
             turn_rad: heading(i + 1) - heading(i),
             ground: Ground::LEVEL,

@@ -1,7 +1,7 @@
 use super::{Car, Motion, Reserve, SHAPE};
 use crate::solve::car::number::{Number, Second};
 use crate::speed::Ground;
-use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};
+use crate::vehicle::{GgDiagram, STANDARD_GRAVITY, Vehicle, preset};
 
 /// A car without resistance, of which the closed forms know nothing.
 fn free_vehicle() -> Vehicle {
@@ -177,4 +177,44 @@ fn the_force_has_its_peak_where_it_should() {
     let small = car.force_share(Second::<1>::variable(0.0, 0));
     assert!((small.gradient[0] - 3.0).abs() < 1e-9 && small.value() == 0.0);
     assert!((car.force_share(car.slip_of(0.7)) - 0.7).abs() < 1e-12);
+}
+
+#[test]
+fn each_axle_has_the_grip_of_its_own_downforce() {
+    let tables = Vehicle {
+        lateral_limit_mps2: 0.0,
+        longitudinal_limit_mps2: 0.0,
+        ggv_table: vec![[0.0, 10.0, 12.0], [60.0, 15.0, 19.0]],
+        table_downforce_kgpm: Some(1.5),
+        ..free_vehicle()
+    };
+    let constants = Vehicle { downforce_kgpm: 2.0, ..free_vehicle() };
+    for (vehicle, fraction) in [(&constants, 0.3), (&constants, 0.7), (&tables, 0.3), (&tables, 0.5)] {
+        let (weight, speed) = (0.45, 50.0);
+        let vehicle = Vehicle {
+            front_weight_fraction: Some(weight),
+            front_downforce_fraction: Some(fraction),
+            centre_of_gravity_m: Some(0.0),
+            ..vehicle.clone()
+        };
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+        let diagram = GgDiagram::new(&vehicle).expect("a valid vehicle");
+        let by_weight = [fraction / weight, (1.0 - fraction) / (1.0 - weight)];
+        let limiting = usize::from(by_weight[1] < by_weight[0]);
+        let air = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * speed * speed;
+        // Straight ahead with the slip of the peak at one axle, v = -u tan α at the rear, and none at
+        // the other; then the force by the mass that the axle carries.
+        let (angle, arms) = (car.peak_slip_rad, [car.to_front_m, car.to_rear_m]);
+        let front = Motion { forward: speed, leftward: 0.0, yaw_rate: 0.0, steering: angle, pedal: 0.0 };
+        let rear = Motion { leftward: -speed * angle.tan(), steering: -angle, ..front };
+        let gyration = car.gyration_squared;
+        let front_force = car.rates(front, &Ground::LEVEL, 1.0).yaw * gyration / (arms[0] * angle.cos());
+        let rear_force = -car.rates(rear, &Ground::LEVEL, 1.0).yaw * gyration / arms[1] / 1.05;
+        let carried = [front_force / weight, rear_force / (1.0 - weight)];
+        let limit = diagram.lateral_limit(speed * speed);
+        assert!((carried[limiting] / limit - 1.0).abs() < 2e-3, "{carried:?} {limit}");
+        let ratio = (STANDARD_GRAVITY + by_weight[1 - limiting] * air) / (STANDARD_GRAVITY + by_weight[limiting] * air);
+        let other = carried[1 - limiting] / carried[limiting];
+        assert!((other / ratio - 1.0).abs() < 2e-3, "{carried:?} {ratio}");
+    }
 }

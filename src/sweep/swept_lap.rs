@@ -1,0 +1,46 @@
+//! The lap of one vehicle of a sweep, and the count of those that are done.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::pipeline::{CandidateSummary, Progress, Warning};
+use crate::solve::SolveError;
+use crate::speed::SpeedError;
+use crate::vehicle::Vehicle;
+
+/// The lap of one vehicle.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SweptLap {
+    /// Lap time, length and speeds of the line that the options' method selects.
+    pub summary: CandidateSummary,
+    /// The warnings.
+    pub warnings: Vec<Warning>,
+}
+
+/// Checks the vehicle.
+pub(super) fn validated(vehicle: &Vehicle) -> Result<(), SolveError> {
+    vehicle.validate().map_err(|error| SolveError::Speed(SpeedError::Vehicle(error)))
+}
+
+/// Counts laps for a progress.
+pub(super) struct Watch<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicUsize,
+    total: usize,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(progress: &'a dyn Progress, total: usize) -> Self {
+        progress.stage("sweeping");
+        Self { progress, done: AtomicUsize::new(0), total }
+    }
+
+    pub(super) fn done(&self, lap: &Result<SweptLap, SolveError>) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let note = match lap {
+            Ok(lap) => format!("lap {:.3} s", lap.summary.lap_time_s),
+            Err(_) => "failed".to_owned(),
+        };
+        self.progress.step(done, self.total, &note);
+    }
+}
