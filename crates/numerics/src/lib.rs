@@ -36,6 +36,7 @@ mod brush_peak;
 mod constants;
 mod cyclic_band;
 mod spline_knots;
+mod stage_cycle;
 mod symmetric_pivot;
 
 pub use angle::wrap_angle;
@@ -45,3 +46,4 @@ pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
 pub use spline_knots::SplineKnots;
+pub use stage_cycle::{Segment, StageCycle, StageFactors};
