@@ -25,6 +25,7 @@ mod axle_use;
 mod interior_point;
 mod linearised;
 mod model;
+mod newton;
 mod number;
 mod problem;
 
