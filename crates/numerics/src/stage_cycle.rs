@@ -238,10 +238,12 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
     }
 }
 
+#[inline(always)]
 fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+#[inline(always)]
 fn add<const N: usize>(target: &mut [f64; N], row: &[f64; N], factor: f64) {
     target.iter_mut().zip(row).for_each(|(entry, value)| *entry += factor * value);
 }

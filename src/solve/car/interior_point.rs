@@ -31,9 +31,9 @@ use rayon::prelude::*;
 
 use line_search::errors;
 
-use super::linearised::{Linearised, NODES_AT_ONCE};
+use super::linearised::Linearised;
 use super::newton::{Newton, Sides, most};
-use super::problem::{EQUATIONS, LIMITS, Point, Problem, UNKNOWNS, Values};
+use super::problem::{EQUATIONS, LIMITS, NODES_AT_ONCE, Point, Problem, UNKNOWNS, Values};
 
 /// Stopping criteria.
 #[derive(Clone, Copy, Debug)]

@@ -6,15 +6,15 @@
 use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
 
-use super::problem::{EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS};
+use super::problem::{
+    EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS,
+};
 
 /// Number of unknowns that no equation of motion gives: steering angle and pedal.
 const CONTROLS: usize = UNKNOWNS - EQUATIONS;
 /// Newton's matrix and its factors.
 pub type Matrix = StageCycle<EQUATIONS, CONTROLS, UNKNOWNS>;
 pub type Factors = StageFactors<EQUATIONS, CONTROLS, UNKNOWNS, { 2 * UNKNOWNS }>;
-/// Nodes that a thread takes at once.
-pub const NODES_AT_ONCE: usize = 128;
 
 /// Derivatives at a point.
 #[derive(Clone, Debug)]

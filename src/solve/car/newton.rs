@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::linearised::{Factors, Matrix, NODES_AT_ONCE};
-use super::problem::{EQUATIONS, UNKNOWNS};
+use super::linearised::{Factors, Matrix};
+use super::problem::{EQUATIONS, NODES_AT_ONCE, UNKNOWNS};
 
 /// A solution is refined where its residual is more than this fraction of the right-hand side.
 const REFINED_ABOVE: f64 = 1e-10;

@@ -118,28 +118,27 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
             let coupling = &matrix.coupling[i];
             let there = &matrix.there[i];
             stage.inverse = inverse(std::array::from_fn(|r| std::array::from_fn(|c| there[r][c]))).ok_or(singular)?;
-            stage.by_here = [[0.0; U]; E];
-            stage.by_control = [[0.0; C]; E];
+            let here = &matrix.here[i];
             for r in 0..E {
+                let (mut by_here, mut by_control) = ([0.0; U], [0.0; C]);
                 for k in 0..E {
                     let factor = -stage.inverse[r][k];
-                    add(&mut stage.by_here[r], &matrix.here[i][k], factor);
+                    add(&mut by_here, &here[k], factor);
                     for c in 0..C {
-                        stage.by_control[r][c] += factor * there[k][E + c];
+                        by_control[c] += factor * there[k][E + c];
                     }
                 }
-            }
-            for r in 0..E {
-                stage.value[r] = value[r];
-                stage.border[r] = border[r];
+                (stage.by_here[r], stage.by_control[r]) = (by_here, by_control);
+                (stage.value[r], stage.border[r]) = (value[r], border[r]);
             }
             // Second derivatives by this node and by the next node's controls, through the states.
             let mut half = [[0.0; U]; E];
             for r in 0..E {
+                let mut row = coupling[r];
                 for k in 0..E {
-                    add(&mut half[r], &stage.by_here[k], 0.5 * value[r][k]);
+                    add(&mut row, &stage.by_here[k], 0.5 * value[r][k]);
                 }
-                add(&mut half[r], &coupling[r], 1.0);
+                half[r] = row;
             }
             let mut cross: [[f64; U]; C] = std::array::from_fn(|c| coupling[E + c]);
             let mut border_cross: [[f64; U]; C] = std::array::from_fn(|c| border[E + c]);
@@ -160,27 +159,27 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
                     }
                 }
             }
-            let mut next_value = [[0.0; U]; U];
-            let mut next_border = [[0.0; U]; U];
-            for k in 0..E {
-                for r in 0..U {
-                    let factor = stage.by_here[k][r];
-                    add(&mut next_value[r], &half[k], factor);
-                    add(&mut next_border[r], &border[k], factor);
-                }
-            }
-            symmetrise(&mut next_value);
             negative += stage.pivot.set(pivot).ok_or(singular)?;
             (stage.gain, stage.border_gain) = (cross, border_cross);
             stage.pivot.solve_columns(&mut stage.gain);
             stage.pivot.solve_columns(&mut stage.border_gain);
-            for c in 0..C {
-                for r in 0..U {
-                    add(&mut next_value[r], &stage.gain[c], -cross[c][r]);
-                    add(&mut next_border[r], &stage.border_gain[c], -cross[c][r]);
-                    add(&mut corner[r], &stage.border_gain[c], -border_cross[c][r]);
+            let (mut next_value, mut next_border) = ([[0.0; U]; U], [[0.0; U]; U]);
+            for r in 0..U {
+                let (mut row, mut border_row, mut corner_row) = ([0.0; U], [0.0; U], corner[r]);
+                for k in 0..E {
+                    let factor = stage.by_here[k][r];
+                    add(&mut row, &half[k], factor);
+                    add(&mut border_row, &border[k], factor);
                 }
+                for c in 0..C {
+                    // Half of it: the sum with the transpose has the whole.
+                    add(&mut row, &stage.gain[c], -0.5 * cross[c][r]);
+                    add(&mut border_row, &stage.border_gain[c], -cross[c][r]);
+                    add(&mut corner_row, &stage.border_gain[c], -border_cross[c][r]);
+                }
+                (next_value[r], next_border[r], corner[r]) = (row, border_row, corner_row);
             }
+            symmetrise(&mut next_value);
             // Where segments meet, both have half of the node's own: neither is singular without.
             let part = if offset > 0 || i == 0 && !matrix.closed { 1.0 } else { 0.5 };
             for (row, own) in next_value.iter_mut().zip(&matrix.hessian[i]) {
@@ -270,6 +269,7 @@ impl<const E: usize, const C: usize, const U: usize> Stage<E, C, U> {
 }
 
 /// a + aᵀ.
+#[inline(always)]
 fn symmetrise<const U: usize>(a: &mut [[f64; U]; U]) {
     for r in 0..U {
         for c in 0..=r {
