@@ -42,6 +42,8 @@ pub struct Settings {
     pub first_barrier: f64,
     /// Final μ.
     pub last_barrier: f64,
+    /// A barrier problem is solved when its residual is at most this many times the barrier.
+    pub tolerance: f64,
     /// Maximum number of Newton steps.
     pub max_iterations: usize,
 }
@@ -49,12 +51,21 @@ pub struct Settings {
 /// How the iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The residual is at most ten times the final barrier.
+    /// The residual is at most the tolerance times the final barrier.
     Converged,
     /// The maximum number of steps was reached.
     Stopped,
     /// No step was accepted.
     Stuck,
+}
+
+/// Multipliers at a point.
+#[derive(Clone, Debug)]
+pub struct Duals {
+    /// y.
+    pub prices: Vec<[f64; EQUATIONS]>,
+    /// z.
+    pub multipliers: Vec<[f64; LIMITS]>,
 }
 
 /// The last point of the iteration.
@@ -70,6 +81,7 @@ pub struct Solution {
     pub error: f64,
     /// Largest violation of a limit, by its scale.
     pub violation: f64,
+    pub duals: Duals,
 }
 
 /// State of the iteration, for whoever watches it.
@@ -93,8 +105,8 @@ pub struct Progress {
 
 /// Smallest initial slack.
 const FEWEST_SLACK: f64 = 1e-2;
-/// A barrier problem is solved when its residual is at most this many times the barrier.
-const BARRIER_TOLERANCE: f64 = 10.0;
+/// Multipliers of a program nearby are kept within this factor of μ/s.
+const RESUMED_BAND: f64 = 10.0;
 /// The barrier is multiplied by this factor or raised to this power, whichever gives less.
 const BARRIER_FALL: (f64, f64) = (0.2, 1.5);
 /// Damping δ: its first value, its growth where that is not enough, its fall from step to step.
@@ -106,18 +118,32 @@ const USUAL_MULTIPLIER: f64 = 100.0;
 
 /// Solves `problem` from `start`.
 pub fn solve(problem: &Problem, start: Point, settings: &Settings, watch: &dyn Fn(Progress)) -> Solution {
+    solve_near(problem, start, None, settings, watch)
+}
+
+/// The same with the multipliers of a program near this one at `start`.
+pub fn solve_near(
+    problem: &Problem,
+    start: Point,
+    duals: Option<&Duals>,
+    settings: &Settings,
+    watch: &dyn Fn(Progress),
+) -> Solution {
     let mut iteration = Iteration::new(problem, start, settings.first_barrier);
-    iteration.estimate_multipliers();
+    match duals {
+        Some(duals) => iteration.resume(duals),
+        None => iteration.estimate_multipliers(),
+    }
     let mut status = Status::Stopped;
     while iteration.count < settings.max_iterations {
         iteration.linearise();
         let mut residual = iteration.residual();
-        while residual <= BARRIER_TOLERANCE * iteration.barrier && iteration.barrier > settings.last_barrier {
+        while residual <= settings.tolerance * iteration.barrier && iteration.barrier > settings.last_barrier {
             iteration.lower_barrier(settings.last_barrier);
             residual = iteration.residual();
         }
         watch(iteration.progress());
-        if residual <= BARRIER_TOLERANCE * iteration.barrier {
+        if residual <= settings.tolerance * iteration.barrier {
             status = Status::Converged;
             break;
         }
@@ -135,6 +161,7 @@ pub fn solve(problem: &Problem, start: Point, settings: &Settings, watch: &dyn F
         error: most(&values.equations),
         violation: values.limits.as_flattened().iter().copied().fold(0.0, f64::max),
         point: iteration.point,
+        duals: Duals { prices: iteration.prices, multipliers: iteration.multipliers },
     }
 }
 
@@ -221,6 +248,22 @@ impl<'a> Iteration<'a> {
         if most(&sides.equations) < 1e3 {
             self.prices = sides.equations;
         }
+    }
+
+    /// Takes the multipliers of a program near this one; slacks are those that fit them where the
+    /// point is at a limit or beyond it.
+    fn resume(&mut self, duals: &Duals) {
+        self.prices.clone_from(&duals.prices);
+        self.multipliers.clone_from(&duals.multipliers);
+        let limits = self.values.limits.as_flattened().iter();
+        let state = self.slack.as_flattened_mut().iter_mut().zip(self.multipliers.as_flattened_mut());
+        for (limit, (slack, multiplier)) in limits.zip(state) {
+            *slack = (-limit).max((self.barrier / *multiplier).min(FEWEST_SLACK));
+            let centre = self.barrier / *slack;
+            *multiplier = multiplier.clamp(centre / RESUMED_BAND, centre * RESUMED_BAND);
+        }
+        let errors = errors(&self.values, &self.slack).max(1.0);
+        (self.least_errors, self.most_errors) = (1e-4 * errors, 1e4 * errors);
     }
 
     fn linearise(&mut self) {

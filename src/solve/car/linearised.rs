@@ -206,9 +206,7 @@ fn intervals(problem: &Problem, i: usize) -> impl Iterator<Item = (usize, usize,
 
 /// Unknowns of which changes over interval `i` are priced, and the price of their squares, twice.
 fn smoothing(problem: &Problem, i: usize) -> [(usize, f64); CONTROLS] {
-    std::array::from_fn(|k| {
-        (STEERING + k, 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m)
-    })
+    std::array::from_fn(|k| (STEERING + k, 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m))
 }
 
 /// Derivative of the Lagrangian, without the objective, by the functions of node `i`.
@@ -279,12 +277,7 @@ impl RateSquares {
 }
 
 /// Adds `weight` times `rows` `columns`ᵀ to `block`.
-fn add_square(
-    block: &mut [[f64; UNKNOWNS]; UNKNOWNS],
-    rows: &[f64; UNKNOWNS],
-    columns: &[f64; UNKNOWNS],
-    weight: f64,
-) {
+fn add_square(block: &mut [[f64; UNKNOWNS]; UNKNOWNS], rows: &[f64; UNKNOWNS], columns: &[f64; UNKNOWNS], weight: f64) {
     for (entries, row) in block.iter_mut().zip(rows) {
         let factor = weight * row;
         entries.iter_mut().zip(columns).for_each(|(entry, column)| *entry += factor * column);

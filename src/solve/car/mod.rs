@@ -24,6 +24,7 @@
 mod axle_use;
 mod interior_point;
 mod linearised;
+mod mesh;
 mod model;
 mod newton;
 mod number;
@@ -110,6 +111,8 @@ impl CarLap {
 
 /// Initial and final barrier, relative to the mean time between nodes.
 const BARRIERS: (f64, f64) = (2e-3, 1e-6);
+/// A barrier problem is solved when its residual is at most this many times the barrier.
+const TOLERANCE: f64 = 10.0;
 /// Most Newton steps.
 const MAX_ITERATIONS: usize = 300;
 /// The search begins with this fraction of the point mass's speeds, inside the limits.
@@ -157,10 +160,18 @@ pub fn car_lap(task: Task, start: &TimeOptimal, watch: &dyn Fn(Progress)) -> Res
         pin_ends(&mut stations, task.corridor.pinned_ends());
     }
     let reference = Reference::new(task, &line.curve, stations)?;
-    let settings = Settings { first_barrier: BARRIERS.0, last_barrier: BARRIERS.1, max_iterations: MAX_ITERATIONS };
+    let settings = Settings {
+        first_barrier: BARRIERS.0,
+        last_barrier: BARRIERS.1,
+        tolerance: TOLERANCE,
+        max_iterations: MAX_ITERATIONS,
+    };
     let solved = |car: &Car, from: Option<problem::Point>| {
         let (problem, start) = reference.problem(car, width_m);
-        interior_point::solve(&problem, from.unwrap_or(start), &settings, watch)
+        match from {
+            Some(from) => interior_point::solve(&problem, from, &settings, watch),
+            None => mesh::solve_by_meshes(&problem, start, &settings, watch),
+        }
     };
     let mut found = solved(&car, None);
     for _ in 0..STEERING_ROUNDS {

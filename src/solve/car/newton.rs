@@ -38,11 +38,7 @@ pub struct Newton {
 
 impl Newton {
     pub fn new(nodes: usize, closed: bool) -> Self {
-        Self {
-            matrix: Matrix::zeros(nodes, closed),
-            factors: Factors::new(nodes, closed),
-            rest: Sides::zeros(nodes),
-        }
+        Self { matrix: Matrix::zeros(nodes, closed), factors: Factors::new(nodes, closed), rest: Sides::zeros(nodes) }
     }
 
     /// Factorises the matrix; its number of negative eigenvalues, `None` where a block is singular.

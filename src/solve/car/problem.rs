@@ -45,7 +45,7 @@ pub const EQUATIONS: usize = 5;
 /// Number of limits of a node and of the interval after it.
 pub const LIMITS: usize = 15;
 /// The first of those of the interval.
-const RATES: usize = 11;
+pub const RATES: usize = 11;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
 /// squared slip of both axles.
 pub const FUNCTIONS: usize = 11;

@@ -257,8 +257,7 @@ impl<const E: usize, const C: usize, const U: usize> Stage<E, C, U> {
     fn next(&self, here: &[f64; U], parameters: &[f64; U]) -> [f64; U] {
         let mut next = [0.0; U];
         for c in 0..C {
-            next[E + c] =
-                -self.control[c] - dot(&self.gain[c], here) - dot(&self.border_gain[c], parameters);
+            next[E + c] = -self.control[c] - dot(&self.gain[c], here) - dot(&self.border_gain[c], parameters);
         }
         for k in 0..E {
             let by_control: f64 = (0..C).map(|c| self.by_control[k][c] * next[E + c]).sum();

@@ -82,13 +82,10 @@ impl Car {
             }
 
             let weight = across_weights[i];
-            of_axles = of_axles
-                + along[i] * along_weights[i]
-                + *most * (weight * share.value)
-                + braking_use[i] * use_weight;
+            of_axles =
+                of_axles + along[i] * along_weights[i] + *most * (weight * share.value) + braking_use[i] * use_weight;
             let by_slopes = weight * most.value * share_bend + use_weight * used_bend + 2.0 * slip_weight;
-            let by_bends =
-                weight * most.value * share_slope + use_weight * used_slope + 2.0 * slip_weight * slip.value;
+            let by_bends = weight * most.value * share_slope + use_weight * used_slope + 2.0 * slip_weight * slip.value;
             for (k, (row, bends)) in hessian.iter_mut().zip(&slip.hessian).enumerate() {
                 let slope = by_slopes * slip.gradient[k];
                 for (entry, (other, bend)) in row.iter_mut().zip(slip.gradient.iter().zip(bends)) {
