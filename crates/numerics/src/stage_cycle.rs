@@ -245,7 +245,7 @@ fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
 
 #[inline(always)]
 fn add<const N: usize>(target: &mut [f64; N], row: &[f64; N], factor: f64) {
-    target.iter_mut().zip(row).for_each(|(entry, value)| *entry += factor * value);
+    *target = std::array::from_fn(|k| target[k] + factor * row[k]);
 }
 
 #[cfg(test)]

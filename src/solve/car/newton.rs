@@ -6,7 +6,7 @@ use super::linearised::{Factors, Matrix};
 use super::problem::{EQUATIONS, NODES_AT_ONCE, UNKNOWNS};
 
 /// A solution is refined where its residual is more than this fraction of the right-hand side.
-const REFINED_ABOVE: f64 = 1e-10;
+const REFINED_ABOVE: f64 = 1e-8;
 
 /// A right-hand side or a solution: by unknowns, and by equations.
 #[derive(Clone, Debug)]

@@ -1,5 +1,7 @@
 //! One segment of a course: its stages eliminated from the last to the first.
 
+#![allow(clippy::needless_range_loop, reason = "indices of matrices, as in the formulas")]
+
 use super::{StageCycle, add, dot};
 use crate::block_cycle::SingularBlock;
 use crate::symmetric_pivot::SymmetricPivot;
@@ -117,26 +119,25 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
             let singular = SingularBlock { block: i };
             let coupling = &matrix.coupling[i];
             let there = &matrix.there[i];
-            stage.inverse = inverse(std::array::from_fn(|r| std::array::from_fn(|c| there[r][c]))).ok_or(singular)?;
+            let inverse = inverse(std::array::from_fn(|r| std::array::from_fn(|c| there[r][c]))).ok_or(singular)?;
             let here = &matrix.here[i];
+            let (mut by_here, mut by_control) = ([[0.0; U]; E], [[0.0; C]; E]);
             for r in 0..E {
-                let (mut by_here, mut by_control) = ([0.0; U], [0.0; C]);
                 for k in 0..E {
-                    let factor = -stage.inverse[r][k];
-                    add(&mut by_here, &here[k], factor);
+                    add(&mut by_here[r], &here[k], -inverse[r][k]);
                     for c in 0..C {
-                        by_control[c] += factor * there[k][E + c];
+                        by_control[r][c] -= inverse[r][k] * there[k][E + c];
                     }
                 }
-                (stage.by_here[r], stage.by_control[r]) = (by_here, by_control);
                 (stage.value[r], stage.border[r]) = (value[r], border[r]);
             }
+            (stage.inverse, stage.by_here, stage.by_control) = (inverse, by_here, by_control);
             // Second derivatives by this node and by the next node's controls, through the states.
             let mut half = [[0.0; U]; E];
             for r in 0..E {
                 let mut row = coupling[r];
                 for k in 0..E {
-                    add(&mut row, &stage.by_here[k], 0.5 * value[r][k]);
+                    add(&mut row, &by_here[k], 0.5 * value[r][k]);
                 }
                 half[r] = row;
             }
@@ -145,37 +146,38 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
             let mut pivot: [[f64; C]; C] = std::array::from_fn(|r| std::array::from_fn(|c| value[E + r][E + c]));
             for c in 0..C {
                 // V of states and controls times the changes of the states by this control.
-                let column: [f64; E] = std::array::from_fn(|k| stage.by_control[k][c]);
+                let column: [f64; E] = std::array::from_fn(|k| by_control[k][c]);
                 for k in 0..E {
                     // half holds only half of V times the states' changes by this node.
                     let through: f64 = (0..E).map(|r| column[r] * value[r][k]).sum();
                     add(&mut cross[c], &half[k], column[k]);
-                    add(&mut cross[c], &stage.by_here[k], 0.5 * through + value[E + c][k]);
+                    add(&mut cross[c], &by_here[k], 0.5 * through + value[E + c][k]);
                     add(&mut border_cross[c], &border[k], column[k]);
                     for other in 0..C {
-                        let product = through * stage.by_control[k][other];
-                        pivot[c][other] += product + value[E + c][k] * stage.by_control[k][other];
+                        let product = through * by_control[k][other];
+                        pivot[c][other] += product + value[E + c][k] * by_control[k][other];
                         pivot[c][other] += value[E + other][k] * column[k];
                     }
                 }
             }
             negative += stage.pivot.set(pivot).ok_or(singular)?;
-            (stage.gain, stage.border_gain) = (cross, border_cross);
-            stage.pivot.solve_columns(&mut stage.gain);
-            stage.pivot.solve_columns(&mut stage.border_gain);
+            let (mut gain, mut border_gain) = (cross, border_cross);
+            stage.pivot.solve_columns(&mut gain);
+            stage.pivot.solve_columns(&mut border_gain);
+            (stage.gain, stage.border_gain) = (gain, border_gain);
             let (mut next_value, mut next_border) = ([[0.0; U]; U], [[0.0; U]; U]);
             for r in 0..U {
                 let (mut row, mut border_row, mut corner_row) = ([0.0; U], [0.0; U], corner[r]);
                 for k in 0..E {
-                    let factor = stage.by_here[k][r];
+                    let factor = by_here[k][r];
                     add(&mut row, &half[k], factor);
                     add(&mut border_row, &border[k], factor);
                 }
                 for c in 0..C {
                     // Half of it: the sum with the transpose has the whole.
-                    add(&mut row, &stage.gain[c], -0.5 * cross[c][r]);
-                    add(&mut border_row, &stage.border_gain[c], -cross[c][r]);
-                    add(&mut corner_row, &stage.border_gain[c], -border_cross[c][r]);
+                    add(&mut row, &gain[c], -0.5 * cross[c][r]);
+                    add(&mut border_row, &border_gain[c], -cross[c][r]);
+                    add(&mut corner_row, &border_gain[c], -border_cross[c][r]);
                 }
                 (next_value[r], next_border[r], corner[r]) = (row, border_row, corner_row);
             }
