@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or cyclic |
 //! | [`BlockCycle`] | the same for dense blocks along the diagonal, symmetric, indefinite |
+//! | [`StageCycle`] | the same for Newton's matrix of an optimal control problem, by Riccati's recursion |
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |

@@ -33,7 +33,7 @@ use line_search::errors;
 
 use super::linearised::Linearised;
 use super::newton::{Newton, Sides, most};
-use super::problem::{EQUATIONS, LIMITS, NODES_AT_ONCE, Point, Problem, UNKNOWNS, Values};
+use super::problem::{EQUATIONS, LIMITS, NODES_AT_ONCE, Point, Problem, Values};
 
 /// Stopping criteria.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //! the derivatives by all five variables through all of the equations.
 
 use super::{Axles, Car, Motion};
-use crate::solve::car::number::{Number, Second};
+use crate::solve::car::number::Second;
 use crate::speed::Ground;
 
 /// Number of variables: u, v, r, δ, p.
