@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or cyclic |
 //! | [`BlockCycle`] | the same for dense blocks along the diagonal, symmetric, indefinite |
+//! | [`StageCycle`] | the same for Newton's matrix of an optimal control problem, by Riccati's recursion |
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
@@ -36,6 +37,7 @@ mod brush_peak;
 mod constants;
 mod cyclic_band;
 mod spline_knots;
+mod stage_cycle;
 mod symmetric_pivot;
 
 pub use angle::wrap_angle;
@@ -45,3 +47,4 @@ pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
 pub use spline_knots::SplineKnots;
+pub use stage_cycle::{Segment, StageCycle, StageFactors};

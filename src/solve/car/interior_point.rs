@@ -27,12 +27,13 @@
 
 mod line_search;
 
-use raceline_numerics::BlockFactors;
+use rayon::prelude::*;
 
 use line_search::errors;
 
-use super::linearised::{BLOCK, Linearised, Matrix};
-use super::problem::{EQUATIONS, LIMITS, Point, Problem, UNKNOWNS, Values};
+use super::linearised::Linearised;
+use super::newton::{Newton, Sides, most};
+use super::problem::{EQUATIONS, LIMITS, NODES_AT_ONCE, Point, Problem, Values};
 
 /// Stopping criteria.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,12 @@ pub struct Settings {
     pub first_barrier: f64,
     /// Final μ.
     pub last_barrier: f64,
+    /// Least μ with which a search from multipliers begins, the more the better they fit.
+    pub resumed_barrier: f64,
+    /// Such multipliers are kept within this factor of μ/s.
+    pub resumed_band: f64,
+    /// A barrier problem is solved when its residual is at most this many times the barrier.
+    pub tolerance: f64,
     /// Maximum number of Newton steps.
     pub max_iterations: usize,
 }
@@ -48,7 +55,7 @@ pub struct Settings {
 /// How the iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The residual is at most ten times the final barrier.
+    /// The residual is at most the tolerance times the final barrier.
     Converged,
     /// The maximum number of steps was reached.
     Stopped,
@@ -102,16 +109,12 @@ pub struct Progress {
 
 /// Smallest initial slack.
 const FEWEST_SLACK: f64 = 1e-2;
-/// A barrier problem is solved when its residual is at most this many times the barrier.
-const BARRIER_TOLERANCE: f64 = 10.0;
 /// The barrier is multiplied by this factor or raised to this power, whichever gives less.
 const BARRIER_FALL: (f64, f64) = (0.2, 1.5);
 /// Damping δ: its first value, its growth where that is not enough, its fall from step to step.
 const DAMPING: (f64, f64, f64) = (1e-4, 6.0, 3.0);
 /// Largest damping.
 const MAX_DAMPING: f64 = 1e10;
-/// Multipliers of a program nearby are kept within this factor of μ/s.
-const RESUMED_BAND: f64 = 1000.0;
 /// The barrier near a program's solution by the square of the largest error there. A larger one leads
 /// away from the solution, a smaller one keeps the limits that are reached there for too long.
 const RESUMED_BARRIER: f64 = 1e-2;
@@ -133,19 +136,19 @@ pub fn solve_near(
 ) -> Solution {
     let mut iteration = Iteration::new(problem, start, settings.first_barrier);
     match duals {
-        Some(duals) => iteration.resume(duals, settings.last_barrier),
+        Some(duals) => iteration.resume(duals, settings),
         None => iteration.estimate_multipliers(),
     }
     let mut status = Status::Stopped;
     while iteration.count < settings.max_iterations {
         iteration.linearise();
         let mut residual = iteration.residual();
-        while residual <= BARRIER_TOLERANCE * iteration.barrier && iteration.barrier > settings.last_barrier {
+        while residual <= settings.tolerance * iteration.barrier && iteration.barrier > settings.last_barrier {
             iteration.lower_barrier(settings.last_barrier);
             residual = iteration.residual();
         }
         watch(iteration.progress());
-        if residual <= BARRIER_TOLERANCE * iteration.barrier {
+        if residual <= settings.tolerance * iteration.barrier {
             status = Status::Converged;
             break;
         }
@@ -185,10 +188,10 @@ struct Iteration<'a> {
     least_errors: f64,
     most_errors: f64,
     linearised: Linearised,
-    matrix: Matrix,
-    factors: BlockFactors<BLOCK, UNKNOWNS>,
+    newton: Newton,
     weights: Vec<[f64; LIMITS]>,
-    step: Vec<[f64; BLOCK]>,
+    /// Steps of the unknowns and of y.
+    step: Sides,
     slack_step: Vec<[f64; LIMITS]>,
     multiplier_step: Vec<[f64; LIMITS]>,
     trial: Point,
@@ -222,10 +225,9 @@ impl<'a> Iteration<'a> {
             least_errors: 0.0,
             most_errors: 0.0,
             linearised: Linearised::new(n),
-            matrix: Matrix::zeros(n, problem.closed),
-            factors: BlockFactors::new(n),
+            newton: Newton::new(n, problem.closed),
             weights: vec![[0.0; LIMITS]; n],
-            step: vec![[0.0; BLOCK]; n],
+            step: Sides::zeros(n),
             slack_step: vec![[0.0; LIMITS]; n],
             multiplier_step: vec![[0.0; LIMITS]; n],
             trial_slack: vec![[0.0; LIMITS]; n],
@@ -237,10 +239,11 @@ impl<'a> Iteration<'a> {
 
     /// Takes the multipliers of a program near this one; slacks are those that fit them where the
     /// point is at a limit or beyond it.
-    fn resume(&mut self, duals: &Duals, last_barrier: f64) {
+    fn resume(&mut self, duals: &Duals, settings: &Settings) {
+        let (least, band) = (settings.resumed_barrier, settings.resumed_band);
         let limits = self.values.limits.as_flattened().iter().copied();
         let error = limits.fold(most(&self.values.equations), f64::max);
-        self.barrier = (RESUMED_BARRIER * error * error).clamp(last_barrier, self.barrier.max(last_barrier));
+        self.barrier = (RESUMED_BARRIER * error * error).clamp(least, self.barrier.max(least));
         self.prices.clone_from(&duals.prices);
         self.multipliers.clone_from(&duals.multipliers);
         let limits = self.values.limits.as_flattened().iter();
@@ -248,7 +251,7 @@ impl<'a> Iteration<'a> {
         for (limit, (slack, multiplier)) in limits.zip(state) {
             *slack = (-limit).max((self.barrier / *multiplier).min(FEWEST_SLACK));
             let centre = self.barrier / *slack;
-            *multiplier = multiplier.clamp(centre / RESUMED_BAND, centre * RESUMED_BAND);
+            *multiplier = multiplier.clamp(centre / band, centre * band);
         }
         let errors = errors(&self.values, &self.slack).max(1.0);
         (self.least_errors, self.most_errors) = (1e-4 * errors, 1e4 * errors);
@@ -256,26 +259,19 @@ impl<'a> Iteration<'a> {
 
     /// Sets y to the least squares estimate by the gradients, unless it is absurd.
     fn estimate_multipliers(&mut self) {
-        let n = self.problem.nodes.len();
-        let none = vec![[0.0; EQUATIONS]; n];
-        self.linearised.fill(self.problem, &self.point, &none, &self.multipliers);
+        self.linearise();
         self.linearised.forget_hessians();
-        self.linearised.assemble(self.problem, &vec![[0.0; LIMITS]; n], 1.0, &mut self.matrix);
-        if self.matrix.factorise(&mut self.factors).is_err() {
+        self.linearised.assemble(self.problem, &self.weights, 1.0, &mut self.newton.matrix);
+        if self.newton.factorise().is_none() {
             return;
         }
-        let mut gradient = self.linearised.objective.clone();
-        self.linearised.add_limits(self.problem, &self.multipliers, &mut gradient);
-        for (step, gradient) in self.step.iter_mut().zip(&gradient) {
-            *step = [0.0; BLOCK];
-            step.iter_mut().zip(gradient).for_each(|(entry, slope)| *entry = -slope);
+        let mut sides = Sides::zeros(self.prices.len());
+        for (i, side) in sides.unknowns.iter_mut().enumerate() {
+            *side = self.linearised.gradient(self.problem, i, &self.prices, &self.multipliers).map(|slope| -slope);
         }
-        self.clear_fixed();
-        self.factors.solve(&mut self.step);
-        let found: Vec<[f64; EQUATIONS]> =
-            self.step.iter().map(|step| std::array::from_fn(|k| step[UNKNOWNS + k])).collect();
-        if most(&found) < 1e3 {
-            self.prices = found;
+        self.newton.solve(&mut sides);
+        if most(&sides.equations) < 1e3 {
+            self.prices = sides.equations;
         }
     }
 
@@ -296,13 +292,12 @@ impl<'a> Iteration<'a> {
     }
 
     fn stationarity(&self) -> f64 {
-        let mut gradient = self.linearised.objective.clone();
-        self.linearised.add_equations(self.problem, &self.prices, &mut gradient);
-        self.linearised.add_limits(self.problem, &self.multipliers, &mut gradient);
-        for &(node, unknown) in &self.problem.fixed {
-            gradient[node][unknown] = 0.0;
-        }
-        most(&gradient)
+        let of_node = |i: usize| {
+            let gradient = self.linearised.gradient(self.problem, i, &self.prices, &self.multipliers);
+            gradient.iter().fold(0.0, |most: f64, slope| most.max(slope.abs()))
+        };
+        let nodes = (0..self.prices.len()).into_par_iter().with_min_len(NODES_AT_ONCE);
+        nodes.map(of_node).reduce(|| 0.0, f64::max)
     }
 
     /// The largest residual of the four conditions.
@@ -352,12 +347,11 @@ impl<'a> Iteration<'a> {
         for (weight, (slack, multiplier)) in self.weights.as_flattened_mut().iter_mut().zip(slacks) {
             *weight = multiplier / slack;
         }
-        let expected = EQUATIONS * self.problem.nodes.len();
+        let expected = EQUATIONS * self.problem.intervals();
         loop {
             self.factorisations += 1;
-            self.linearised.assemble(self.problem, &self.weights, damping, &mut self.matrix);
-            let regular = self.matrix.factorise(&mut self.factors).is_ok();
-            if regular && self.factors.negative_eigenvalues() == expected {
+            self.linearised.assemble(self.problem, &self.weights, damping, &mut self.newton.matrix);
+            if self.newton.factorise() == Some(expected) {
                 break;
             }
             let (first, growth, _) = DAMPING;
@@ -380,48 +374,30 @@ impl<'a> Iteration<'a> {
 
     /// Sets the steps for the errors `equations` and `limits` (g + s).
     fn solve_for(&mut self, equations: &[[f64; EQUATIONS]], limits: &[[f64; LIMITS]]) {
-        let mut gradient = self.linearised.objective.clone();
-        self.linearised.add_equations(self.problem, &self.prices, &mut gradient);
         let mut pushes = limits.to_vec();
         let state = self.slack.as_flattened().iter().zip(self.weights.as_flattened());
         for (push, (slack, weight)) in pushes.as_flattened_mut().iter_mut().zip(state) {
             *push = self.barrier / slack + weight * *push;
         }
-        self.linearised.add_limits(self.problem, &pushes, &mut gradient);
-        for ((step, gradient), equations) in self.step.iter_mut().zip(&gradient).zip(equations) {
-            *step = std::array::from_fn(|k| if k < UNKNOWNS { -gradient[k] } else { -equations[k - UNKNOWNS] });
-        }
-        self.clear_fixed();
-        let right = self.step.clone();
-        self.factors.solve(&mut self.step);
-        // One refinement: there is no pivoting between blocks.
-        let mut rest = right;
-        rest.as_flattened_mut().iter_mut().for_each(|entry| *entry = -*entry);
-        self.matrix.add_product(&self.step, &mut rest);
-        self.factors.solve(&mut rest);
-        let corrections = rest.as_flattened();
-        self.step.as_flattened_mut().iter_mut().zip(corrections).for_each(|(entry, change)| *entry -= change);
+        let (linearised, problem, prices) = (&self.linearised, self.problem, &self.prices);
+        let sides = self.step.unknowns.par_iter_mut().zip(&mut self.step.equations);
+        sides.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, (unknowns, side))| {
+            *unknowns = linearised.gradient(problem, i, prices, &pushes).map(|slope| -slope);
+            *side = equations[i].map(|error| -error);
+        });
+        self.newton.solve(&mut self.step);
 
-        self.linearised.limit_changes(self.problem, &self.step, &mut self.slack_step);
-        let state = self.slack.as_flattened().iter().zip(self.multipliers.as_flattened());
-        let steps = self.slack_step.as_flattened_mut().iter_mut().zip(self.multiplier_step.as_flattened_mut());
-        for (((slack_step, multiplier_step), limit), (slack, multiplier)) in steps.zip(limits.as_flattened()).zip(state)
-        {
-            *slack_step = -limit - *slack_step;
-            *multiplier_step = (self.barrier - multiplier * *slack_step) / slack - multiplier;
-        }
+        let steps = self.slack_step.par_iter_mut().zip(&mut self.multiplier_step);
+        let (step, slack, multipliers) = (&self.step.unknowns, &self.slack, &self.multipliers);
+        steps.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, (slack_step, multiplier_step))| {
+            let changes = linearised.limit_changes(problem, step, i);
+            *slack_step = std::array::from_fn(|k| -limits[i][k] - changes[k]);
+            *multiplier_step = std::array::from_fn(|k| {
+                let (slack, multiplier) = (slack[i][k], multipliers[i][k]);
+                (self.barrier - multiplier * slack_step[k]) / slack - multiplier
+            });
+        });
     }
-
-    fn clear_fixed(&mut self) {
-        for &(node, unknown) in &self.problem.fixed {
-            self.step[node][unknown] = 0.0;
-        }
-    }
-}
-
-/// The largest absolute value.
-fn most<const N: usize>(values: &[[f64; N]]) -> f64 {
-    values.as_flattened().iter().fold(0.0, |most, value| value.abs().max(most))
 }
 
 #[cfg(test)]

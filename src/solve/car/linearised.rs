@@ -1,14 +1,20 @@
 //! First and second derivatives of the program at a point, and Newton's matrix.
+//!
+//! All passes go node by node and gather what both intervals at a node add, so threads may share
+//! the nodes and the sums are the same on any number of them.
 
-use raceline_numerics::BlockCycle;
+use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
 
-use super::problem::{EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS};
+use super::problem::{
+    EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED, STEERING, UNKNOWNS,
+};
 
-/// Size of a block of Newton's matrix: the unknowns of a node and the multipliers of its equations.
-pub const BLOCK: usize = UNKNOWNS + EQUATIONS;
-/// Newton's matrix.
-pub type Matrix = BlockCycle<BLOCK, UNKNOWNS>;
+/// Number of unknowns that no equation of motion gives: steering angle and pedal.
+const CONTROLS: usize = UNKNOWNS - EQUATIONS;
+/// Newton's matrix and its factors.
+pub type Matrix = StageCycle<EQUATIONS, CONTROLS, UNKNOWNS>;
+pub type Factors = StageFactors<EQUATIONS, CONTROLS, UNKNOWNS, { 2 * UNKNOWNS }>;
 
 /// Derivatives at a point.
 #[derive(Clone, Debug)]
@@ -22,16 +28,10 @@ pub struct Linearised {
 }
 
 /// Limits that are a bound of one unknown: index of the limit, unknown, sign.
-const BOUNDS: [(usize, usize, f64); 6] = [
-    (0, OFFSET, -1.0),
-    (1, OFFSET, 1.0),
-    (2, STEERING, 1.0),
-    (3, STEERING, -1.0),
-    (4, FORWARD, -1.0),
-    (5, FORWARD, 1.0),
-];
+const BOUNDS: [(usize, usize, f64); 5] =
+    [(0, OFFSET, -1.0), (1, OFFSET, 1.0), (2, STEERING, 1.0), (3, STEERING, -1.0), (4, FORWARD, -1.0)];
 /// Limits that are a function of the node: index of the limit, of the function.
-const OF_NODE: [(usize, usize); 5] = [(6, 6), (7, 7), (8, 8), (9, 9), (10, 10)];
+const OF_NODE: [(usize, usize); 6] = [(5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10)];
 /// Limits of the interval: index of the limit, number of the rate, sign of the change.
 const OF_INTERVAL: [(usize, usize, f64); 4] = [(11, 0, 1.0), (12, 0, -1.0), (13, 1, 1.0), (14, 1, -1.0)];
 
@@ -52,44 +52,22 @@ impl Linearised {
         equations: &[[f64; EQUATIONS]],
         limits: &[[f64; LIMITS]],
     ) {
-        let rates = problem.rates();
-        let weights = |i: usize| {
-            let mut weights = [0.0; FUNCTIONS];
-            weights[0] = problem.per_second * problem.share(i);
-            for interval in [Some(i), problem.before(i)].into_iter().flatten() {
-                let half = 0.5 * problem.length(interval);
-                for k in 0..EQUATIONS {
-                    weights[k + 1] -= half * equations[interval][k] / problem.scales[k];
-                }
-                for (limit, rate, _) in OF_INTERVAL {
-                    weights[0] -= half * rates[rate] * limits[interval][limit];
-                }
-            }
-            for (limit, function) in OF_NODE {
-                weights[function] = limits[i][limit];
-            }
+        let own = self.gradients.par_iter_mut().zip(&mut self.hessians).zip(&mut self.objective);
+        own.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, ((gradients, hessian), objective))| {
+            let share = problem.per_second * problem.share(i);
+            let mut weights = function_weights(problem, i, equations, limits);
+            weights[0] += share;
             weights[6] /= problem.scales[PEDAL];
-            weights
-        };
-        self.gradients.par_iter_mut().zip(&mut self.hessians).enumerate().with_min_len(64).for_each(
-            |(i, (gradients, hessian))| {
-                (*gradients, *hessian) = problem.derivatives(i, &point[i], &weights(i));
-                gradients[6].iter_mut().for_each(|entry| *entry /= problem.scales[PEDAL]);
-            },
-        );
-        for (i, objective) in self.objective.iter_mut().enumerate() {
-            let weight = problem.per_second * problem.share(i);
-            *objective = self.gradients[i][0].map(|entry| weight * entry);
-        }
-        for i in 0..problem.intervals() {
-            let next = problem.next(i);
-            for k in 0..2 {
-                let weight = 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m;
-                let push = weight * (point[next][STEERING + k] - point[i][STEERING + k]);
-                self.objective[next][STEERING + k] += push;
-                self.objective[i][STEERING + k] -= push;
+            (*gradients, *hessian) = problem.derivatives(i, &point[i], &weights);
+            gradients[6].iter_mut().for_each(|entry| *entry /= problem.scales[PEDAL]);
+            *objective = gradients[0].map(|entry| share * entry);
+            for (interval, from, to) in intervals(problem, i) {
+                let sign = if i == to { 1.0 } else { -1.0 };
+                for (unknown, weight) in smoothing(problem, interval) {
+                    objective[unknown] += sign * weight * (point[to][unknown] - point[from][unknown]);
+                }
             }
-        }
+        });
     }
 
     /// Sets the second derivatives to zero.
@@ -97,162 +75,203 @@ impl Linearised {
         self.hessians.fill([[0.0; UNKNOWNS]; UNKNOWNS]);
     }
 
-    /// Adds the gradients of the equations with `weights` to `sum`.
-    pub fn add_equations(&self, problem: &Problem, weights: &[[f64; EQUATIONS]], sum: &mut [[f64; UNKNOWNS]]) {
-        for i in 0..problem.intervals() {
-            let next = problem.next(i);
-            for (k, weight) in weights[i].iter().enumerate() {
-                sum[i][k] -= weight;
-                sum[next][k] += weight;
-                let factor = 0.5 * problem.nodes[i].length_m / problem.scales[k] * weight;
-                for node in [i, next] {
-                    let gradient = &self.gradients[node][k + 1];
-                    sum[node].iter_mut().zip(gradient).for_each(|(entry, slope)| *entry -= factor * slope);
-                }
+    /// Gradient of the Lagrangian by the unknowns of node `i`, with the multipliers of equations and
+    /// limits; zero for what is fixed.
+    pub fn gradient(
+        &self,
+        problem: &Problem,
+        i: usize,
+        equations: &[[f64; EQUATIONS]],
+        limits: &[[f64; LIMITS]],
+    ) -> [f64; UNKNOWNS] {
+        let mut sum = self.objective[i];
+        let weights = function_weights(problem, i, equations, limits);
+        for (gradient, weight) in self.gradients[i].iter().zip(&weights) {
+            sum.iter_mut().zip(gradient).for_each(|(entry, slope)| *entry += weight * slope);
+        }
+        for (limit, unknown, sign) in BOUNDS {
+            sum[unknown] += sign * limits[i][limit];
+        }
+        for (interval, _, to) in intervals(problem, i) {
+            let sign = if i == to { 1.0 } else { -1.0 };
+            for (entry, weight) in sum.iter_mut().zip(&equations[interval]) {
+                *entry += sign * weight;
+            }
+            for (limit, rate, side) in OF_INTERVAL {
+                sum[STEERING + rate] += sign * side * limits[interval][limit];
             }
         }
+        problem.fixed.iter().filter(|(node, _)| *node == i).for_each(|&(_, unknown)| sum[unknown] = 0.0);
+        sum
     }
 
-    /// Adds the gradients of the limits with `weights` to `sum`.
-    pub fn add_limits(&self, problem: &Problem, weights: &[[f64; LIMITS]], sum: &mut [[f64; UNKNOWNS]]) {
-        let rates = problem.rates();
-        for (i, weights) in weights.iter().enumerate() {
-            for (limit, unknown, sign) in BOUNDS {
-                sum[i][unknown] += sign * weights[limit];
-            }
-            for (limit, function) in OF_NODE {
-                let gradient = &self.gradients[i][function];
-                sum[i].iter_mut().zip(gradient).for_each(|(entry, slope)| *entry += weights[limit] * slope);
-            }
-            if i >= problem.intervals() {
-                continue;
-            }
-            let next = problem.next(i);
-            for (limit, rate, sign) in OF_INTERVAL {
-                sum[i][STEERING + rate] -= sign * weights[limit];
-                sum[next][STEERING + rate] += sign * weights[limit];
-                let factor = 0.5 * problem.nodes[i].length_m * rates[rate] * weights[limit];
-                for node in [i, next] {
-                    let gradient = &self.gradients[node][0];
-                    sum[node].iter_mut().zip(gradient).for_each(|(entry, slope)| *entry -= factor * slope);
-                }
-            }
-        }
-    }
-
-    /// Changes of the limits, to first order, when the unknowns change by `step`.
-    pub fn limit_changes(&self, problem: &Problem, step: &[[f64; BLOCK]], changes: &mut [[f64; LIMITS]]) {
-        let rates = problem.rates();
+    /// Changes of the limits of node `i`, to first order, when the unknowns change by `step`.
+    pub fn limit_changes(&self, problem: &Problem, step: &[[f64; UNKNOWNS]], i: usize) -> [f64; LIMITS] {
         let slope = |node: usize, function: usize| -> f64 {
             self.gradients[node][function].iter().zip(&step[node]).map(|(a, b)| a * b).sum()
         };
-        for (i, changes) in changes.iter_mut().enumerate() {
-            *changes = [0.0; LIMITS];
-            for (limit, unknown, sign) in BOUNDS {
-                changes[limit] = sign * step[i][unknown];
-            }
-            for (limit, function) in OF_NODE {
-                changes[limit] = slope(i, function);
-            }
-            if i >= problem.intervals() {
-                continue;
-            }
-            let next = problem.next(i);
+        let mut changes = [0.0; LIMITS];
+        for (limit, unknown, sign) in BOUNDS {
+            changes[limit] = sign * step[i][unknown];
+        }
+        for (limit, function) in OF_NODE {
+            changes[limit] = slope(i, function);
+        }
+        if i < problem.intervals() {
+            let (next, rates) = (problem.next(i), problem.rates());
             let time = 0.5 * problem.nodes[i].length_m * (slope(i, 0) + slope(next, 0));
             for (limit, rate, sign) in OF_INTERVAL {
                 let change = step[next][STEERING + rate] - step[i][STEERING + rate];
                 changes[limit] = sign * change - rates[rate] * time;
             }
         }
+        changes
     }
 
     /// Sets `matrix` to Newton's matrix: the second derivatives of the Lagrangian plus `damping`,
     /// the squared gradients of the limits with `weights` (multiplier by slack), and the gradients
     /// of the equations.
     pub fn assemble(&self, problem: &Problem, weights: &[[f64; LIMITS]], damping: f64, matrix: &mut Matrix) {
-        matrix.clear();
-        let rates = problem.rates();
-        for (i, weights) in weights.iter().enumerate() {
-            let block = &mut matrix.diagonal[i];
-            for (row, entries) in block.iter_mut().zip(&self.hessians[i]) {
-                row.iter_mut().zip(entries).for_each(|(target, entry)| *target += entry);
-            }
-            for (k, row) in block.iter_mut().enumerate().take(UNKNOWNS) {
-                row[k] += damping;
-            }
-            for (limit, unknown, _) in BOUNDS {
-                block[unknown][unknown] += weights[limit];
-            }
-            for (limit, function) in OF_NODE {
-                let gradient = &self.gradients[i][function];
-                add_square(block, gradient, gradient, weights[limit]);
-            }
-            if i >= problem.intervals() {
-                for (k, row) in block.iter_mut().enumerate().skip(UNKNOWNS) {
-                    row[k] = -1.0;
+        let blocks = matrix.hessian.par_iter_mut().zip(&mut matrix.coupling);
+        let equations = matrix.here.par_iter_mut().zip(&mut matrix.there);
+        let all = blocks.zip(equations).enumerate().with_min_len(NODES_AT_ONCE);
+        all.for_each(|(i, ((hessian, coupling), (here, there)))| {
+            *hessian = self.own_block(problem, weights, damping, i);
+            if i < problem.intervals() {
+                let next = problem.next(i);
+                let half = 0.5 * problem.nodes[i].length_m;
+                for (k, scale) in problem.scales.iter().enumerate().take(EQUATIONS) {
+                    let factor = half / scale;
+                    here[k] = self.gradients[i][k + 1].map(|slope| -factor * slope);
+                    there[k] = self.gradients[next][k + 1].map(|slope| -factor * slope);
+                    here[k][k] -= 1.0;
+                    there[k][k] += 1.0;
                 }
-                continue;
+                let squares = RateSquares::new(problem, &weights[i], i);
+                *coupling = squares.coupling(&self.gradients[i][0], &self.gradients[next][0]);
             }
-            let next = problem.next(i);
-            let half = 0.5 * problem.nodes[i].length_m;
-            for k in 0..EQUATIONS {
-                let factor = half / problem.scales[k];
-                let mut here = self.gradients[i][k + 1].map(|slope| -factor * slope);
-                let mut there = self.gradients[next][k + 1].map(|slope| -factor * slope);
-                here[k] -= 1.0;
-                there[k] += 1.0;
-                for (unknown, (here, there)) in here.into_iter().zip(there).enumerate() {
-                    matrix.diagonal[i][UNKNOWNS + k][unknown] = here;
-                    matrix.diagonal[i][unknown][UNKNOWNS + k] = here;
-                    matrix.coupling[i][unknown][UNKNOWNS + k] = there;
-                }
-            }
-            for (limit, rate, sign) in OF_INTERVAL {
-                let factor = half * rates[rate];
-                let mut here = self.gradients[i][0].map(|slope| -factor * slope);
-                let mut there = self.gradients[next][0].map(|slope| -factor * slope);
-                here[STEERING + rate] -= sign;
-                there[STEERING + rate] += sign;
-                let weight = weights[limit];
-                add_square(&mut matrix.diagonal[i], &here, &here, weight);
-                add_square(&mut matrix.diagonal[next], &there, &there, weight);
-                add_square(&mut matrix.coupling[i], &there, &here, weight);
-            }
-            for k in 0..2 {
-                let unknown = STEERING + k;
-                let weight = 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m;
-                matrix.diagonal[i][unknown][unknown] += weight;
-                matrix.diagonal[next][unknown][unknown] += weight;
-                matrix.coupling[i][unknown][unknown] -= weight;
-            }
-        }
+        });
         for &(node, unknown) in &problem.fixed {
-            fix(problem, matrix, node, unknown);
+            matrix.fixed[usize::from(node > 0)][unknown] = true;
         }
     }
+
+    /// The second derivatives by the unknowns of node `i`.
+    fn own_block(
+        &self,
+        problem: &Problem,
+        weights: &[[f64; LIMITS]],
+        damping: f64,
+        i: usize,
+    ) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+        let mut block = self.hessians[i];
+        let gradients = &self.gradients[i];
+        for (k, row) in block.iter_mut().enumerate() {
+            row[k] += damping;
+        }
+        for (limit, unknown, _) in BOUNDS {
+            block[unknown][unknown] += weights[i][limit];
+        }
+        for (limit, function) in OF_NODE {
+            add_square(&mut block, &gradients[function], &gradients[function], weights[i][limit]);
+        }
+        let (mut of_time, mut across) = (0.0, [0.0; UNKNOWNS]);
+        for (interval, _, to) in intervals(problem, i) {
+            let squares = RateSquares::new(problem, &weights[interval], interval);
+            of_time += squares.of_time;
+            for k in 0..CONTROLS {
+                across[STEERING + k] += if i == to { -squares.across[k] } else { squares.across[k] };
+                block[STEERING + k][STEERING + k] += squares.own[k];
+            }
+        }
+        add_square(&mut block, &gradients[0], &gradients[0], of_time);
+        add_square(&mut block, &gradients[0], &across, 1.0);
+        add_square(&mut block, &across, &gradients[0], 1.0);
+        block
+    }
 }
 
-/// Replaces an unknown's row and column by those of the identity.
-fn fix(problem: &Problem, matrix: &mut Matrix, node: usize, unknown: usize) {
-    let block = &mut matrix.diagonal[node];
-    block[unknown] = [0.0; BLOCK];
-    block.iter_mut().for_each(|row| row[unknown] = 0.0);
-    block[unknown][unknown] = 1.0;
-    if node < problem.intervals() {
-        matrix.coupling[node].iter_mut().for_each(|row| row[unknown] = 0.0);
+/// The intervals at node `i`, with the nodes that they lead from and to.
+fn intervals(problem: &Problem, i: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+    let after = (i < problem.intervals()).then(|| (i, i, problem.next(i)));
+    let before = problem.before(i).map(|before| (before, before, i));
+    after.into_iter().chain(before)
+}
+
+/// Unknowns of which changes over interval `i` are priced, and the price of their squares, twice.
+fn smoothing(problem: &Problem, i: usize) -> [(usize, f64); CONTROLS] {
+    std::array::from_fn(|k| (STEERING + k, 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m))
+}
+
+/// Derivative of the Lagrangian, without the objective, by the functions of node `i`.
+fn function_weights(
+    problem: &Problem,
+    i: usize,
+    equations: &[[f64; EQUATIONS]],
+    limits: &[[f64; LIMITS]],
+) -> [f64; FUNCTIONS] {
+    let rates = problem.rates();
+    let mut weights = [0.0; FUNCTIONS];
+    for (interval, _, _) in intervals(problem, i) {
+        let half = 0.5 * problem.nodes[interval].length_m;
+        for k in 0..EQUATIONS {
+            weights[k + 1] -= half * equations[interval][k] / problem.scales[k];
+        }
+        for (limit, rate, _) in OF_INTERVAL {
+            weights[0] -= half * rates[rate] * limits[interval][limit];
+        }
     }
-    if let Some(before) = problem.before(node) {
-        matrix.coupling[before][unknown] = [0.0; BLOCK];
+    for (limit, function) in OF_NODE {
+        weights[function] = limits[i][limit];
+    }
+    weights
+}
+
+/// The squared gradients of an interval's limits, and its smoothing, by the gradients t and t' of
+/// τ at both nodes and the changes e of steering and pedal: limits ± e - f (t + t').
+struct RateSquares {
+    /// Factor of t tᵀ, t' t'ᵀ and t' tᵀ.
+    of_time: f64,
+    /// Factors of t eᵀ; those of t' eᵀ are the negative.
+    across: [f64; CONTROLS],
+    /// Factors of e eᵀ.
+    own: [f64; CONTROLS],
+}
+
+impl RateSquares {
+    fn new(problem: &Problem, weights: &[f64; LIMITS], i: usize) -> Self {
+        let rates = problem.rates();
+        let half = 0.5 * problem.nodes[i].length_m;
+        let mut squares = Self { of_time: 0.0, across: [0.0; CONTROLS], own: [0.0; CONTROLS] };
+        for (limit, rate, sign) in OF_INTERVAL {
+            let (weight, factor) = (weights[limit], half * rates[rate]);
+            squares.of_time += weight * factor * factor;
+            squares.across[rate] += sign * weight * factor;
+            squares.own[rate] += weight;
+        }
+        for (own, (_, weight)) in squares.own.iter_mut().zip(smoothing(problem, i)) {
+            *own += weight;
+        }
+        squares
+    }
+
+    /// Rows of the next node, columns of this one.
+    fn coupling(&self, here: &[f64; UNKNOWNS], there: &[f64; UNKNOWNS]) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+        let mut block = [[0.0; UNKNOWNS]; UNKNOWNS];
+        add_square(&mut block, there, here, self.of_time);
+        for k in 0..CONTROLS {
+            for unknown in 0..UNKNOWNS {
+                block[unknown][STEERING + k] += self.across[k] * there[unknown];
+                block[STEERING + k][unknown] -= self.across[k] * here[unknown];
+            }
+            block[STEERING + k][STEERING + k] -= self.own[k];
+        }
+        block
     }
 }
 
-/// Adds `weight` times `rows` `columns`ᵀ to the leading part of `block`.
-fn add_square<const R: usize>(
-    block: &mut [[f64; BLOCK]; R],
-    rows: &[f64; UNKNOWNS],
-    columns: &[f64; UNKNOWNS],
-    weight: f64,
-) {
+/// Adds `weight` times `rows` `columns`ᵀ to `block`.
+fn add_square(block: &mut [[f64; UNKNOWNS]; UNKNOWNS], rows: &[f64; UNKNOWNS], columns: &[f64; UNKNOWNS], weight: f64) {
     for (entries, row) in block.iter_mut().zip(rows) {
         let factor = weight * row;
         entries.iter_mut().zip(columns).for_each(|(entry, column)| *entry += factor * column);

@@ -3,10 +3,11 @@
 //! The car is a single track of seven unknowns per place, with load transfer, aerodynamics, a tyre
 //! with a peak at each axle, and bounded rates of steering and pedal (`model`). Its lap is a
 //! nonlinear program on nodes along the start line (`problem`), solved by an interior-point method
-//! with exact second derivatives (`interior_point`). Derivatives are those of numbers that carry
-//! them (`number`), so the equations are written once. Newton's matrix is a ring of dense 12 × 12
-//! blocks ([`BlockCycle`](raceline_numerics::BlockCycle)); a step costs some microseconds a node,
-//! and about 30 steps are needed.
+//! with exact second derivatives (`interior_point`), on every fourth node first (`mesh`).
+//! Derivatives of the equations' parts are those of numbers that carry them (`number`), so the
+//! equations are written once; the chain rule joins them (`model::derivatives`). Newton's matrix is
+//! eliminated stage by stage ([`StageCycle`](raceline_numerics::StageCycle)), in segments that
+//! threads share (`newton`).
 //!
 //! The smoothing of steering and pedal costs some hundredths of a percent of the lap and saves half
 //! of the steps: without it, a car may meander on straights at no cost, and the program is not
@@ -24,7 +25,9 @@
 mod axle_use;
 mod interior_point;
 mod linearised;
+mod mesh;
 mod model;
+mod newton;
 mod number;
 mod optimum;
 mod problem;

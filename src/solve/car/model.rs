@@ -39,6 +39,8 @@
 //! of a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
 //! straights.
 
+mod derivatives;
+
 use raceline_numerics::brush_peak_slip_rad;
 
 use super::number::Number;
@@ -149,6 +151,21 @@ pub struct Rates<T> {
     pub slip: [T; 2],
 }
 
+/// Both axles, front and rear, by the speed u and the pedal p.
+#[derive(Clone, Copy, Debug)]
+struct Axles<T> {
+    /// Longitudinal forces, m/s².
+    along: [T; 2],
+    /// Lateral forces at the peak of the slip, m/s².
+    lateral_most: [T; 2],
+    /// Parts of the ellipses that the longitudinal forces use.
+    braking_use: [T; 2],
+    /// p - drive(w), m/s².
+    power: T,
+    /// m/s².
+    resistance: T,
+}
+
 impl Car {
     /// The car of `vehicle`.
     ///
@@ -245,7 +262,27 @@ impl Car {
 
     /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
     pub fn rates<T: Number>(&self, motion: Motion<T>, ground: &Ground, grip: f64) -> Rates<T> {
-        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal: p } = motion;
+        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
+        let Axles { along, lateral_most, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
+        let slip = self.slips(u, v, r, steering);
+        let shares = slip.map(|slip| self.force_share(slip));
+        let across: [T; 2] = std::array::from_fn(|i| lateral_most[i] * shares[i]);
+        let use_less_one =
+            std::array::from_fn(|i| braking_use[i] + self.part_of_use(shares[i] * self.used_share(i)) + -1.0);
+        let (sin, cos) = steering.sin_cos();
+        let front_across = across[0] * cos + along[0] * sin;
+        Rates {
+            forward: along[0] * cos - across[0] * sin + along[1] - resistance + v * r,
+            leftward: front_across + across[1] - u * r,
+            yaw: (front_across * self.to_front_m - across[1] * self.to_rear_m) * self.gyration_squared.recip(),
+            power,
+            use_less_one,
+            slip,
+        }
+    }
+
+    /// What follows from the speed u and the pedal p alone.
+    fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> Axles<T> {
         let (a, b) = (self.to_front_m, self.to_rear_m);
         let length = a + b;
         let w = u.square();
@@ -260,40 +297,41 @@ impl Car {
         let [across_load, along_load] =
             [self.limiting_downforce, downforce].map(|downforce| (w * downforce + STANDARD_GRAVITY).recip());
         let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip;
-        let longitudinal_friction =
-            through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * (grip * self.braking_factor);
+        let usable = grip * self.braking_factor * (1.0 - self.reserve.longitudinal);
+        let longitudinal_friction = through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * usable;
         // Longitudinal forces.
         let whole = (p.square() + 4.0 * OVERLAP_MPS2 * OVERLAP_MPS2).sqrt();
         let driving = (p + whole) * 0.5;
         let front_along = p * self.front_brake + driving * (self.front_drive - self.front_brake);
         let along = [front_along, p - front_along];
-        // Lateral forces.
-        let inverse = u.recip();
-        let slip = [
-            (steering - ((v + r * a) * inverse).atan()) * self.peak_slip_rad.recip(),
-            -((v - r * b) * inverse).atan() * self.peak_slip_rad.recip(),
-        ];
-        let shares = slip.map(|slip| self.force_share(slip));
-        let across: [T; 2] = std::array::from_fn(|i| lateral_friction * loads[i] * shares[i] * self.grip_share[i]);
-        let exponent = 0.5 * self.diagram.exponent();
-        let usable = longitudinal_friction * (1.0 - self.reserve.longitudinal);
-        let lateral_share = [1.0, 1.0 / (1.0 - self.reserve.rear)];
-        let use_less_one = std::array::from_fn(|i| {
-            let longitudinal = along[i] * (usable * loads[i]).recip();
-            let lateral = shares[i] * lateral_share[i];
-            longitudinal.square().power(exponent) + lateral.square().power(exponent) + -1.0
-        });
-        let (sin, cos) = steering.sin_cos();
-        let front_across = across[0] * cos + along[0] * sin;
-        let resistance = through(w, self.diagram.resistance_jet(w.value()));
-        Rates {
-            forward: along[0] * cos - across[0] * sin + along[1] - resistance + v * r,
-            leftward: front_across + across[1] - u * r,
-            yaw: (front_across * a - across[1] * b) * self.gyration_squared.recip(),
+        Axles {
+            lateral_most: std::array::from_fn(|i| lateral_friction * loads[i] * self.grip_share[i]),
+            braking_use: std::array::from_fn(|i| {
+                self.part_of_use(along[i] * (longitudinal_friction * loads[i]).recip())
+            }),
+            along,
             power: p - through(w, self.diagram.drive_jet(w.value())),
-            use_less_one,
-            slip,
+            resistance: through(w, self.diagram.resistance_jet(w.value())),
         }
+    }
+
+    /// σ, front and rear.
+    fn slips<T: Number>(&self, u: T, v: T, r: T, steering: T) -> [T; 2] {
+        let inverse = u.recip();
+        [
+            (steering - ((v + r * self.to_front_m) * inverse).atan()) * self.peak_slip_rad.recip(),
+            -((v - r * self.to_rear_m) * inverse).atan() * self.peak_slip_rad.recip(),
+        ]
+    }
+
+    /// What a lateral share of an axle's tyres counts as: more than it is, where there is a reserve.
+    fn used_share(&self, axle: usize) -> f64 {
+        if axle == 0 { 1.0 } else { (1.0 - self.reserve.rear).recip() }
+    }
+
+    /// What a force adds to the use of its axle, by its share of the limit.
+    fn part_of_use<T: Number>(&self, share: T) -> T {
+        share.square().power(0.5 * self.diagram.exponent())
     }
 
     /// T(σ).

@@ -25,6 +25,7 @@
 use std::sync::Arc;
 
 use super::interior_point::{self, Duals, Progress, Settings, Status};
+use super::mesh;
 use super::model::Car;
 use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, Values, YAW_RATE};
 use super::{CarLap, CarState, Reference};
@@ -34,6 +35,10 @@ use crate::vehicle::Vehicle;
 
 /// Initial and final barrier, relative to the mean time between nodes.
 const BARRIERS: (f64, f64) = (2e-3, 1e-6);
+/// Multipliers of a lap nearby are kept within this factor of those of the slacks.
+const WARM_BAND: f64 = 1000.0;
+/// A barrier problem is solved when its residual is at most this many times the barrier.
+const TOLERANCE: f64 = 10.0;
 /// Largest initial barrier from a solution nearby.
 const WARM_BARRIER: f64 = 3e-4;
 /// Most Newton steps, and those from a solution nearby.
@@ -75,10 +80,17 @@ pub(super) fn search(
 ) -> CarLap {
     let reference = &frame.reference;
     let (framed, start) = reference.problem(&frame.car);
-    let cold = Settings { first_barrier: BARRIERS.0, last_barrier: BARRIERS.1, max_iterations: MAX_ITERATIONS.0 };
+    let cold = Settings {
+        first_barrier: BARRIERS.0,
+        last_barrier: BARRIERS.1,
+        resumed_barrier: BARRIERS.1,
+        resumed_band: WARM_BAND,
+        tolerance: TOLERANCE,
+        max_iterations: MAX_ITERATIONS.0,
+    };
     let warm = Settings { first_barrier: WARM_BARRIER, max_iterations: MAX_ITERATIONS.1, ..cold };
     let mut found = match near {
-        None => interior_point::solve(&framed.with_car(&car), start, &cold, watch),
+        None => mesh::solve_by_meshes(&framed.with_car(&car), start, &cold, watch),
         Some(near) => {
             let problem = framed.with_car(&car);
             interior_point::solve_near(&problem, near.point.clone(), Some(&near.duals), &warm, watch)

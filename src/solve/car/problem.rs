@@ -25,6 +25,8 @@
 //! minimise  Σ h_i (τ_i + τ_{i+1}) / 2  +  Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i
 //! ```
 
+use rayon::prelude::*;
+
 use super::model::{Car, Motion};
 use super::number::{Number, Second};
 use crate::speed::Ground;
@@ -43,10 +45,15 @@ pub const EQUATIONS: usize = 5;
 /// Number of limits of a node and of the interval after it.
 pub const LIMITS: usize = 15;
 /// The first of those of the interval.
-const RATES: usize = 11;
+pub const RATES: usize = 11;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
-/// squared slip of both axles.
-pub const FUNCTIONS: usize = 11;
+/// squared slip of both axles, squared speed by the largest.
+pub const FUNCTIONS: usize = 12;
+/// The last of them.
+pub const SPEED: usize = 11;
+
+/// Nodes that a thread takes at once.
+pub const NODES_AT_ONCE: usize = 128;
 
 /// Values of the unknowns at every node, divided by [`Problem::scales`].
 pub type Point = Vec<[f64; UNKNOWNS]>;
@@ -168,6 +175,7 @@ impl Problem<'_> {
             rates.use_less_one[1],
             rates.slip[0].square(),
             rates.slip[1].square(),
+            (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.most_speed_mps(&node.ground).square(),
         ]
     }
 
@@ -178,9 +186,10 @@ impl Problem<'_> {
 
     /// Values of objective, equations and limits at `point`.
     pub fn evaluate(&self, point: &[[f64; UNKNOWNS]], values: &mut Values) {
-        for ((node, x), functions) in self.nodes.iter().zip(point).zip(&mut values.functions) {
+        let functions = values.functions.par_iter_mut().zip(&self.nodes).zip(point);
+        functions.with_min_len(NODES_AT_ONCE).for_each(|((functions, node), x)| {
             *functions = self.functions(node, &self.unscaled(x));
-        }
+        });
         self.combine(point, values);
     }
 
@@ -199,7 +208,7 @@ impl Problem<'_> {
                 x[STEERING] - self.car.max_steering_rad / scales[STEERING],
                 -x[STEERING] - self.car.max_steering_rad / scales[STEERING],
                 self.least_speed_mps / scales[FORWARD] - x[FORWARD],
-                x[FORWARD] - self.car.most_speed_mps(&node.ground) / scales[FORWARD],
+                here[SPEED] - 1.0,
                 here[6] / scales[PEDAL],
                 here[7],
                 here[8],
@@ -256,39 +265,49 @@ impl Problem<'_> {
         let x = self.unscaled(x);
         let node = &self.nodes[i];
         let place = along(node, std::array::from_fn(|k| Second::<PATH>::variable(x[k], k)));
-        let own: [Second<CAR>; CAR] = std::array::from_fn(|k| Second::variable(x[FORWARD + k], k));
-        let rates = self.car.rates(motion(own), &node.ground, node.grip);
         let time = &place[0];
         // Functions 2 to 5 are products of τ and these.
-        let factors = [own[YAW_RATE - FORWARD], rates.forward, rates.leftward, rates.yaw];
-        let [front, rear] = rates.slip;
-        let limits = [rates.power, rates.use_less_one[0], rates.use_less_one[1], front.square(), rear.square()];
+        let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
+        let rate_weights = std::array::from_fn(|k| time.value * weights[3 + k]);
+        let limit_weights = std::array::from_fn(|k| weights[6 + k]);
+        let car = self.car.derivatives(motion, &node.ground, node.grip, rate_weights, limit_weights);
+        let mut turning = [0.0; CAR];
+        turning[YAW_RATE - FORWARD] = 1.0;
+        let factors = [x[YAW_RATE], car.rates[0], car.rates[1], car.rates[2]];
+        let factor_gradients = [turning, car.rate_gradients[0], car.rate_gradients[1], car.rate_gradients[2]];
 
         let mut gradients = [[0.0; UNKNOWNS]; FUNCTIONS];
         for (function, number) in [(0, &place[0]), (1, &place[1]), (3, &place[2]), (4, &place[3])] {
             gradients[function][..PATH].copy_from_slice(&number.gradient);
         }
-        for (gradient, factor) in gradients[2..].iter_mut().zip(&factors) {
-            gradient.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += factor.value * slope);
-            let own = gradient[FORWARD..].iter_mut().zip(&factor.gradient);
-            own.for_each(|(entry, slope)| *entry += time.value * slope);
+        let mut factor = 0.0;
+        let mut factor_gradient = [0.0; CAR];
+        for (k, (value, own)) in factors.iter().zip(&factor_gradients).enumerate() {
+            let gradient = &mut gradients[2 + k];
+            gradient.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += value * slope);
+            gradient[FORWARD..].iter_mut().zip(own).for_each(|(entry, slope)| *entry += time.value * slope);
+            factor += weights[2 + k] * value;
+            factor_gradient.iter_mut().zip(own).for_each(|(entry, slope)| *entry += weights[2 + k] * slope);
         }
-        for (gradient, limit) in gradients[6..].iter_mut().zip(&limits) {
-            gradient[FORWARD..].copy_from_slice(&limit.gradient);
+        for (gradient, limit) in gradients[6..].iter_mut().zip(&car.limit_gradients) {
+            gradient[FORWARD..].copy_from_slice(limit);
         }
+        let per_square = self.car.most_speed_mps(&node.ground).powi(-2);
 
-        let factor = weighted(&factors, &weights[2..]);
         let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
-        let of_place = weighted(&place, &[weights[0] + factor.value, weights[1], weights[3], weights[4]]);
-        let of_car = factor * time.value + weighted(&limits, &weights[6..]);
-        for (row, entries) in hessian.iter_mut().zip(&of_place.hessian) {
-            row[..PATH].copy_from_slice(entries);
+        for k in [FORWARD, LEFTWARD] {
+            gradients[SPEED][k] = 2.0 * per_square * x[k];
+            hessian[k][k] = 2.0 * per_square * weights[SPEED];
         }
-        for (row, entries) in hessian[FORWARD..].iter_mut().zip(&of_car.hessian) {
+        let of_place = weighted(&place, &[weights[0] + factor, weights[1], weights[3], weights[4]]);
+        for (row, entries) in hessian.iter_mut().zip(&of_place.hessian) {
+            row.iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
+        }
+        for (row, entries) in hessian[FORWARD..].iter_mut().zip(&car.hessian) {
             row[FORWARD..].iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
         }
         for (i, slope) in time.gradient.iter().enumerate() {
-            for (j, other) in factor.gradient.iter().enumerate() {
+            for (j, other) in factor_gradient.iter().enumerate() {
                 hessian[i][FORWARD + j] += slope * other;
                 hessian[FORWARD + j][i] += slope * other;
             }

@@ -4,7 +4,7 @@
 //! second-order correction (Wächter and Biegler 2006, sections 2.3 and 2.4).
 
 use super::Iteration;
-use crate::solve::car::problem::{LIMITS, UNKNOWNS, Values};
+use crate::solve::car::problem::{LIMITS, Values};
 
 /// A step leaves at least this fraction of each slack and multiplier.
 const KEPT_SHARE: f64 = 0.01;
@@ -48,7 +48,7 @@ impl Iteration<'_> {
 
     /// What a step of the present point is compared with.
     fn search(&self) -> Search {
-        let gradients = self.linearised.objective.iter().zip(&self.step);
+        let gradients = self.linearised.objective.iter().zip(&self.step.unknowns);
         let mut descent: f64 =
             gradients.map(|(gradient, step)| gradient.iter().zip(step).map(|(a, b)| a * b).sum::<f64>()).sum();
         for (slack, step) in self.slack.as_flattened().iter().zip(self.slack_step.as_flattened()) {
@@ -88,7 +88,7 @@ impl Iteration<'_> {
     /// Sets the trial at `length` of the steps; its errors and barrier function.
     fn try_step(&mut self, length: f64) -> (f64, f64) {
         for (i, trial) in self.trial.iter_mut().enumerate() {
-            *trial = std::array::from_fn(|k| self.point[i][k] + length * self.step[i][k]);
+            *trial = std::array::from_fn(|k| self.point[i][k] + length * self.step.unknowns[i][k]);
         }
         self.problem.evaluate(&self.trial, &mut self.trial_values);
         for (i, trial) in self.trial_slack.iter_mut().enumerate() {
@@ -129,8 +129,8 @@ impl Iteration<'_> {
         std::mem::swap(&mut self.point, &mut self.trial);
         std::mem::swap(&mut self.values, &mut self.trial_values);
         std::mem::swap(&mut self.slack, &mut self.trial_slack);
-        for (prices, step) in self.prices.iter_mut().zip(&self.step) {
-            prices.iter_mut().zip(&step[UNKNOWNS..]).for_each(|(price, step)| *price += length * step);
+        for (prices, step) in self.prices.iter_mut().zip(&self.step.equations) {
+            prices.iter_mut().zip(step).for_each(|(price, step)| *price += length * step);
         }
         let dual = longest(&self.multipliers, &self.multiplier_step);
         let state = self.multiplier_step.as_flattened().iter().zip(self.slack.as_flattened());

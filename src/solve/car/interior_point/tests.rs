@@ -7,7 +7,14 @@ use crate::solve::car::problem::{FORWARD, Node, PEDAL, Problem, STEERING, UNKNOW
 use crate::speed::Ground;
 use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};
 
-const SETTINGS: Settings = Settings { first_barrier: 2e-3, last_barrier: 1e-7, max_iterations: 200 };
+const SETTINGS: Settings = Settings {
+    first_barrier: 2e-3,
+    last_barrier: 1e-7,
+    resumed_barrier: 1e-7,
+    resumed_band: 1000.0,
+    tolerance: 10.0,
+    max_iterations: 200,
+};
 const SCALES: [f64; UNKNOWNS] = [2.0, 0.1, 20.0, 1.0, 0.5, 0.1, 10.0];
 
 /// A lap of `length_m` with the curvature `(1 + swing cos 2φ) / R`, whose road is `half_width_m`

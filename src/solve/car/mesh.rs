@@ -1,0 +1,173 @@
+//! The program on every few of its nodes first: most steps are then taken where a step is cheap.
+//!
+//! The coarse program is solved for the first barrier only. Its lap with its multipliers, between
+//! its nodes interpolated, is where the whole program starts: well inside its limits, with speeds
+//! and steering that fit each other.
+
+use super::interior_point::{Duals, Progress, Settings, Solution, Status, solve, solve_near};
+use super::problem::{EQUATIONS, HEADING, LIMITS, Node, OFFSET, Point, Problem, RATES, UNKNOWNS};
+
+/// Every how many nodes the coarse program has one.
+const STRIDE: usize = 4;
+/// The coarse program has at least this many nodes.
+const LEAST_NODES: usize = 40;
+/// Multipliers of the coarse program are kept within this factor of those of the slacks.
+const BAND: f64 = 10.0;
+/// Tolerance of the coarse program, whose own error is larger.
+const COARSE_TOLERANCE: f64 = 100.0;
+
+/// Solves `problem` from `start`, on a coarse mesh first.
+pub fn solve_by_meshes(problem: &Problem, start: Point, settings: &Settings, watch: &dyn Fn(Progress)) -> Solution {
+    let coarse = Coarse::new(problem);
+    if coarse.kept.len() < LEAST_NODES {
+        return solve(problem, start, settings, watch);
+    }
+    let point = coarse.kept.iter().map(|&i| start[i]).collect();
+    let coarsely = Settings { last_barrier: settings.first_barrier, tolerance: COARSE_TOLERANCE, ..*settings };
+    let finely = Settings { resumed_barrier: settings.first_barrier, resumed_band: BAND, ..*settings };
+    let found = solve(&coarse.problem, point, &coarsely, watch);
+    let (mut iterations, mut factorisations) = (found.iterations, found.factorisations);
+    let mut fine = None;
+    if found.status == Status::Converged {
+        let duals = coarse.duals(problem, &found.duals);
+        fine = Some(solve_near(problem, coarse.point(problem, &found.point), Some(&duals), &finely, watch));
+    }
+    // Where the coarse lap leads nowhere, the search begins where it would without.
+    let mut fine = match fine {
+        Some(fine) if fine.status == Status::Converged => fine,
+        other => {
+            iterations += other.as_ref().map_or(0, |fine| fine.iterations);
+            factorisations += other.as_ref().map_or(0, |fine| fine.factorisations);
+            solve(problem, start, settings, watch)
+        }
+    };
+    iterations += fine.iterations;
+    factorisations += fine.factorisations;
+    (fine.iterations, fine.factorisations) = (iterations, factorisations);
+    fine
+}
+
+/// The program on some of the nodes.
+struct Coarse<'a> {
+    problem: Problem<'a>,
+    /// The nodes.
+    kept: Vec<usize>,
+    /// Coarse interval of each node, and its share of it.
+    places: Vec<(usize, f64)>,
+}
+
+impl<'a> Coarse<'a> {
+    fn new(problem: &Problem<'a>) -> Self {
+        let intervals = problem.intervals();
+        let count = (intervals / STRIDE).max(1);
+        // Both ends of an open road are nodes.
+        let mut kept: Vec<usize> = (0..=count).map(|k| k * intervals / count).collect();
+        let mut places = Vec::with_capacity(problem.nodes.len());
+        let mut nodes: Vec<Node> = Vec::with_capacity(kept.len());
+        for (interval, ends) in kept.windows(2).enumerate() {
+            let own = &problem.nodes[ends[0]..ends[1]];
+            let length_m: f64 = own.iter().map(|node| node.length_m).sum();
+            let mut along = 0.0;
+            for node in own {
+                places.push((interval, along / length_m));
+                along += node.length_m;
+            }
+            let turn_rad = own.iter().map(|node| node.turn_rad).sum();
+            nodes.push(Node { length_m, turn_rad, ..own[0] });
+        }
+        if problem.closed {
+            kept.truncate(count);
+        } else {
+            nodes.extend(problem.nodes.last());
+            places.push((count - 1, 1.0));
+        }
+        let last = problem.nodes.len() - 1;
+        let fixed =
+            problem.fixed.iter().map(|&(node, unknown)| (if node == last { kept.len() - 1 } else { node }, unknown));
+        let coarse = Problem {
+            fixed: fixed.collect(),
+            per_second: problem.per_second * nodes.len() as f64 / problem.nodes.len() as f64,
+            nodes,
+            ..problem.clone()
+        };
+        Self { problem: coarse, kept, places }
+    }
+
+    /// Unknowns at all nodes by those of the coarse ones.
+    ///
+    /// Between coarse nodes the car's own heading is linear, not that relative to the reference
+    /// line, which bends in between; the offset follows from it.
+    fn point(&self, problem: &Problem, coarse: &[[f64; UNKNOWNS]]) -> Point {
+        let mut point: Point = (0..problem.nodes.len()).map(|i| self.between(i, coarse)).collect();
+        let to_offset = problem.scales[HEADING] / problem.scales[OFFSET];
+        let mut begin = 0;
+        for (interval, long) in self.problem.nodes.iter().enumerate().take(self.problem.intervals()) {
+            let end = begin + self.places[begin..].iter().take_while(|place| place.0 == interval).count();
+            let own = begin..end.min(problem.intervals());
+            let total = long.turn_rad / problem.scales[HEADING];
+            let mut turned = 0.0;
+            for i in own.clone() {
+                point[i][HEADING] += self.places[i].1 * total - turned;
+                turned += problem.nodes[i].turn_rad / problem.scales[HEADING];
+            }
+            // How far the offset departs from the straight line between both nodes.
+            let after = coarse[self.problem.next(interval)][HEADING];
+            let mut moved = vec![0.0];
+            for i in own.clone() {
+                let next = if i + 1 < own.end { point[i + 1][HEADING] } else { after };
+                let mean = 0.5 * (point[i][HEADING] + next) * to_offset;
+                moved.push(moved[i - begin] + mean * problem.nodes[i].length_m);
+            }
+            let all = moved[own.len()];
+            for i in own {
+                point[i][OFFSET] += moved[i - begin] - self.places[i].1 * all;
+            }
+            begin = end;
+        }
+        point
+    }
+
+    /// Linear interpolation of values at the coarse nodes.
+    fn between<const N: usize>(&self, i: usize, coarse: &[[f64; N]]) -> [f64; N] {
+        let (interval, share) = self.places[i];
+        let (from, to) = (&coarse[interval], &coarse[self.problem.next(interval)]);
+        std::array::from_fn(|k| from[k] + share * (to[k] - from[k]))
+    }
+
+    /// Multipliers at all nodes by those of the coarse ones.
+    ///
+    /// Those of an interval's equations and rates are those of the time, whatever its length; those
+    /// of a node's limits belong to the node's share of the lap. The objective's factor changes
+    /// with the number of nodes.
+    fn duals(&self, problem: &Problem, coarse: &Duals) -> Duals {
+        let factor = problem.per_second / self.problem.per_second;
+        let mut multipliers: Vec<[f64; LIMITS]> = Vec::with_capacity(self.places.len());
+        let mut prices: Vec<[f64; EQUATIONS]> = Vec::with_capacity(self.places.len());
+        for i in 0..self.places.len() {
+            let interval = self.places[i].0;
+            let mut own = self.between(i, &coarse.multipliers);
+            for (entry, rate) in own.iter_mut().zip(&coarse.multipliers[interval]).skip(RATES) {
+                *entry = factor * rate;
+            }
+            multipliers.push(own);
+            prices.push(self.price(problem, i, &coarse.prices).map(|price| factor * price));
+        }
+        Duals { prices, multipliers }
+    }
+
+    /// Multipliers of the equations of interval `i`, between the middles of the coarse intervals.
+    fn price(&self, problem: &Problem, i: usize, coarse: &[[f64; EQUATIONS]]) -> [f64; EQUATIONS] {
+        if i >= problem.intervals() {
+            return [0.0; EQUATIONS];
+        }
+        let (interval, share) = self.places[i];
+        let middle = share + 0.5 * problem.nodes[i].length_m / self.problem.nodes[interval].length_m - 0.5;
+        let other = if middle < 0.0 {
+            self.problem.before(interval)
+        } else {
+            Some(self.problem.next(interval)).filter(|&next| next < self.problem.intervals())
+        };
+        let (own, other) = (&coarse[interval], &coarse[other.unwrap_or(interval)]);
+        std::array::from_fn(|k| own[k] + middle.abs() * (other[k] - own[k]))
+    }
+}
