@@ -117,11 +117,11 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_model")]
     pub model: Model,
     /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the driver,
-    /// for roads and cars that are not as told. Default: 0.1.
+    /// for roads and cars that are not as told. Default: 0.05.
     #[serde(skip_serializing_if = "is_default_longitudinal")]
     #[schemars(extend("x-range" = RESERVE))]
     pub longitudinal_reserve: f64,
-    /// Likewise of the rear axle's lateral limit, for stability. Default: 0.03.
+    /// Likewise of the rear axle's lateral limit, for stability. Default: 0.
     #[serde(skip_serializing_if = "is_default_rear")]
     #[schemars(extend("x-range" = RESERVE))]
     pub rear_reserve: f64,

@@ -6,10 +6,10 @@
 /// on a wave of the road stop neither the car nor its turning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reserve {
-    /// Of each axle's longitudinal limit, 0 to 0.5. Default: 0.1.
+    /// Of each axle's longitudinal limit, 0 to 0.5. Default: 0.05.
     pub longitudinal: f64,
     /// Of the rear axle's lateral limit, 0 to 0.5: an axle at its limit that loads it further by
-    /// turning in is not stable. Default: 0.03.
+    /// turning in is not stable. Default: 0.
     pub rear: f64,
 }
 
@@ -20,6 +20,6 @@ impl Reserve {
 
 impl Default for Reserve {
     fn default() -> Self {
-        Self { longitudinal: 0.1, rear: 0.03 }
+        Self { longitudinal: 0.05, rear: 0.0 }
     }
 }
