@@ -23,6 +23,9 @@ use super::motion::Motion;
 const TRACK_WIDTHS: f64 = 0.85;
 /// Largest loss.
 const MOST_LOST: f64 = 0.9;
+/// Shown loss up to which the inputs of a path are relied on, and from which they are not.
+const TRUSTED: f64 = 0.1;
+const DISTRUSTED: f64 = 0.3;
 /// The loss is unlearned at this fraction of the rate.
 const UNLEARNING: f64 = 0.1;
 /// Braking that is asked below this tells nothing, m/s².
@@ -36,6 +39,8 @@ const SMOOTHING_S: f64 = 0.1;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct BendBrakes {
     lost: Option<f64>,
+    /// Likewise from nothing on: what the brakes have shown to lose.
+    shown: f64,
     last: Option<Last>,
 }
 
@@ -87,13 +92,20 @@ impl BendBrakes {
         }
         // A step along the gradient, normalised.
         let at_limit = -asked * model.used(speed, across);
-        let lost = self.lost(model);
-        let missing = (measured - asked).clamp(-MOST_MISSING_MPS2, MOST_MISSING_MPS2) - lost * at_limit;
-        let rate = if missing > 0.0 { rate } else { UNLEARNING * rate };
-        let step = rate * dt * missing * at_limit / (at_limit * at_limit + 1.0);
-        if step.is_finite() {
-            self.lost = Some((lost + step).clamp(0.0, MOST_LOST));
-        }
+        let learned = |lost: f64| {
+            let missing = (measured - asked).clamp(-MOST_MISSING_MPS2, MOST_MISSING_MPS2) - lost * at_limit;
+            let rate = if missing > 0.0 { rate } else { UNLEARNING * rate };
+            let step = rate * dt * missing * at_limit / (at_limit * at_limit + 1.0);
+            step.is_finite().then(|| (lost + step).clamp(0.0, MOST_LOST))
+        };
+        self.lost = learned(self.lost(model)).or(self.lost);
+        self.shown = learned(self.shown).unwrap_or(self.shown);
+    }
+
+    /// How far the inputs of a path can be relied on, 1 to 0: less when the brakes have not given in
+    /// bends what was asked, since the vehicle is then not the one of these inputs.
+    pub(crate) fn trust(&self) -> f64 {
+        ((DISTRUSTED - self.shown) / (DISTRUSTED - TRUSTED)).clamp(0.0, 1.0)
     }
 }
 
@@ -110,6 +122,11 @@ mod tests {
     /// The loss after `count` times 2 s of braking at 3 m/s² from 25 m/s on a path of `curvature`,
     /// of which the brakes give the fraction `given`.
     fn after(count: usize, curvature: f64, given: f64) -> f64 {
+        let (brakes, dynamics) = braked(count, curvature, given);
+        brakes.lost(&Model::new(&dynamics, &VehicleGeometry::default(), 1.0))
+    }
+
+    fn braked(count: usize, curvature: f64, given: f64) -> (BendBrakes, VehicleDynamics) {
         let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
         let geometry = VehicleGeometry::default();
         let model = Model::new(&dynamics, &geometry, 1.0);
@@ -122,7 +139,7 @@ mod tests {
                 brakes.learn(&model, &now, curvature * speed * speed, Some(-3.0), [2.0, 0.0, FRAME_S]);
             }
         }
-        brakes.lost(&model)
+        (brakes, dynamics)
     }
 
     /// h = 0.2 · 2.6 m, t = 0.85 · 1.8 m.
@@ -148,6 +165,13 @@ mod tests {
         let lost = after(5, 0.015, 0.5);
         assert!((0.5..0.75).contains(&lost), "{lost}");
         assert_eq!(after(50, 0.015, -1.0), MOST_LOST);
+    }
+
+    #[test]
+    fn inputs_are_relied_on_while_the_brakes_give_what_is_asked() {
+        let trust = |count, curvature, given| braked(count, curvature, given).0.trust();
+        assert_eq!([trust(0, 0.0, 1.0), trust(20, 0.015, 1.0), trust(20, 0.0, 0.3)], [1.0; 3]);
+        assert_eq!(trust(5, 0.015, 0.5), 0.0);
     }
 
     #[test]

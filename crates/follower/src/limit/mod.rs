@@ -88,7 +88,7 @@ impl LimitControl {
             [limit.brake_learning, limit.delay_s, frame.dt],
         );
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
-        let told = Told::new(frame, &model, &motion, limit.inputs_share);
+        let told = Told::new(frame, &model, &motion, limit.inputs_share * self.brakes.trust());
         let told = told.as_ref();
         let speed = &options.target_speed;
         let end =
