@@ -134,6 +134,9 @@ const USUAL_SIDESLIP: f64 = 0.3;
 const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
 /// Places per station at which the line's curvature is checked.
 const PLACES_PER_STATION: usize = 4;
+/// Fraction of the vehicle's largest curvature that these places may have: between them, the line
+/// bends a little more.
+const CURVATURE_BETWEEN: f64 = 0.995;
 /// Fraction of the vehicle's largest curvature to which it is lowered.
 const CURVATURE_SHARE: f64 = 0.98;
 /// The start's pedal is at most this fraction of the tyres' limit.
@@ -273,7 +276,7 @@ impl Reference {
         let curve = SplineCurve::through(&self.points(offsets), self.closed)?;
         let places = curve.evenly(PLACES_PER_STATION * self.stations.len());
         let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
-        if sharpest <= vehicle.max_curvature_radpm {
+        if sharpest <= CURVATURE_BETWEEN * vehicle.max_curvature_radpm {
             return None;
         }
         let steered = found.iter().map(|x| x[STEERING].abs() * scales[STEERING]).fold(0.0, f64::max);

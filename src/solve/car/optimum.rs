@@ -48,7 +48,7 @@ const MAX_ITERATIONS: (usize, usize) = (300, 60);
 const LEAST_SHARE_PER_PERCENT: f64 = 1e-7;
 /// Number of times that the largest steering angle is lowered where the line bends more than the
 /// vehicle may, each with a few more steps.
-const STEERING_ROUNDS: usize = 4;
+const STEERING_ROUNDS: usize = 8;
 
 /// The program without a vehicle: the nodes, and the car by which it is scaled.
 #[derive(Clone, Debug)]
