@@ -22,7 +22,6 @@ GRAVITY = 9.80665
 # The magic formula with its peak at 1 and the slope 3 at 0: C tan(π / 2C) = 3.
 SHAPE = 1.37746093175595
 STIFFNESS = np.tan(np.pi / 2 / SHAPE)
-REAR_RESERVE = 1.05
 OVERLAP = 0.2
 PEDAL_TIME_S = 0.1
 SMOOTHING = 4e-3
@@ -49,8 +48,10 @@ def brush_peak(peak):
 class Car:
     """Parameters by the keys of docs/vehicles.md, and the equations."""
 
-    def __init__(self, vehicle):
+    def __init__(self, vehicle, options):
         get = vehicle.get
+        # What the lap leaves to the driver; options that have their default are not in the file.
+        self.kept = (1 - options.get("longitudinal_reserve", 0.05), 1 - options.get("rear_reserve", 0.0))
         self.length = vehicle["wheelbase_m"]
         front = get("front_weight_fraction", 0.5)
         self.a, self.b = (1 - front) * self.length, front * self.length
@@ -68,6 +69,7 @@ class Car:
         self.steering_rate = get("steering_rate_radps", 1.0)
         self.pedal_rate = self.along / PEDAL_TIME_S
         self.top = vehicle["max_speed_mps"]
+        self.rear = 1 + get("rear_grip_reserve", 0.05)
         moved = self.along * self.height / (GRAVITY * self.length)
         loads = (self.b / self.length + moved, self.a / self.length - moved)
         self.factor = max(self.brake / max(loads[0], 0.005), (1 - self.brake) / max(loads[1], 0.005))
@@ -91,8 +93,9 @@ class Car:
             -casadi.atan((v - b * r) / u) / self.peak,
         )
         share = [casadi.sin(SHAPE * casadi.atan(STIFFNESS * s)) for s in slip]
-        y_front, y_rear = grip * loads[0] * share[0], grip * loads[1] * share[1] * REAR_RESERVE
-        use = [(along[i] / (grip_along * loads[i])) ** 2 + share[i] ** 2 for i in range(2)]
+        y_front, y_rear = grip * loads[0] * share[0], grip * loads[1] * share[1] * self.rear
+        lateral = (share[0], share[1] / self.kept[1])
+        use = [(along[i] / (grip_along * self.kept[0] * loads[i])) ** 2 + lateral[i] ** 2 for i in range(2)]
         front_across = y_front * casadi.cos(steering) + along[0] * casadi.sin(steering)
         forward = along[0] * casadi.cos(steering) - y_front * casadi.sin(steering) + along[1] - self.rolling - self.drag * w + v * r
         return forward, front_across + y_rear - u * r, (a * front_across - b * y_rear) / self.gyration, use, slip
@@ -108,7 +111,7 @@ class Car:
             GRAVITY * a / length + (1 - self.front) * self.downforce * w + moved,
         )
         lateral = curvature * w
-        needs = (lateral * b / length, lateral * a / length / REAR_RESERVE)
+        needs = (lateral * b / length, lateral * a / length / self.rear)
         slip = []
         for need, load in zip(needs, loads):
             share = np.clip(need / (self.lateral / GRAVITY * load), -0.97, 0.97)
@@ -122,7 +125,7 @@ class Car:
 def solve(line):
     """Lap time without the smoothing, s; IPOPT's statistics; and the seconds that it took."""
     vehicle, points = line["vehicle"], line["points"]
-    car = Car(vehicle)
+    car = Car(vehicle, line.get("options", {}))
     column = {key: np.array([point[key] for point in points]) for key in ("s_m", "heading_rad", "curvature_radpm", "speed_mps", "accel_mps2", "left_m", "right_m")}
     count = len(points)
     h = np.diff(np.append(column["s_m"], line["length_m"]))
@@ -159,6 +162,7 @@ def solve(line):
         use[1] - 1,
         slip[0] ** 2 - 1,
         slip[1] ** 2 - 1,
+        (u**2 + v**2) / car.top**2 - 1,
         (turning - car.steering_rate * interval) / car.peak,
         (-turning - car.steering_rate * interval) / car.peak,
         (pressing - car.pedal_rate * interval) / car.along,
@@ -180,7 +184,7 @@ def solve(line):
     begun = time.perf_counter()
     found = solver(
         x0=stack(first), lbx=stack(least), ubx=stack(most),
-        lbg=np.concatenate([np.zeros(5 * count), np.full(9 * count, -np.inf)]), ubg=np.zeros(14 * count),
+        lbg=np.concatenate([np.zeros(5 * count), np.full(10 * count, -np.inf)]), ubg=np.zeros(15 * count),
     )
     seconds = time.perf_counter() - begun
     return float(casadi.Function("lap", [variables], [lap])(found["x"])), solver.stats(), seconds
