@@ -30,8 +30,9 @@ const LAP_TOLERANCE: f64 = 1e-3;
 /// are thirds of the lap, or those of the options that the line was made with.
 ///
 /// With --sensitivities: the change of the lap time with each number of the vehicle, the largest
-/// first: on the file's own line, or, for a line of --model car, of the car's fastest lap. Numbers that change which lines are possible are listed without a
-/// sensitivity; `raceline sweep` varies them.
+/// first: on the file's own line, or, for a line of --model car, of the car's fastest lap. Numbers
+/// that change which lines are possible are listed without a sensitivity; `raceline sweep` varies
+/// them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

@@ -17,7 +17,7 @@ use crate::solve::{
     Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Model, Parent, SolveError, SolverReport, Soundness,
     Spacing, SteeringLimit,
 };
-use crate::speed::{Course, DrivenLine, GripMap, Lap, Relief, SpeedOptions};
+use crate::speed::{Course, DrivenLine, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip, TrackRelief, usable};
 use crate::vehicle::Vehicle;
 
@@ -119,12 +119,7 @@ pub(super) fn search_prepared(
     let grip = TrackGrip::new(track, &options.grip)?;
     let relief = TrackRelief::new(track, &options.relief);
     let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
-    let lap = Lap {
-        vehicle,
-        speeds: options.speed,
-        grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
-        relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
-    };
+    let lap = Lap::on(vehicle, options.speed, grip.as_ref(), loaded.as_ref());
     let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
     let stations = Spacing { longest_m: track.spacing_m, ..Spacing::of_stations(track.mean_width()) };
     let steering = SteeringLimit {

@@ -7,7 +7,7 @@ use crate::geometry::{Point, Polyline, Vector};
 use crate::solve::car::{CarLap, Status, car_lap_near};
 use crate::solve::time_optimal::Task;
 use crate::solve::{Corridor, LoadedRelief, LocalRoad, SolveError};
-use crate::speed::{DrivenLine, GripMap, Lap, Relief};
+use crate::speed::{DrivenLine, Lap};
 use crate::track::{
     CrossSection, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions, TrackRelief,
     cut_for,
@@ -45,21 +45,9 @@ pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
         None => None,
     };
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    let strip = surface_of(line).map(|surface| strip_of(line, &points, surface));
-    let grip = match (grip, &strip) {
-        (None, Some(strip)) => TrackGrip::new(strip, &[]).map_err(SolveError::from)?,
-        (grip, _) => grip,
-    };
-    // The file's heights are smooth already.
-    let unsmoothed = ReliefOptions { height_smoothing_m: 0.0 };
-    let relief = strip.as_ref().and_then(|strip| TrackRelief::new(strip, &unsmoothed));
+    let (grip, relief) = surface_along(line, &points, grip)?;
     let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
-    let lap = Lap {
-        vehicle: &line.vehicle,
-        speeds: options.speed,
-        grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
-        relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
-    };
+    let lap = Lap::on(&line.vehicle, options.speed, grip.as_ref(), loaded.as_ref());
     Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
 }
 
@@ -82,19 +70,10 @@ pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let mut corridor = Corridor::new(&road.track, &road.edges, margin_m)?;
     corridor.pin_ends(&options.solve);
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m) - road.origin).collect();
-    let strip = surface_of(line).map(|surface| strip_of(line, &points, surface));
-    let grip = match TrackGrip::new(&road.track, &options.grip).map_err(SolveError::from)? {
-        Some(grip) => Some(grip),
-        None => strip.as_ref().map(|strip| TrackGrip::new(strip, &[])).transpose().map_err(SolveError::from)?.flatten(),
-    };
-    let relief = strip.as_ref().and_then(|strip| TrackRelief::new(strip, &ReliefOptions { height_smoothing_m: 0.0 }));
+    let grip = TrackGrip::new(&road.track, &options.grip).map_err(SolveError::from)?;
+    let (grip, relief) = surface_along(line, &points, grip)?;
     let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
-    let lap = Lap {
-        vehicle,
-        speeds: options.speed,
-        grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
-        relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
-    };
+    let lap = Lap::on(vehicle, options.speed, grip.as_ref(), loaded.as_ref());
     let room = |free_m: f64| (free_m - margin_m).max(0.0) + ROOM_WIDTHS * width_m;
     let rooms: Vec<[f64; 2]> = line.points.iter().map(|point| [room(point.left_m), room(point.right_m)]).collect();
     let spacing_m = road.track.spacing_m;
@@ -104,6 +83,23 @@ pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
         Status::Converged => Ok(found),
         _ => Err(RedriveError::NotConverged { steps: found.iterations }),
     }
+}
+
+/// The grip and the heights along the line's `points`: the grip of the options, or else that of the
+/// file's surface.
+fn surface_along(
+    line: &RacingLine,
+    points: &[Point],
+    of_options: Option<TrackGrip>,
+) -> Result<(Option<TrackGrip>, Option<TrackRelief>), SolveError> {
+    let Some(surface) = surface_of(line) else { return Ok((of_options, None)) };
+    let strip = strip_of(line, points, surface);
+    let grip = match of_options {
+        Some(grip) => Some(grip),
+        None => TrackGrip::new(&strip, &[])?,
+    };
+    // The file's heights are smooth already.
+    Ok((grip, TrackRelief::new(&strip, &ReliefOptions { height_smoothing_m: 0.0 })))
 }
 
 /// Half the width of a strip of road about a line, metres.

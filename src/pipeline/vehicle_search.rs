@@ -8,7 +8,7 @@ use super::{CandidateSummary, Progress, Silent, Warning};
 use crate::options::Options;
 use crate::solve::car::{Optimum, car_lap_from};
 use crate::solve::{LoadedRelief, LocalRoad, SolveError, Soundness, Spacing};
-use crate::speed::{DrivenLine, GripMap, Lap, Relief};
+use crate::speed::{DrivenLine, Lap};
 use crate::track::{Track, TrackGrip, TrackRelief};
 use crate::vehicle::Vehicle;
 
@@ -89,12 +89,7 @@ impl MarginSearch {
         let grip = TrackGrip::new(track, &options.grip)?;
         let relief = TrackRelief::new(track, &options.relief);
         let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
-        let lap = Lap {
-            vehicle,
-            speeds: options.speed,
-            grip: grip.as_ref().map(|grip| grip as &dyn GripMap),
-            relief: loaded.as_ref().map(|relief| relief as &dyn Relief),
-        };
+        let lap = Lap::on(vehicle, options.speed, grip.as_ref(), loaded.as_ref());
         let spacing = Spacing::of_points(point_spacing_m(track, vehicle, options)?, track.mean_width());
         let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
         let mut search = LineSearch {

@@ -167,6 +167,21 @@ pub struct Lap<'a> {
     pub relief: Option<&'a dyn Relief>,
 }
 
+impl<'a> Lap<'a> {
+    /// The conditions on a road with this grip and these heights, where it has them.
+    #[must_use]
+    pub fn on<G: GripMap, R: Relief>(
+        vehicle: &'a Vehicle,
+        speeds: SpeedOptions,
+        grip: Option<&'a G>,
+        relief: Option<&'a R>,
+    ) -> Self {
+        let grip = grip.map(|grip| grip as &dyn GripMap);
+        let relief = relief.map(|relief| relief as &dyn Relief);
+        Self { vehicle, speeds, grip, relief }
+    }
+}
+
 impl<'a> From<&'a Vehicle> for Lap<'a> {
     fn from(vehicle: &'a Vehicle) -> Self {
         Self { vehicle, speeds: SpeedOptions::default(), grip: None, relief: None }

@@ -47,9 +47,9 @@ pub struct Sweep {
 
 /// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A
 /// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it; that of a
-/// car is searched from its neighbour's, on the tyres of the base vehicle. The corridor and the blend's parents depend on a vehicle only by its margin, so they are computed
-/// once for all vehicles with the same margin. Lines are not kept. The result does not depend on
-/// the number of threads.
+/// car is searched from its neighbour's, on the tyres of the base vehicle. The corridor and the
+/// blend's parents depend on a vehicle only by its margin, so they are computed once for all vehicles
+/// with the same margin. Lines are not kept. The result does not depend on the number of threads.
 ///
 /// # Errors
 /// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any
