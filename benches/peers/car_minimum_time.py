@@ -8,7 +8,8 @@ exponent of 2. The equations are those of docs/car-model.md, written again here:
 
     τ = (1 - n κ) / (u cos ξ - v sin ξ)     n' = τ (u sin ξ + v cos ξ)     ξ' = τ r - κ     u', v', r' by the car
 
-by the trapezoidal rule, periodic. Steering angle and pedal are linear between points and their rates are bounded.
+by the trapezoidal rule, periodic. With energy_j or energy_price_spj in the line's options, the energy of docs/car-model.md is limited or
+priced; a budget is a constraint here. Steering angle and pedal are linear between points and their rates are bounded.
 """
 
 import json
@@ -23,6 +24,8 @@ GRAVITY = 9.80665
 SHAPE = 1.37746093175595
 STIFFNESS = np.tan(np.pi / 2 / SHAPE)
 OVERLAP = 0.2
+# Rounding of the energy at a pedal that is not pressed.
+ROUNDING = 0.04
 PEDAL_TIME_S = 0.1
 SMOOTHING = 4e-3
 SPEED_SHARE = 0.95
@@ -68,6 +71,7 @@ class Car:
         self.lock = max(get("max_steering_rad", rolling), rolling)
         self.steering_rate = get("steering_rate_radps", 1.0)
         self.pedal_rate = self.along / PEDAL_TIME_S
+        self.mass = vehicle["mass_kg"]
         self.top = vehicle["max_speed_mps"]
         self.rear = 1 + get("rear_grip_reserve", 0.05)
         moved = self.along * self.height / (GRAVITY * self.length)
@@ -123,7 +127,7 @@ class Car:
 
 
 def solve(line):
-    """Lap time without the smoothing, s; IPOPT's statistics; and the seconds that it took."""
+    """Lap time without the smoothing, s; energy, J; IPOPT's statistics; and the seconds that it took."""
     vehicle, points = line["vehicle"], line["points"]
     car = Car(vehicle, line.get("options", {}))
     column = {key: np.array([point[key] for point in points]) for key in ("s_m", "heading_rad", "curvature_radpm", "speed_mps", "accel_mps2", "left_m", "right_m")}
@@ -173,26 +177,34 @@ def solve(line):
     change = casadi.sum1((after(scaled[5]) - scaled[5]) ** 2 / h) + casadi.sum1((after(scaled[6]) - scaled[6]) ** 2 / h)
     variables = casadi.vertcat(*scaled)
     per_second = count / line["lap_time_s"]
-    problem = {"x": variables, "f": per_second * (lap + smoothing * change), "g": casadi.vertcat(*steps, limits)}
+    options = line.get("options", {})
+    returned = options.get("recuperation", 0.0)
+    work = car.mass * tau * u * ((1 + returned) * pedal + (1 - returned) * casadi.sqrt(pedal**2 + ROUNDING**2)) / 2
+    energy = casadi.sum1(h / 2 * (work + after(work)))
+    if "energy_j" in options:
+        limits = casadi.vertcat(limits, energy / options["energy_j"] - 1)
+    cost = lap + smoothing * change + options.get("energy_price_spj", 0.0) * energy
+    problem = {"x": variables, "f": per_second * cost, "g": casadi.vertcat(*steps, limits)}
     start = car.steady(SPEED_SHARE * column["speed_mps"], bend, SPEED_SHARE**2 * column["accel_mps2"])
     first = (np.zeros(count), -np.arctan2(start[1], start[0]), *start)
     most = (high, np.full(count, np.inf), np.full(count, car.top), *[np.full(count, np.inf)] * 2, np.full(count, car.lock), np.full(count, np.inf))
     least = (low, -most[1], np.full(count, 2.0), *[np.full(count, -np.inf)] * 2, -most[5], -most[6])
     stack = lambda columns: np.concatenate([x / scale for x, scale in zip(columns, scales)])
-    options = {"print_time": False, "ipopt": {"print_level": 0, "sb": "yes", "max_iter": 1000, "tol": 1e-5, "mu_init": 2e-3}}
-    solver = casadi.nlpsol("car", "ipopt", problem, options)
+    settings = {"print_time": False, "ipopt": {"print_level": 0, "sb": "yes", "max_iter": 1000, "tol": 1e-5, "mu_init": 2e-3}}
+    solver = casadi.nlpsol("car", "ipopt", problem, settings)
     begun = time.perf_counter()
     found = solver(
         x0=stack(first), lbx=stack(least), ubx=stack(most),
-        lbg=np.concatenate([np.zeros(5 * count), np.full(10 * count, -np.inf)]), ubg=np.zeros(15 * count),
+        lbg=np.concatenate([np.zeros(5 * count), np.full(limits.shape[0], -np.inf)]), ubg=np.zeros(5 * count + limits.shape[0]),
     )
     seconds = time.perf_counter() - begun
-    return float(casadi.Function("lap", [variables], [lap])(found["x"])), solver.stats(), seconds
+    lap, energy = (float(value) for value in casadi.Function("lap", [variables], [lap, energy])(found["x"]))
+    return lap, energy, solver.stats(), seconds
 
 
 if __name__ == "__main__":
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             line = json.load(file)
-        lap, stats, seconds = solve(line)
-        print(f"{line['name']}: lap {lap:.4f} s, {stats['return_status']}, {stats['iter_count']} iterations, {seconds:.2f} s", flush=True)
+        lap, energy, stats, seconds = solve(line)
+        print(f"{line['name']}: lap {lap:.4f} s, energy {1e-6 * energy:.4f} MJ, {stats['return_status']}, {stats['iter_count']} iterations, {seconds:.2f} s", flush=True)

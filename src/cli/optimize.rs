@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::file::json;
-use raceline::pipeline::{Request, Warning};
+use raceline::pipeline::{LapEnergy, Request, Warning};
 use raceline::{batch, pipeline};
 
 use super::advice::warning_with_advice;
@@ -57,6 +57,19 @@ Examples:
     direction = \"counterclockwise\"
   Every track of a folder:
     raceline optimize tracks/*.png -o lines/";
+
+/// What the car's lap takes, below the table.
+fn energy_line(energy: LapEnergy) -> String {
+    // A model car takes joules, a racing car millions of them.
+    let (unit, joules) = match energy.energy_j {
+        few if few < 1e3 => ("J", 1.0),
+        more if more < 1e6 => ("kJ", 1e3),
+        _ => ("MJ", 1e6),
+    };
+    let saved = joules * energy.seconds_per_joule;
+    let price = if saved > 0.0 { format!("; one more {unit} saves {saved:.3} s") } else { String::new() };
+    format!("  energy {:.3} {unit}{price}\n", energy.energy_j / joules)
+}
 
 impl Arguments {
     /// Runs every input, also after one has failed.
@@ -116,7 +129,10 @@ impl Arguments {
         }
         warn(&outcome.warnings[told.len()..]);
         let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
-        let table = summary_table(&heading, &outcome.summaries, outcome.line.method);
+        let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method);
+        if let Some(energy) = outcome.energy {
+            table.push_str(&energy_line(energy));
+        }
         match output {
             // Stdout is reserved for the line.
             Output::Stdout => report::to_stderr(&table),

@@ -3,19 +3,20 @@
 
 use std::sync::Arc;
 
+use super::candidate::DrivenCandidate;
 use super::point_spacing::point_spacing_m;
-use super::{CandidateSummary, Detail, Progress, Warning};
-use crate::file::{Candidate, LinePoint, Method, on_grid};
-use crate::geometry::{Point, SplineCurve, Vector};
+use super::{Detail, LapEnergy, Progress, Warning};
+use crate::file::Method;
+use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
-use crate::solve::car::{self, CarLap, CarState, Optimum, car_lap_on};
+use crate::solve::car::{self, CarLap, Optimum, car_lap_on};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{
-    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Model, Parent, SolveError, SolverReport, Soundness,
-    Spacing, SteeringLimit,
+    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Model, Objective, Parent, SolveError, SolverReport,
+    Soundness, Spacing, SteeringLimit,
 };
 use crate::speed::{Course, DrivenLine, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip, TrackRelief, usable};
@@ -27,20 +28,14 @@ const LEAST_GAIN_SHARE: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_SHARE: f64 = 0.01;
 
-/// A line with its speed profile, about the road's local origin.
-pub(super) struct DrivenCandidate {
-    pub method: Method,
-    pub driven: DrivenLine,
-    /// The car at each point, where the line is a car's.
-    pub car: Option<Vec<CarState>>,
-}
-
 /// The lines that the search found, with its warnings and details.
 pub(super) struct LineSearch {
     /// In the order of [`Method`]; those that the selected method requires.
     pub candidates: Vec<DrivenCandidate>,
     /// The car's lap with its multipliers, where the line is a car's.
     pub optimum: Option<Optimum>,
+    /// Its energy, where the objective is energy.
+    pub energy: Option<LapEnergy>,
     /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
     /// The road as its source tells it.
@@ -74,6 +69,16 @@ pub(super) fn search(
     search_prepared(&prepared, options, (vehicle, vehicle), progress)
 }
 
+/// How the search for the car's lap ended.
+pub(super) enum CarSearch {
+    /// The lap is a candidate.
+    Found,
+    /// It has not converged.
+    NotConverged { steps: usize },
+    /// Its line is not a racing line.
+    Unsound(Fault),
+}
+
 /// Finds the corridor and the parents for all vehicles with the margin of `vehicle`.
 pub(super) fn prepare(
     road: Arc<LocalRoad>,
@@ -81,6 +86,9 @@ pub(super) fn prepare(
     vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Prepared, SolveError> {
+    if options.solve.objective == Objective::Energy && options.method != Method::TimeOptimal {
+        return Err(SolveError::EnergyObjective { needs: "requires method = time-optimal" });
+    }
     let told = road;
     let (safety_m, length_m) = (vehicle.safety_distance_m, vehicle.length_m);
     let road = match usable(&told.track, &options.clearance, &options.track, safety_m, length_m)? {
@@ -138,6 +146,7 @@ pub(super) fn search_prepared(
     let mut search = LineSearch {
         candidates: Vec::new(),
         optimum: None,
+        energy: None,
         road: Arc::clone(road),
         told: Arc::clone(told),
         warnings: warnings.clone(),
@@ -205,9 +214,19 @@ pub(super) fn search_prepared(
                 Model::PointMass => false,
                 Model::Car => {
                     progress.stage("searching the car's fastest lap");
-                    let reserve = options.solve.reserve();
-                    let car = car_lap_on(task, &fastest, tyres, reserve, &|_| {})?;
-                    search.push_car(car, spacing, lap, soundness)?
+                    let car = car_lap_on(task, &fastest, tyres, options.solve.car(), &|_| {})?;
+                    let ended = search.push_car(car, spacing, lap, soundness)?;
+                    // No other line knows of energy.
+                    match (ended, options.solve.objective) {
+                        (CarSearch::Found, _) => true,
+                        (_, Objective::Time) => false,
+                        (CarSearch::NotConverged { steps }, _) => {
+                            return Err(SolveError::EnergyNotConverged { steps });
+                        }
+                        (CarSearch::Unsound(fault), _) => {
+                            return Err(SolveError::NoSoundLine { method: Method::TimeOptimal.name(), fault });
+                        }
+                    }
                 }
             };
             if !found {
@@ -270,7 +289,7 @@ impl LineSearch {
         Ok(())
     }
 
-    /// Adds the car's lap, whose time is not that of a point mass and so is not compared; whether it
+    /// Adds the car's lap, whose time is not that of a point mass and so is not compared, if it
     /// converged and its line is sound.
     pub fn push_car(
         &mut self,
@@ -278,12 +297,12 @@ impl LineSearch {
         spacing: Spacing,
         lap: Lap,
         soundness: Soundness,
-    ) -> Result<bool, SolveError> {
-        let CarLap { iterations, factorisations, lap_time_s, error, violation, .. } = found;
-        self.details.push(Detail::Car { steps: iterations, factorisations, lap_time_s, error, violation });
+    ) -> Result<CarSearch, SolveError> {
+        let CarLap { iterations: steps, factorisations, lap_time_s, error, violation, .. } = found;
+        self.details.push(Detail::Car { steps, factorisations, lap_time_s, error, violation });
         if found.status != car::Status::Converged {
             self.warnings.push(Warning::TimeOptimalNotConverged);
-            return Ok(false);
+            return Ok(CarSearch::NotConverged { steps });
         }
         let closed = lap.speeds.course(self.road.track.closed) == Course::Closed;
         let curve = SplineCurve::through(&found.points, closed).ok_or(SolveError::Degenerate)?;
@@ -291,14 +310,15 @@ impl LineSearch {
         let states = found.along(&curve, &places);
         let speeds = states.iter().map(|state| state.speed_mps).collect();
         let driven = DrivenLine::along(curve, places, lap)?.with_speeds(speeds, lap.vehicle);
-        if self.push_sound(Method::TimeOptimal, driven, soundness).is_err() {
-            return Ok(false);
+        if let Err(fault) = self.push_sound(Method::TimeOptimal, driven, soundness) {
+            return Ok(CarSearch::Unsound(fault));
         }
         if let Some(last) = self.candidates.last_mut() {
             last.car = Some(states);
+            self.energy = Some(LapEnergy { energy_j: found.energy_j, seconds_per_joule: found.energy_price_spj });
             self.optimum = Some(found.optimum);
         }
-        Ok(true)
+        Ok(CarSearch::Found)
     }
 
     /// Adds a line that should be faster than those before it, or the fastest of them if it is not
@@ -338,72 +358,5 @@ impl LineSearch {
                 self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });
             }
         }
-    }
-}
-
-impl DrivenCandidate {
-    /// The points' positions in the world, on the grid of the file.
-    fn positions(&self, origin: Vector) -> impl Iterator<Item = [f64; 2]> {
-        let positions = on_grid(&self.driven.points, &self.driven.step_lengths());
-        positions.into_iter().map(move |p| [p.x + origin.x, p.y + origin.y])
-    }
-
-    /// The candidate's entry in the file, with its points if `detail` is set.
-    pub fn entry(&self, detail: bool, origin: Vector) -> Candidate {
-        Candidate {
-            method: self.method,
-            lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.arc_length_whole_m,
-            line: if detail { self.positions(origin).collect() } else { Vec::new() },
-        }
-    }
-
-    pub fn summary(&self) -> CandidateSummary {
-        CandidateSummary {
-            method: self.method,
-            lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.arc_length_whole_m,
-            top_speed_mps: self.driven.top_speed_mps(),
-            lowest_speed_mps: self.driven.lowest_speed_mps(),
-        }
-    }
-
-    /// The points as in a file. Only their positions are on its grid: heading, curvature and profile
-    /// are those of the curve.
-    pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
-        let profile = &self.driven.profile;
-        // Stretches of grip are in the file's options.
-        let has_grip = road.track.surface.is_some();
-        self.driven
-            .points
-            .iter()
-            .zip(self.positions(road.origin))
-            .enumerate()
-            .map(|(i, (point, [x_m, y_m]))| {
-                let (left_m, right_m) = road.edges.to_edges(point.position);
-                let ground = self.driven.grounds.as_ref().map(|grounds| grounds[i]);
-                let car = self.car.as_ref().map(|states| states[i]);
-                LinePoint {
-                    s_m: self.driven.arc_length_m[i],
-                    x_m,
-                    y_m,
-                    heading_rad: point.heading(),
-                    curvature_radpm: self.driven.curvature[i],
-                    speed_mps: profile.speed_mps[i],
-                    accel_mps2: profile.accel_mps2[i],
-                    time_s: profile.time_s[i],
-                    left_m,
-                    right_m,
-                    z_m: ground.map(|ground| ground.height_m),
-                    banking_rad: ground.map(|ground| ground.banking_rad),
-                    grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
-                    load: self.driven.loads.as_ref().map(|loads| loads[i]),
-                    steering_rad: car.map(|car| car.steering_rad),
-                    pedal: car.map(|car| car.pedal),
-                    sideslip_rad: car.map(|car| car.sideslip_rad),
-                    yaw_rate_radps: car.map(|car| car.yaw_rate_radps),
-                }
-            })
-            .collect()
     }
 }

@@ -8,6 +8,7 @@ use crate::geometry::Point;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
+mod candidate;
 mod detail;
 mod error;
 mod extraction;
@@ -25,12 +26,12 @@ mod stage_trace;
 mod vehicle_search;
 mod warning;
 
+use candidate::DrivenCandidate;
 pub use detail::Detail;
 pub use error::Error;
 pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
-use line_search::DrivenCandidate;
 pub use plausibility::{AbsurdScale, Doubt};
 pub use redrive::{RedriveError, redrive, search_car_again};
 pub use report::ExtractionReport;
@@ -82,6 +83,15 @@ pub struct CandidateSummary {
     pub lowest_speed_mps: f64,
 }
 
+/// The energy of a car's lap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LapEnergy {
+    /// Work of the drive at the tyres, less what returns of the brakes' work, J.
+    pub energy_j: f64,
+    /// Seconds that one more joule saves; 0 where energy is not limited.
+    pub seconds_per_joule: f64,
+}
+
 /// A finished run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -92,6 +102,8 @@ pub struct Outcome {
     pub extraction: ExtractionReport,
     /// One entry for each of the line's candidates, in the same order.
     pub summaries: Vec<CandidateSummary>,
+    /// The energy of the lap, where the line is a car's.
+    pub energy: Option<LapEnergy>,
     /// The warnings.
     pub warnings: Vec<Warning>,
     /// Details of the solvers.
@@ -159,7 +171,8 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
         line.points = chosen.points(&search.told);
     }
     let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
-    Ok(Outcome { line, extraction: extraction.report, summaries, warnings, details: search.details })
+    let (energy, details) = (search.energy, search.details);
+    Ok(Outcome { line, extraction: extraction.report, summaries, energy, warnings, details })
 }
 
 fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {

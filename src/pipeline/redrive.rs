@@ -78,7 +78,7 @@ pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let rooms: Vec<[f64; 2]> = line.points.iter().map(|point| [room(point.left_m), room(point.right_m)]).collect();
     let spacing_m = road.track.spacing_m;
     let task = Task { corridor: &corridor, edges: &road.edges, margin_m, spacing_m, lap };
-    let found = car_lap_near(task, &points, &rooms, options.solve.reserve(), &|_| {})?;
+    let found = car_lap_near(task, &points, &rooms, options.solve.car(), &|_| {})?;
     match found.status {
         Status::Converged => Ok(found),
         _ => Err(RedriveError::NotConverged { steps: found.iterations }),

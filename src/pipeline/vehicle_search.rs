@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::line_search::{self, DrivenCandidate, LineSearch, Prepared};
+use super::candidate::DrivenCandidate;
+use super::line_search::{self, CarSearch, LineSearch, Prepared};
 use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Progress, Silent, Warning};
 use crate::options::Options;
@@ -95,14 +96,16 @@ impl MarginSearch {
         let mut search = LineSearch {
             candidates: Vec::new(),
             optimum: None,
+            energy: None,
             road: Arc::clone(road),
             told: Arc::clone(told),
             warnings: warnings.clone(),
             details: Vec::new(),
         };
-        if !search.push_car(car_lap_from(near, vehicle, &|_| {})?, spacing, lap, soundness)? {
+        let found = car_lap_from(near, vehicle, &|_| {})?;
+        let CarSearch::Found = search.push_car(found, spacing, lap, soundness)? else {
             return Ok(None);
-        }
+        };
         search.check_margin(*margin_m);
         chosen(search, options).map(Some)
     }

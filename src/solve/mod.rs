@@ -4,6 +4,7 @@ mod bending;
 pub mod blend;
 pub mod car;
 mod corridor;
+mod error;
 mod local_road;
 pub mod min_curvature;
 mod programs;
@@ -15,6 +16,7 @@ mod steering_limit;
 pub mod time_optimal;
 
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
+pub use error::SolveError;
 pub use local_road::LocalRoad;
 pub use programs::QpSolver;
 pub use soundness::{Fault, Soundness};
@@ -27,9 +29,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{CurvePoint, Point, Vector};
-use crate::range::{OutOfRange, Range};
-use crate::speed::{GripMap, Ground, LoadOptions, Relief, SpeedError};
-use crate::track::{StretchError, TrackError, TrackGrip, TrackRelief};
+use crate::range::Range;
+use crate::speed::{GripMap, Ground, LoadOptions, Relief};
+use crate::track::{TrackGrip, TrackRelief};
 
 /// Defined here because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
@@ -94,6 +96,23 @@ pub enum Model {
     Car,
 }
 
+/// What the lap of `model = "car"` minimises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Objective {
+    /// The lap time.
+    #[default]
+    Time,
+    /// The lap time within `energy_j`, or the lap time and the energy by `energy_price_spj`.
+    Energy,
+}
+
+/// Range of `energy_j`.
+const ENERGY: Range = Range::above(0.0);
+/// Range of `energy_price_spj`.
+const ENERGY_PRICE: Range = Range::at_least(0.0);
+/// Range of `recuperation`.
+const RECUPERATION: Range = Range::between(0.0, 1.0);
 /// Range of `population`.
 const POPULATION: Range = Range::between(4.0, 100_000.0);
 /// Range of `generations`.
@@ -125,6 +144,22 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_rear")]
     #[schemars(extend("x-range" = RESERVE))]
     pub rear_reserve: f64,
+    /// What the lap of `model = "car"` minimises. Default: `time`.
+    #[serde(skip_serializing_if = "is_default_objective")]
+    pub objective: Objective,
+    /// Energy that a lap of `objective = "energy"` may take, J: work of the drive at the tyres, less
+    /// what `recuperation` returns. Default: not limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = ENERGY))]
+    pub energy_j: Option<f64>,
+    /// What a joule counts instead, in seconds of the lap. Default: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = ENERGY_PRICE))]
+    pub energy_price_spj: Option<f64>,
+    /// Fraction of the brakes' work that returns, with `objective = "energy"`. Default: 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = RECUPERATION))]
+    pub recuperation: Option<f64>,
     /// Search method of the blend. Default: `ga`.
     pub search: Search,
     /// Seed of the random numbers of the search. Default: 1.
@@ -157,6 +192,11 @@ fn is_default_model(model: &Model) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_objective(objective: &Objective) -> bool {
+    *objective == Objective::default()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_longitudinal(reserve: &f64) -> bool {
     reserve.to_bits() == car::Reserve::default().longitudinal.to_bits()
 }
@@ -167,10 +207,18 @@ fn is_default_rear(reserve: &f64) -> bool {
 }
 
 impl SolveOptions {
-    /// What the lap of `model = "car"` leaves to the driver.
+    /// Those of the lap of `model = "car"`.
     #[must_use]
-    pub fn reserve(&self) -> car::Reserve {
-        car::Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve }
+    pub fn car(&self) -> car::CarOptions {
+        let limit = match (self.objective, self.energy_j, self.energy_price_spj) {
+            (Objective::Energy, Some(budget_j), _) => car::EnergyLimit::Budget(budget_j),
+            (Objective::Energy, None, Some(price)) => car::EnergyLimit::Price(price),
+            _ => car::EnergyLimit::None,
+        };
+        car::CarOptions {
+            reserve: car::Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve },
+            energy: car::Energy { limit, recuperation: self.recuperation.unwrap_or_default() },
+        }
     }
 }
 
@@ -182,6 +230,10 @@ impl Default for SolveOptions {
             model: Model::PointMass,
             longitudinal_reserve: car::Reserve::default().longitudinal,
             rear_reserve: car::Reserve::default().rear,
+            objective: Objective::Time,
+            energy_j: None,
+            energy_price_spj: None,
+            recuperation: None,
             search: Search::Ga,
             seed: 1,
             population: 48,
@@ -195,109 +247,36 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
-    /// Checks every option's range.
+    /// Checks every option's range, and that the options of `objective = "energy"` fit each other.
     ///
     /// # Errors
-    /// The first option outside its range, with its value and range.
-    pub fn validate(&self) -> Result<(), OutOfRange> {
+    /// The first option outside its range, with its value and range; options that exclude each other.
+    pub fn validate(&self) -> Result<(), SolveError> {
         POPULATION.check("population", self.population as f64)?;
         GENERATIONS.check("generations", self.generations as f64)?;
         WIDTHS.check("min_segment_widths", self.min_segment_widths)?;
-        WIDTHS.check("joint_widths", self.joint_widths)
-    }
-}
-
-/// Why no line was found.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// The road is too narrow for the vehicle.
-    #[error(
-        "the road is {width_m:.3} m wide at ({x_m:.1} m, {y_m:.1} m), the vehicle with its safety distance on both sides needs \
-         {needed_m:.3} m: check the scale, choose a narrower vehicle or lower safety_distance_m"
-    )]
-    RoadTooNarrow {
-        /// x of the narrowest section, metres.
-        x_m: f64,
-        /// y of the narrowest section, metres.
-        y_m: f64,
-        /// Width of the road there, metres.
-        width_m: f64,
-        /// Twice the margin, metres.
-        needed_m: f64,
-    },
-    /// A quadratic program cannot be solved.
-    #[error("the quadratic program has no solution: {0}")]
-    Solver(#[from] BoxError),
-    /// OSQP rejected a quadratic program.
-    #[error("OSQP cannot solve the quadratic program: {reason}")]
-    Osqp {
-        /// The reason that OSQP returned.
-        reason: String,
-    },
-    /// An option is outside its range.
-    #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
-    /// The lap cannot be simulated.
-    #[error(transparent)]
-    Speed(#[from] SpeedError),
-    /// The clearances of the edges leave no road.
-    #[error("the road that the clearances of its edges leave cannot be cut into cross-sections")]
-    Clearance(#[from] TrackError),
-    /// A grip section does not fit the track.
-    #[error(transparent)]
-    Grip(#[from] StretchError),
-    /// The search cannot start.
-    #[error("the search for the blend cannot start: {reason}")]
-    Search {
-        /// The reason that the search returned.
-        reason: String,
-    },
-    /// None of the lines that the search starts from is a racing line.
-    #[error(
-        "no line that the search can start from is sound: {method} failed, because {fault}; the road may be a hall, or the \
-         scale wrong"
-    )]
-    NoSoundLine {
-        /// The last line that failed.
-        method: &'static str,
-        /// Why it failed.
-        fault: Fault,
-    },
-    /// Two points of a line coincide.
-    #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]
-    Degenerate,
-    /// The points of the line would be too close together for the grid of the file.
-    #[error(
-        "point_spacing_m = {point_spacing_m} is below {floor_m:.3} m, the floor on a road {width_m:.2} m wide: closer points \
-         would make noise of the curvature that a reader computes from their positions, which are rounded to 10 µm"
-    )]
-    PointSpacing {
-        /// The specified distance, metres.
-        point_spacing_m: f64,
-        /// The smallest distance, metres.
-        floor_m: f64,
-        /// Mean width of the road, metres.
-        width_m: f64,
-    },
-    /// The search requires a feature that is not part of the build.
-    #[error("search = cmaes requires the feature `cmaes`, which is not part of this build: use ga")]
-    SearchNotBuilt,
-    /// The solver requires a feature that is not part of the build.
-    #[error("qp_solver = osqp requires the feature `osqp`, which is not part of this build: use interior-point")]
-    SolverNotBuilt,
-}
-
-impl SolveError {
-    /// The same error with its place moved by `offset`.
-    #[must_use]
-    pub fn moved_by(self, offset: Vector) -> Self {
-        match self {
-            Self::RoadTooNarrow { x_m, y_m, width_m, needed_m } => {
-                Self::RoadTooNarrow { x_m: x_m + offset.x, y_m: y_m + offset.y, width_m, needed_m }
+        WIDTHS.check("joint_widths", self.joint_widths)?;
+        RESERVE.check("longitudinal_reserve", self.longitudinal_reserve)?;
+        RESERVE.check("rear_reserve", self.rear_reserve)?;
+        let of_energy = [
+            ("energy_j", self.energy_j, ENERGY),
+            ("energy_price_spj", self.energy_price_spj, ENERGY_PRICE),
+            ("recuperation", self.recuperation, RECUPERATION),
+        ];
+        for (option, value, range) in of_energy {
+            let Some(value) = value else { continue };
+            range.check(option, value)?;
+            if self.objective != Objective::Energy {
+                return Err(SolveError::EnergyOption { option });
             }
-            other => other,
         }
+        let needs = match (self.objective, self.model, self.energy_j, self.energy_price_spj) {
+            (Objective::Energy, Model::PointMass, ..) => "requires model = car",
+            (Objective::Energy, _, None, None) => "requires energy_j or energy_price_spj",
+            (Objective::Energy, _, Some(_), Some(_)) => "takes energy_j or energy_price_spj, not both",
+            _ => return Ok(()),
+        };
+        Err(SolveError::EnergyObjective { needs })
     }
 }
 

@@ -9,7 +9,7 @@ use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::geometry::{Point, Polyline, SplineCurve};
 use raceline::pipeline::{Silent, Warning, search_line};
-use raceline::solve::car::{CarLap, Reserve, Status, car_lap, car_lap_from};
+use raceline::solve::car::{CarLap, CarOptions, Status, car_lap, car_lap_from};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
 use raceline::solve::{Corridor, EdgeDistance, Model, SolveOptions};
@@ -30,7 +30,7 @@ fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal,
     let task =
         Task { corridor: &corridor, edges: &edges, margin_m: vehicle.margin_m(), spacing_m: track.spacing_m, lap };
     let point_mass = time_optimal(task, &start).unwrap();
-    let car = car_lap(task, &point_mass, Reserve::default(), &|_| {}).unwrap();
+    let car = car_lap(task, &point_mass, CarOptions::default(), &|_| {}).unwrap();
     assert_eq!(car.status, Status::Converged, "{} steps", car.iterations);
     assert!(car.violation < 1e-3 && car.error < 1e-4, "{} {}", car.violation, car.error);
     (point_mass, car)

@@ -12,6 +12,7 @@ mod batch;
 mod bridges;
 mod calibrate;
 mod car;
+mod car_energy;
 mod cli;
 mod cli_batch;
 mod cli_compare;

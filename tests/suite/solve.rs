@@ -7,7 +7,6 @@ use std::f64::consts::{PI, TAU};
 use proptest::prelude::*;
 use raceline::edges::Edges;
 use raceline::geometry::{Point, Polyline, SplineCurve};
-use raceline::range::OutOfRange;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
@@ -368,14 +367,15 @@ fn blend_does_not_depend_on_the_number_of_threads_but_on_the_seed() {
 
 #[test]
 fn options_out_of_range_are_refused_by_name() {
-    let cases: [(SolveOptions, &str); 3] = [
+    let cases: [(SolveOptions, &str); 4] = [
         (SolveOptions { population: 2, ..quick() }, "population"),
         (SolveOptions { joint_widths: f64::NAN, ..quick() }, "joint_widths"),
         (SolveOptions { min_segment_widths: -1.0, ..quick() }, "min_segment_widths"),
+        (SolveOptions { rear_reserve: 0.9, ..quick() }, "rear_reserve"),
     ];
     for (options, name) in cases {
         match options.validate() {
-            Err(OutOfRange { option, .. }) => assert_eq!(option, name),
+            Err(SolveError::OutOfRange(error)) => assert_eq!(error.option, name),
             other => panic!("{other:?}"),
         }
     }

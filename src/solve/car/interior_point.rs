@@ -26,6 +26,7 @@
 //! -g where that is larger.
 
 mod line_search;
+mod residual;
 
 use rayon::prelude::*;
 
@@ -82,6 +83,8 @@ pub struct Solution {
     pub factorisations: usize,
     /// Lap time, s.
     pub time_s: f64,
+    /// Its energy, J.
+    pub energy_j: f64,
     /// Largest error of an equation, by the scale of its state.
     pub error: f64,
     /// Largest violation of a limit, by its scale.
@@ -118,9 +121,6 @@ const MAX_DAMPING: f64 = 1e10;
 /// The barrier near a program's solution by the square of the largest error there. A larger one leads
 /// away from the solution, a smaller one keeps the limits that are reached there for too long.
 const RESUMED_BARRIER: f64 = 1e-2;
-/// Multipliers above this on the mean relax the tolerance of the residuals.
-const USUAL_MULTIPLIER: f64 = 100.0;
-
 /// Solves `problem` from `start`.
 pub fn solve(problem: &Problem, start: Point, settings: &Settings, watch: &dyn Fn(Progress)) -> Solution {
     solve_near(problem, start, None, settings, watch)
@@ -163,6 +163,7 @@ pub fn solve_near(
         iterations: iteration.count,
         factorisations: iteration.factorisations,
         time_s: problem.time_s(values),
+        energy_j: problem.energy_j(values),
         error: most(&values.equations),
         violation: values.limits.as_flattened().iter().copied().fold(0.0, f64::max),
         point: iteration.point,
@@ -277,43 +278,6 @@ impl<'a> Iteration<'a> {
 
     fn linearise(&mut self) {
         self.linearised.fill(self.problem, &self.point, &self.prices, &self.multipliers);
-    }
-
-    fn progress(&self) -> Progress {
-        Progress {
-            iteration: self.count,
-            time_s: self.problem.time_s(&self.values),
-            error: most(&self.values.equations),
-            stationarity: self.stationarity(),
-            barrier: self.barrier,
-            damping: self.last_damping,
-            step: self.last_step,
-        }
-    }
-
-    fn stationarity(&self) -> f64 {
-        let of_node = |i: usize| {
-            let gradient = self.linearised.gradient(self.problem, i, &self.prices, &self.multipliers);
-            gradient.iter().fold(0.0, |most: f64, slope| most.max(slope.abs()))
-        };
-        let nodes = (0..self.prices.len()).into_par_iter().with_min_len(NODES_AT_ONCE);
-        nodes.map(of_node).reduce(|| 0.0, f64::max)
-    }
-
-    /// The largest residual of the four conditions.
-    fn residual(&self) -> f64 {
-        let count = self.slack.len() as f64;
-        let sum = |values: &[f64]| values.iter().map(|value| value.abs()).sum::<f64>();
-        let limits = sum(self.multipliers.as_flattened());
-        let mean = (sum(self.prices.as_flattened()) + limits) / (count * (EQUATIONS + LIMITS) as f64);
-        let of_all = mean.max(USUAL_MULTIPLIER) / USUAL_MULTIPLIER;
-        let of_limits = (limits / (count * LIMITS as f64)).max(USUAL_MULTIPLIER) / USUAL_MULTIPLIER;
-        let mut residual = (self.stationarity() / of_all).max(most(&self.values.equations));
-        let limits = self.values.limits.as_flattened().iter();
-        for ((limit, slack), multiplier) in limits.zip(self.slack.as_flattened()).zip(self.multipliers.as_flattened()) {
-            residual = residual.max((limit + slack).abs()).max((slack * multiplier - self.barrier).abs() / of_limits);
-        }
-        residual
     }
 
     fn lower_barrier(&mut self, last: f64) {

@@ -7,7 +7,8 @@ use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
 
 use super::problem::{
-    EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED, STEERING, UNKNOWNS,
+    ENERGY, EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED, STEERING,
+    UNKNOWNS,
 };
 
 /// Number of unknowns that no equation of motion gives: steering angle and pedal.
@@ -55,12 +56,14 @@ impl Linearised {
         let own = self.gradients.par_iter_mut().zip(&mut self.hessians).zip(&mut self.objective);
         own.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, ((gradients, hessian), objective))| {
             let share = problem.per_second * problem.share(i);
+            let priced = share * problem.price.seconds_per_joule;
             let mut weights = function_weights(problem, i, equations, limits);
             weights[0] += share;
+            weights[ENERGY] = priced;
             weights[6] /= problem.scales[PEDAL];
             (*gradients, *hessian) = problem.derivatives(i, &point[i], &weights);
             gradients[6].iter_mut().for_each(|entry| *entry /= problem.scales[PEDAL]);
-            *objective = gradients[0].map(|entry| share * entry);
+            *objective = std::array::from_fn(|k| share * gradients[0][k] + priced * gradients[ENERGY][k]);
             for (interval, from, to) in intervals(problem, i) {
                 let sign = if i == to { 1.0 } else { -1.0 };
                 for (unknown, weight) in smoothing(problem, interval) {

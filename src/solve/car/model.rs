@@ -106,6 +106,8 @@ pub struct Car {
     pub pedal_rate_mps3: f64,
     /// Largest speed, m/s.
     max_speed_mps: f64,
+    /// m, kg.
+    pub mass_kg: f64,
 }
 
 /// What of the tyres follows from the set-up of the vehicle whose limits are given, and not from these
@@ -198,6 +200,7 @@ impl Car {
             steering_rate_radps: vehicle.steering_rate_radps.unwrap_or(usual::STEERING_RATE_RADPS),
             pedal_rate_mps3: diagram.longitudinal_limit(0.0) / PEDAL_TIME_S,
             max_speed_mps: vehicle.max_speed_mps,
+            mass_kg: vehicle.mass_kg,
             diagram,
         };
         car.braking_factor = car.balance_factor();

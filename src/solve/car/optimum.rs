@@ -17,18 +17,21 @@
 //! What stays fixed is what the program is, not the vehicle: nodes, bounds of the offset and least
 //! speed, scales and the weight of the smoothing, and the tyres ([`Tyres`](super::model::Tyres)).
 //! What is differentiated is the lap time and the price of the smoothing, some hundredths of a percent
-//! of it.
+//! of it. Where energy is limited, the effects are those on the time at the same budget, since a
+//! budget that does not change adds nothing to L.
 //!
 //! **Warm starts.** The fastest lap of a vehicle near this one is searched on the same nodes from this
 //! solution and its multipliers.
 
 use std::sync::Arc;
 
+use super::energy::{self, Energy, Price};
 use super::interior_point::{self, Duals, Progress, Settings, Status};
 use super::mesh;
 use super::model::Car;
 use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, Values, YAW_RATE};
-use super::{CarLap, CarState, Reference};
+use super::reference::Reference;
+use super::{CarLap, CarState};
 use crate::solve::SolveError;
 use crate::speed::{Sensitivity, SpeedError, sensitivities_of};
 use crate::vehicle::Vehicle;
@@ -55,12 +58,15 @@ const STEERING_ROUNDS: usize = 8;
 pub(super) struct Frame {
     pub reference: Reference,
     pub car: Car,
+    pub energy: Energy,
 }
 
 /// The solution of a car's program.
 #[derive(Clone, Debug)]
 pub struct Optimum {
     frame: Arc<Frame>,
+    /// What energy costs in the program.
+    pub(super) price: Price,
     vehicle: Vehicle,
     car: Car,
     /// Whether the largest steering angle was lowered for the line's curvature.
@@ -69,17 +75,18 @@ pub struct Optimum {
     duals: Duals,
 }
 
-/// Searches the fastest lap of `car`, that of `vehicle`, from below the point mass's speeds or from a
-/// solution nearby.
-pub(super) fn search(
+/// Searches the lap of `car`, that of `vehicle`, with the least time and price of its energy: from below
+/// the point mass's speeds, or from a solution nearby.
+pub(super) fn search_at(
     frame: Arc<Frame>,
     vehicle: &Vehicle,
     mut car: Car,
+    price: Price,
     near: Option<&Optimum>,
     watch: &dyn Fn(Progress),
 ) -> CarLap {
     let reference = &frame.reference;
-    let (framed, start) = reference.problem(&frame.car);
+    let (framed, start) = reference.problem(&frame.car, price);
     let cold = Settings {
         first_barrier: BARRIERS.0,
         last_barrier: BARRIERS.1,
@@ -88,7 +95,13 @@ pub(super) fn search(
         tolerance: TOLERANCE,
         max_iterations: MAX_ITERATIONS.0,
     };
-    let warm = Settings { first_barrier: WARM_BARRIER, max_iterations: MAX_ITERATIONS.1, ..cold };
+    let is_priced_anew = near.is_some_and(|near| near.price != price);
+    let warm = Settings {
+        first_barrier: WARM_BARRIER,
+        resumed_barrier: if is_priced_anew { WARM_BARRIER } else { BARRIERS.1 },
+        max_iterations: if is_priced_anew { MAX_ITERATIONS.0 } else { MAX_ITERATIONS.1 },
+        ..cold
+    };
     let mut found = match near {
         None => mesh::solve_by_meshes(&framed.with_car(&car), start, &cold, watch),
         Some(near) => {
@@ -136,12 +149,22 @@ pub(super) fn search(
         points,
         states,
         lap_time_s: found.time_s,
+        energy_j: found.energy_j,
+        energy_price_spj: price.seconds_per_joule,
         status: found.status,
         iterations: found.iterations,
         factorisations: found.factorisations,
         error: found.error,
         violation: found.violation,
-        optimum: Optimum { vehicle: vehicle.clone(), car, steers_less, point: found.point, duals: found.duals, frame },
+        optimum: Optimum {
+            price,
+            vehicle: vehicle.clone(),
+            car,
+            steers_less,
+            point: found.point,
+            duals: found.duals,
+            frame,
+        },
     }
 }
 
@@ -149,10 +172,11 @@ pub(super) fn search(
 /// same road; on the same tyres, as [`car_lap_on`](super::car_lap_on) explains.
 ///
 /// # Errors
-/// [`SolveError::Speed`] for a vehicle that cannot be simulated.
+/// [`SolveError::Speed`] for a vehicle that cannot be simulated, [`SolveError::EnergyBudget`] for a
+/// budget of energy that no lap keeps to.
 pub fn car_lap_from(near: &Optimum, vehicle: &Vehicle, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
     let car = Car::on_tyres(vehicle, near.car.tyres()).map_err(SpeedError::from)?;
-    Ok(search(Arc::clone(&near.frame), vehicle, car, Some(near), watch))
+    energy::search(Arc::clone(&near.frame), vehicle, &car, Some(near), watch)
 }
 
 impl Optimum {
@@ -179,7 +203,7 @@ impl Optimum {
         if self.steers_less {
             car.max_steering_rad = self.car.max_steering_rad;
         }
-        let (framed, _) = self.frame.reference.problem(&self.frame.car);
+        let (framed, _) = self.frame.reference.problem(&self.frame.car, self.price);
         let problem = framed.with_car(&car);
         let mut values = Values::new(self.point.len());
         problem.evaluate(&self.point, &mut values);

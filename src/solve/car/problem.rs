@@ -22,13 +22,18 @@
 //! node has seven unknowns and five equations. All are divided by typical values.
 //!
 //! ```text
-//! minimise  Σ h_i (τ_i + τ_{i+1}) / 2  +  Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i
+//! minimise  Σ h_i (τ_i + λ E'_i + τ_{i+1} + λ E'_{i+1}) / 2  +  Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i
 //! ```
+//!
+//! where E' is the energy by length and λ its price.
+
+mod derivatives;
 
 use rayon::prelude::*;
 
+use super::energy::Price;
 use super::model::{Car, Motion};
-use super::number::{Number, Second};
+use super::number::Number;
 use crate::speed::Ground;
 
 /// Number of unknowns of a node: offset, heading, u, v, yaw rate, steering angle, pedal.
@@ -47,10 +52,11 @@ pub const LIMITS: usize = 15;
 /// The first of those of the interval.
 pub const RATES: usize = 11;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
-/// squared slip of both axles, squared speed by the largest.
-pub const FUNCTIONS: usize = 12;
-/// The last of them.
+/// squared slip of both axles, squared speed by the largest, energy by length.
+pub const FUNCTIONS: usize = 13;
+/// The last two of them.
 pub const SPEED: usize = 11;
+pub const ENERGY: usize = 12;
 
 /// Nodes that a thread takes at once.
 pub const NODES_AT_ONCE: usize = 128;
@@ -88,6 +94,8 @@ pub struct Problem<'a> {
     pub scales: [f64; UNKNOWNS],
     /// Factor on the objective.
     pub per_second: f64,
+    /// What energy costs.
+    pub price: Price,
     /// ρ_δ and ρ_p by [`Problem::scales`], s m.
     pub smoothing: [f64; 2],
     /// Unknowns that keep their values: node and unknown.
@@ -176,6 +184,7 @@ impl Problem<'_> {
             rates.slip[0].square(),
             rates.slip[1].square(),
             (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.most_speed_mps(&node.ground).square(),
+            self.car.mass_kg * time * x[FORWARD] * self.price.work(x[PEDAL])[0],
         ]
     }
 
@@ -200,7 +209,8 @@ impl Problem<'_> {
         values.objective = 0.0;
         for (i, (node, x)) in self.nodes.iter().zip(point).enumerate() {
             let here = &values.functions[i];
-            values.objective += self.per_second * self.share(i) * here[0];
+            let cost = here[0] + self.price.seconds_per_joule * here[ENERGY];
+            values.objective += self.per_second * self.share(i) * cost;
             let limits = &mut values.limits[i];
             *limits = [
                 node.low_m / scales[OFFSET] - x[OFFSET],
@@ -241,9 +251,19 @@ impl Problem<'_> {
         }
     }
 
-    /// Lap time of `point`, s, without the smoothing.
+    /// Lap time of a point with these `values`, s, without the smoothing.
     pub fn time_s(&self, values: &Values) -> f64 {
-        values.functions.iter().enumerate().map(|(i, functions)| self.share(i) * functions[0]).sum()
+        self.total(values, 0)
+    }
+
+    /// Its energy, J.
+    pub fn energy_j(&self, values: &Values) -> f64 {
+        self.total(values, ENERGY)
+    }
+
+    /// The integral of a function over the length.
+    fn total(&self, values: &Values, function: usize) -> f64 {
+        values.functions.iter().enumerate().map(|(i, functions)| self.share(i) * functions[function]).sum()
     }
 
     /// Time from each node to the next at `point`, s.
@@ -252,73 +272,6 @@ impl Problem<'_> {
         self.evaluate(point, &mut values);
         let time = |i: usize| values.functions[i][0] + values.functions[self.next(i)][0];
         (0..point.len()).map(|i| 0.5 * self.length(i) * time(i)).collect()
-    }
-
-    /// Gradients of the functions of node `i` and the second derivatives of their sum with
-    /// `weights`, by the scaled unknowns.
-    pub fn derivatives(
-        &self,
-        i: usize,
-        x: &[f64; UNKNOWNS],
-        weights: &[f64; FUNCTIONS],
-    ) -> ([[f64; UNKNOWNS]; FUNCTIONS], [[f64; UNKNOWNS]; UNKNOWNS]) {
-        let x = self.unscaled(x);
-        let node = &self.nodes[i];
-        let place = along(node, std::array::from_fn(|k| Second::<PATH>::variable(x[k], k)));
-        let time = &place[0];
-        // Functions 2 to 5 are products of τ and these.
-        let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
-        let rate_weights = std::array::from_fn(|k| time.value * weights[3 + k]);
-        let limit_weights = std::array::from_fn(|k| weights[6 + k]);
-        let car = self.car.derivatives(motion, &node.ground, node.grip, rate_weights, limit_weights);
-        let mut turning = [0.0; CAR];
-        turning[YAW_RATE - FORWARD] = 1.0;
-        let factors = [x[YAW_RATE], car.rates[0], car.rates[1], car.rates[2]];
-        let factor_gradients = [turning, car.rate_gradients[0], car.rate_gradients[1], car.rate_gradients[2]];
-
-        let mut gradients = [[0.0; UNKNOWNS]; FUNCTIONS];
-        for (function, number) in [(0, &place[0]), (1, &place[1]), (3, &place[2]), (4, &place[3])] {
-            gradients[function][..PATH].copy_from_slice(&number.gradient);
-        }
-        let mut factor = 0.0;
-        let mut factor_gradient = [0.0; CAR];
-        for (k, (value, own)) in factors.iter().zip(&factor_gradients).enumerate() {
-            let gradient = &mut gradients[2 + k];
-            gradient.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += value * slope);
-            gradient[FORWARD..].iter_mut().zip(own).for_each(|(entry, slope)| *entry += time.value * slope);
-            factor += weights[2 + k] * value;
-            factor_gradient.iter_mut().zip(own).for_each(|(entry, slope)| *entry += weights[2 + k] * slope);
-        }
-        for (gradient, limit) in gradients[6..].iter_mut().zip(&car.limit_gradients) {
-            gradient[FORWARD..].copy_from_slice(limit);
-        }
-        let per_square = self.car.most_speed_mps(&node.ground).powi(-2);
-
-        let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
-        for k in [FORWARD, LEFTWARD] {
-            gradients[SPEED][k] = 2.0 * per_square * x[k];
-            hessian[k][k] = 2.0 * per_square * weights[SPEED];
-        }
-        let of_place = weighted(&place, &[weights[0] + factor, weights[1], weights[3], weights[4]]);
-        for (row, entries) in hessian.iter_mut().zip(&of_place.hessian) {
-            row.iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
-        }
-        for (row, entries) in hessian[FORWARD..].iter_mut().zip(&car.hessian) {
-            row[FORWARD..].iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
-        }
-        for (i, slope) in time.gradient.iter().enumerate() {
-            for (j, other) in factor_gradient.iter().enumerate() {
-                hessian[i][FORWARD + j] += slope * other;
-                hessian[FORWARD + j][i] += slope * other;
-            }
-        }
-        for (row, scale) in hessian.iter_mut().zip(&self.scales) {
-            row.iter_mut().zip(&self.scales).for_each(|(entry, other)| *entry *= scale * other);
-        }
-        for gradient in &mut gradients {
-            gradient.iter_mut().zip(&self.scales).for_each(|(entry, scale)| *entry *= scale);
-        }
-        (gradients, hessian)
     }
 }
 
@@ -341,59 +294,5 @@ fn motion<T: Copy>([forward, leftward, yaw_rate, steering, pedal]: [T; CAR]) -> 
     Motion { forward, leftward, yaw_rate, steering, pedal }
 }
 
-/// The sum of `numbers` by `weights`.
-fn weighted<const N: usize>(numbers: &[Second<N>], weights: &[f64]) -> Second<N> {
-    let sum = Second::constant(0.0);
-    numbers.iter().zip(weights).fold(sum, |sum, (number, weight)| sum + *number * *weight)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
-    use crate::solve::car::Reserve;
-    use crate::vehicle::preset;
-
-    #[test]
-    fn derivatives_are_those_of_the_functions() {
-        for name in ["gt", "torcs-car1-trb1"] {
-            let car = Car::new(&preset(name).expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
-            let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
-            let node =
-                Node { curvature: 0.01, low_m: -3.0, high_m: 4.0, length_m: 3.0, turn_rad: 0.03, ground, grip: 0.9 };
-            let problem = Problem {
-                car: &car,
-                nodes: vec![node; 3],
-                closed: true,
-                least_speed_mps: 1.0,
-                scales: [5.0, 0.1, 30.0, 1.0, 0.5, 0.1, 10.0],
-                per_second: 1.0,
-                smoothing: [0.0; 2],
-                fixed: Vec::new(),
-            };
-            let weights: [f64; FUNCTIONS] = std::array::from_fn(|k| 0.7 + 0.4 * k as f64);
-            let values = |x: &[f64; UNKNOWNS]| problem.functions(&node, &problem.unscaled(x));
-            let h = 1e-5;
-            for x in [[0.2, 0.3, 1.0, -0.4, 0.6, 0.4, 0.3], [-0.3, 0.1, 1.3, 0.2, -0.5, -0.6, -0.5]] {
-                let (gradients, hessian) = problem.derivatives(0, &x, &weights);
-                for k in 0..UNKNOWNS {
-                    let (mut after, mut before) = (x, x);
-                    after[k] += h;
-                    before[k] -= h;
-                    let (up, down) = (values(&after), values(&before));
-                    for (f, (up, down)) in up.iter().zip(down).enumerate() {
-                        let slope = (up - down) / (2.0 * h);
-                        let exact = gradients[f][k];
-                        assert!((slope - exact).abs() < 1e-6 * (1.0 + exact.abs()), "{f} {k}: {slope} {exact}");
-                    }
-                    let (up, down) =
-                        (problem.derivatives(0, &after, &weights).0, problem.derivatives(0, &before, &weights).0);
-                    for j in 0..UNKNOWNS {
-                        let bend: f64 = (0..FUNCTIONS).map(|f| weights[f] * (up[f][j] - down[f][j]) / (2.0 * h)).sum();
-                        let exact = hessian[k][j];
-                        assert!((bend - exact).abs() < 1e-5 * (1.0 + exact.abs()), "{k} {j}: {bend} {exact}");
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@ use std::f64::consts::TAU;
 
 use super::{Settings, Solution, Status, solve};
 use crate::solve::car::Reserve;
+use crate::solve::car::energy::Price;
 use crate::solve::car::model::Car;
 use crate::solve::car::problem::{FORWARD, Node, PEDAL, Problem, STEERING, UNKNOWNS};
 use crate::speed::Ground;
@@ -50,6 +51,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
         least_speed_mps: 2.0,
         scales: SCALES,
         per_second: count as f64 / 20.0,
+        price: Price::NONE,
         smoothing: [1e-3; 2],
         fixed: Vec::new(),
         nodes,
