@@ -3,14 +3,17 @@
 
 use std::sync::Arc;
 
+use super::driven_candidate::DrivenCandidate;
 use super::point_spacing::point_spacing_m;
-use super::{CandidateSummary, Detail, Progress, Warning};
-use crate::file::{Candidate, LinePoint, Method, on_grid};
-use crate::geometry::{Point, SplineCurve, Vector};
+use super::{Detail, Progress, Warning};
+use crate::file::Method;
+use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
-use crate::solve::car::{self, CarLap, CarState, Optimum, car_lap_on};
+use crate::solve::car::{self, CarLap, Optimum, car_lap_on};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
+use crate::solve::relaxation::relaxation;
+use crate::solve::sampled::sampled;
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{
@@ -26,14 +29,6 @@ use crate::vehicle::Vehicle;
 const LEAST_GAIN_SHARE: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_SHARE: f64 = 0.01;
-
-/// A line with its speed profile, about the road's local origin.
-pub(super) struct DrivenCandidate {
-    pub method: Method,
-    pub driven: DrivenLine,
-    /// The car at each point, where the line is a car's.
-    pub car: Option<Vec<CarState>>,
-}
 
 /// The lines that the search found, with its warnings and details.
 pub(super) struct LineSearch {
@@ -95,15 +90,24 @@ pub(super) fn prepare(
     let (shortest, curved) = rayon::join(
         || {
             let unwanted = matches!(options.method, Method::MinCurvature | Method::IteratedMinCurvature);
-            (!unwanted).then(|| shortest_path(&corridor, &options.solve)).transpose()
+            (!unwanted && !without_parents(options.method))
+                .then(|| shortest_path(&corridor, &options.solve))
+                .transpose()
         },
         || {
             let wanted = options.method != Method::ShortestPath;
-            wanted.then(|| min_curvature(&corridor, &options.solve, &corridor.middle())).transpose()
+            (wanted && !without_parents(options.method))
+                .then(|| min_curvature(&corridor, &options.solve, &corridor.middle()))
+                .transpose()
         },
     );
     let (shortest, curved) = (shortest?, curved?);
     Ok(Prepared { told, road, margin_m, corridor, shortest, curved, warnings })
+}
+
+/// Whether a method starts from the corridor alone.
+fn without_parents(method: Method) -> bool {
+    matches!(method, Method::Relaxation | Method::Sampled)
 }
 
 /// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`. A car
@@ -147,6 +151,17 @@ pub(super) fn search_prepared(
         search.details.push(Detail::HeightsSmoothed { deviation_m: relief.deviation_m() });
     }
     let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
+    if without_parents(options.method) {
+        let alpha = search.alpha_without_parents(corridor, lap, options, progress)?;
+        let driven = drive_through(&alpha)?;
+        let method = options.method;
+        search
+            .push_sound(method, driven, soundness)
+            .map_err(|fault| SolveError::NoSoundLine { method: method.name(), fault })?;
+        search.warn_about_end_speeds(options);
+        search.check_margin(*margin_m);
+        return Ok(search);
+    }
     let mut failed = None;
     // The sound parents, and the one with the lowest lap time first.
     let mut sound: Vec<(f64, &Parent)> = Vec::new();
@@ -215,14 +230,38 @@ pub(super) fn search_prepared(
             }
         }
     }
-    if track.closed && options.speed != SpeedOptions::default() {
-        search.warnings.push(Warning::EndSpeedsOnClosedRoad);
-    }
+    search.warn_about_end_speeds(options);
     search.check_margin(*margin_m);
     Ok(search)
 }
 
 impl LineSearch {
+    /// α of the line of a method that starts from the corridor alone.
+    fn alpha_without_parents(
+        &mut self,
+        corridor: &Corridor,
+        lap: Lap,
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, SolveError> {
+        if options.method == Method::Sampled {
+            progress.stage("drawing random lines");
+            let found = sampled(corridor, lap, &options.solve)?;
+            self.details.push(Detail::Sampled { lines: found.lines });
+            return Ok(found.alpha);
+        }
+        progress.stage("relaxing the line");
+        let found = relaxation(corridor, options.solve.relaxation_settings());
+        self.details.push(Detail::Relaxation { sweeps: found.sweeps, last_move_m: found.last_move_m });
+        Ok(found.alpha)
+    }
+
+    fn warn_about_end_speeds(&mut self, options: &Options) {
+        if self.road.track.closed && options.speed != SpeedOptions::default() {
+            self.warnings.push(Warning::EndSpeedsOnClosedRoad);
+        }
+    }
+
     fn add_parent_details(&mut self, method: Method, report: &SolverReport) {
         let &SolverReport { solves, iterations, unsolved, complementarity, dual_residual, .. } = report;
         self.details.push(Detail::Programs { method, solves, iterations, complementarity, dual_residual });
@@ -338,72 +377,5 @@ impl LineSearch {
                 self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });
             }
         }
-    }
-}
-
-impl DrivenCandidate {
-    /// The points' positions in the world, on the grid of the file.
-    fn positions(&self, origin: Vector) -> impl Iterator<Item = [f64; 2]> {
-        let positions = on_grid(&self.driven.points, &self.driven.step_lengths());
-        positions.into_iter().map(move |p| [p.x + origin.x, p.y + origin.y])
-    }
-
-    /// The candidate's entry in the file, with its points if `detail` is set.
-    pub fn entry(&self, detail: bool, origin: Vector) -> Candidate {
-        Candidate {
-            method: self.method,
-            lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.arc_length_whole_m,
-            line: if detail { self.positions(origin).collect() } else { Vec::new() },
-        }
-    }
-
-    pub fn summary(&self) -> CandidateSummary {
-        CandidateSummary {
-            method: self.method,
-            lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.arc_length_whole_m,
-            top_speed_mps: self.driven.top_speed_mps(),
-            lowest_speed_mps: self.driven.lowest_speed_mps(),
-        }
-    }
-
-    /// The points as in a file. Only their positions are on its grid: heading, curvature and profile
-    /// are those of the curve.
-    pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
-        let profile = &self.driven.profile;
-        // Stretches of grip are in the file's options.
-        let has_grip = road.track.surface.is_some();
-        self.driven
-            .points
-            .iter()
-            .zip(self.positions(road.origin))
-            .enumerate()
-            .map(|(i, (point, [x_m, y_m]))| {
-                let (left_m, right_m) = road.edges.to_edges(point.position);
-                let ground = self.driven.grounds.as_ref().map(|grounds| grounds[i]);
-                let car = self.car.as_ref().map(|states| states[i]);
-                LinePoint {
-                    s_m: self.driven.arc_length_m[i],
-                    x_m,
-                    y_m,
-                    heading_rad: point.heading(),
-                    curvature_radpm: self.driven.curvature[i],
-                    speed_mps: profile.speed_mps[i],
-                    accel_mps2: profile.accel_mps2[i],
-                    time_s: profile.time_s[i],
-                    left_m,
-                    right_m,
-                    z_m: ground.map(|ground| ground.height_m),
-                    banking_rad: ground.map(|ground| ground.banking_rad),
-                    grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
-                    load: self.driven.loads.as_ref().map(|loads| loads[i]),
-                    steering_rad: car.map(|car| car.steering_rad),
-                    pedal: car.map(|car| car.pedal),
-                    sideslip_rad: car.map(|car| car.sideslip_rad),
-                    yaw_rate_radps: car.map(|car| car.yaw_rate_radps),
-                }
-            })
-            .collect()
     }
 }

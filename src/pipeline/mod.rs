@@ -9,6 +9,7 @@ use crate::track::Track;
 use crate::vehicle::Vehicle;
 
 mod detail;
+mod driven_candidate;
 mod error;
 mod extraction;
 mod line_search;
@@ -26,11 +27,11 @@ mod vehicle_search;
 mod warning;
 
 pub use detail::Detail;
+use driven_candidate::DrivenCandidate;
 pub use error::Error;
 pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
-use line_search::DrivenCandidate;
 pub use plausibility::{AbsurdScale, Doubt};
 pub use redrive::{RedriveError, redrive, search_car_again};
 pub use report::ExtractionReport;

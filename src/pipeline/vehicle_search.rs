@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::line_search::{self, DrivenCandidate, LineSearch, Prepared};
+use super::driven_candidate::DrivenCandidate;
+use super::line_search::{self, LineSearch, Prepared};
 use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Progress, Silent, Warning};
 use crate::options::Options;

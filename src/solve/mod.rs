@@ -3,17 +3,21 @@
 mod bending;
 pub mod blend;
 pub mod car;
+mod choices;
 mod corridor;
 mod local_road;
 pub mod min_curvature;
 mod programs;
 mod regularity;
+pub mod relaxation;
+pub mod sampled;
 pub mod shortest_path;
 mod soundness;
 mod stations;
 mod steering_limit;
 pub mod time_optimal;
 
+pub use choices::{Formulation, Model, Search};
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use local_road::LocalRoad;
 pub use programs::QpSolver;
@@ -60,46 +64,18 @@ impl Relief for LoadedRelief<'_> {
     }
 }
 
-/// Formulation of the quadratic programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Formulation {
-    /// True spacing: length re-weighted until convergence, three-point curvature in damped steps
-    /// until convergence.
-    #[default]
-    TrueSpacing,
-    /// As first published: squared distances, squared second differences under equal spacing.
-    Classic,
-}
-
-/// Search method of the blend.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Search {
-    /// A genetic algorithm.
-    #[default]
-    Ga,
-    /// Covariance matrix adaptation, for few segments.
-    Cmaes,
-}
-
-/// Model of the vehicle on the time-optimal line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Model {
-    /// A point mass inside its tyre limits.
-    #[default]
-    PointMass,
-    /// A car with two axles, load transfer, tyre slip, yaw inertia and rates of steering and pedal.
-    Car,
-}
-
 /// Range of `population`.
 const POPULATION: Range = Range::between(4.0, 100_000.0);
 /// Range of `generations`.
 const GENERATIONS: Range = Range::at_most(100_000.0);
 /// Range of the reserves.
 const RESERVE: Range = Range::between(0.0, 0.5);
+/// Range of `relaxation_sweeps`.
+const SWEEPS: Range = Range::between(1.0, 100_000.0);
+/// Range of `spring_tension`.
+const TENSION: Range = Range::between(0.0, 1000.0);
+/// Range of `sampled_lines`.
+const LINES: Range = Range::between(1.0, 10_000_000.0);
 /// Range of the lengths in mean widths of the road.
 const WIDTHS: Range = Range::between(0.0, 1000.0);
 
@@ -142,6 +118,24 @@ pub struct SolveOptions {
     /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
     #[schemars(extend("x-range" = WIDTHS))]
     pub joint_widths: f64,
+    /// What moves the points of `method = "relaxation"`. Default: `curvature-interpolation`.
+    #[serde(skip_serializing_if = "is_default_form")]
+    pub relaxation: relaxation::Form,
+    /// Sweeps of a relaxation over all points; coarser levels have more. Default: 100.
+    #[serde(skip_serializing_if = "is_default_sweeps")]
+    #[schemars(extend("x-range" = SWEEPS))]
+    pub relaxation_sweeps: usize,
+    /// Tension of the springs of `relaxation = "springs-and-hinges"` against its hinges, over the square
+    /// of the road's mean width: 0 is a minimum-curvature line, large numbers are a shortest path.
+    /// Default: 0.002.
+    #[serde(skip_serializing_if = "is_default_tension")]
+    #[schemars(extend("x-range" = TENSION))]
+    pub spring_tension: f64,
+    /// Lines that `method = "sampled"` draws at each place, about three widths of the road apart.
+    /// Default: 10 000.
+    #[serde(skip_serializing_if = "is_default_lines")]
+    #[schemars(extend("x-range" = LINES))]
+    pub sampled_lines: usize,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to
     /// the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,7 +160,41 @@ fn is_default_rear(reserve: &f64) -> bool {
     reserve.to_bits() == car::Reserve::default().rear.to_bits()
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_form(form: &relaxation::Form) -> bool {
+    *form == relaxation::Form::default()
+}
+
+/// Default of `relaxation_sweeps`.
+const DEFAULT_SWEEPS: usize = 100;
+/// Default of `spring_tension`.
+const DEFAULT_TENSION: f64 = 0.002;
+/// Default of `sampled_lines`.
+const DEFAULT_LINES: usize = 10_000;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_sweeps(sweeps: &usize) -> bool {
+    *sweeps == DEFAULT_SWEEPS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_tension(tension: &f64) -> bool {
+    tension.to_bits() == DEFAULT_TENSION.to_bits()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_lines(lines: &usize) -> bool {
+    *lines == DEFAULT_LINES
+}
+
 impl SolveOptions {
+    /// How `method = "relaxation"` relaxes a line.
+    #[must_use]
+    pub fn relaxation_settings(&self) -> relaxation::Settings {
+        let &Self { relaxation: form, relaxation_sweeps: sweeps, spring_tension, .. } = self;
+        relaxation::Settings { form, sweeps, spring_tension }
+    }
+
     /// What the lap of `model = "car"` leaves to the driver.
     #[must_use]
     pub fn reserve(&self) -> car::Reserve {
@@ -188,6 +216,10 @@ impl Default for SolveOptions {
             generations: 40,
             min_segment_widths: 3.0,
             joint_widths: 3.0,
+            relaxation: relaxation::Form::default(),
+            relaxation_sweeps: DEFAULT_SWEEPS,
+            spring_tension: DEFAULT_TENSION,
+            sampled_lines: DEFAULT_LINES,
             start_offset_m: None,
             end_offset_m: None,
         }
@@ -203,7 +235,10 @@ impl SolveOptions {
         POPULATION.check("population", self.population as f64)?;
         GENERATIONS.check("generations", self.generations as f64)?;
         WIDTHS.check("min_segment_widths", self.min_segment_widths)?;
-        WIDTHS.check("joint_widths", self.joint_widths)
+        WIDTHS.check("joint_widths", self.joint_widths)?;
+        SWEEPS.check("relaxation_sweeps", self.relaxation_sweeps as f64)?;
+        TENSION.check("spring_tension", self.spring_tension)?;
+        LINES.check("sampled_lines", self.sampled_lines as f64)
     }
 }
 

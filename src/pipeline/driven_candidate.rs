@@ -1,0 +1,83 @@
+//! A line with its speed profile, and its points in a file.
+
+use super::CandidateSummary;
+use crate::file::{Candidate, LinePoint, Method, on_grid};
+use crate::geometry::Vector;
+use crate::solve::LocalRoad;
+use crate::solve::car::CarState;
+use crate::speed::DrivenLine;
+
+/// A line with its speed profile, about the road's local origin.
+pub(super) struct DrivenCandidate {
+    pub method: Method,
+    pub driven: DrivenLine,
+    /// The car at each point, where the line is a car's.
+    pub car: Option<Vec<CarState>>,
+}
+
+impl DrivenCandidate {
+    /// The points' positions in the world, on the grid of the file.
+    fn positions(&self, origin: Vector) -> impl Iterator<Item = [f64; 2]> {
+        let positions = on_grid(&self.driven.points, &self.driven.step_lengths());
+        positions.into_iter().map(move |p| [p.x + origin.x, p.y + origin.y])
+    }
+
+    /// The candidate's entry in the file, with its points if `detail` is set.
+    pub fn entry(&self, detail: bool, origin: Vector) -> Candidate {
+        Candidate {
+            method: self.method,
+            lap_time_s: self.driven.lap_time_s(),
+            length_m: self.driven.arc_length_whole_m,
+            line: if detail { self.positions(origin).collect() } else { Vec::new() },
+        }
+    }
+
+    pub fn summary(&self) -> CandidateSummary {
+        CandidateSummary {
+            method: self.method,
+            lap_time_s: self.driven.lap_time_s(),
+            length_m: self.driven.arc_length_whole_m,
+            top_speed_mps: self.driven.top_speed_mps(),
+            lowest_speed_mps: self.driven.lowest_speed_mps(),
+        }
+    }
+
+    /// The points as in a file. Only their positions are on its grid: heading, curvature and profile
+    /// are those of the curve.
+    pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
+        let profile = &self.driven.profile;
+        // Stretches of grip are in the file's options.
+        let has_grip = road.track.surface.is_some();
+        self.driven
+            .points
+            .iter()
+            .zip(self.positions(road.origin))
+            .enumerate()
+            .map(|(i, (point, [x_m, y_m]))| {
+                let (left_m, right_m) = road.edges.to_edges(point.position);
+                let ground = self.driven.grounds.as_ref().map(|grounds| grounds[i]);
+                let car = self.car.as_ref().map(|states| states[i]);
+                LinePoint {
+                    s_m: self.driven.arc_length_m[i],
+                    x_m,
+                    y_m,
+                    heading_rad: point.heading(),
+                    curvature_radpm: self.driven.curvature[i],
+                    speed_mps: profile.speed_mps[i],
+                    accel_mps2: profile.accel_mps2[i],
+                    time_s: profile.time_s[i],
+                    left_m,
+                    right_m,
+                    z_m: ground.map(|ground| ground.height_m),
+                    banking_rad: ground.map(|ground| ground.banking_rad),
+                    grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
+                    load: self.driven.loads.as_ref().map(|loads| loads[i]),
+                    steering_rad: car.map(|car| car.steering_rad),
+                    pedal: car.map(|car| car.pedal),
+                    sideslip_rad: car.map(|car| car.sideslip_rad),
+                    yaw_rate_radps: car.map(|car| car.yaw_rate_radps),
+                }
+            })
+            .collect()
+    }
+}
