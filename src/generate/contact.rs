@@ -130,7 +130,7 @@ mod tests {
             let t = (f64::from(i) + 0.3) / 400.0 * std::f64::consts::TAU;
             Point::new(100.0 * t.sin(), 100.0 * t.sin() * t.cos())
         };
-        let eight = line((0..400).map(|i| point(i)).collect(), true);
+        let eight = line((0..400).map(point).collect(), true);
         assert!(is_sound(&eight, 6.0, true));
         assert!(!is_sound(&eight, 6.0, false));
         assert!(!is_sound(&circle(20.0), 6.0, true), "a circle does not cross itself");

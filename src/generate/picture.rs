@@ -86,16 +86,17 @@ fn encoded(pixels: &GrayImage, encoder: impl ImageEncoder) -> Result<(), Generat
 /// The road's coverage of each pixel, as grey values of `shade`.
 fn drawing(road: &Road, metres_per_pixel: Option<f64>, shade: impl Fn(f64) -> u8) -> Result<Drawing, GenerateError> {
     let metres_per_pixel = metres_per_pixel.unwrap_or(road.width_m / PIXELS_ACROSS);
+    let is_side = metres_per_pixel > 0.0 && metres_per_pixel <= road.width_m / FEWEST_ACROSS;
+    if !is_side {
+        let (width_m, most_m) = (road.width_m, road.width_m / FEWEST_ACROSS);
+        return Err(GenerateError::PictureTooCoarse { metres_per_pixel, width_m, most_m });
+    }
     let extent = road.extent_m();
     let [columns, rows] = extent.map(|side| (side / metres_per_pixel).ceil());
-    if !(columns * rows <= MOST_PIXELS) {
+    if columns * rows > MOST_PIXELS {
         let least_m = (extent[0] * extent[1] / MOST_PIXELS).sqrt() * 1.01;
         let (columns, rows) = (columns as u64, rows as u64);
         return Err(GenerateError::PictureTooLarge { columns, rows, metres_per_pixel, least_m });
-    }
-    if metres_per_pixel > road.width_m / FEWEST_ACROSS {
-        let (width_m, most_m) = (road.width_m, road.width_m / FEWEST_ACROSS);
-        return Err(GenerateError::PictureTooCoarse { metres_per_pixel, width_m, most_m });
     }
     let (columns, rows) = (columns as u32, rows as u32);
     let mut pixels = GrayImage::from_pixel(columns, rows, Luma([shade(0.0)]));

@@ -1,6 +1,8 @@
 //! Random roads: what every road satisfies, on many seeds; every format as input of the pipeline; the
 //! command.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
 use std::fs;
 use std::path::Path;
 

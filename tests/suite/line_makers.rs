@@ -1,5 +1,7 @@
 //! Relaxation and random lines on roads whose answers are known, and beside the other methods.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
 use proptest::prelude::*;
 use raceline::edges::Edges;
 use raceline::file::Method;

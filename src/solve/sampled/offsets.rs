@@ -103,8 +103,9 @@ impl<'a> Offsets<'a> {
         let mut alpha = self.corridor.middle();
         for step in 0..self.len() {
             let controls = [-1, 0, 1, 2].map(|off| self.values[self.step(step, off)]);
-            for section in self.places[step]..self.places[step + 1] {
-                alpha[section] = self.between(controls, step, section);
+            let (from, to) = (self.places[step], self.places[step + 1]);
+            for (section, alpha) in alpha.iter_mut().enumerate().take(to).skip(from) {
+                *alpha = self.between(controls, step, section);
             }
         }
         if let (false, Some(last)) = (self.corridor.closed, alpha.len().checked_sub(1)) {
