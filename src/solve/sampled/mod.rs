@@ -1,9 +1,9 @@
 //! Look-ahead random lines: at each place of the lap many random lines ahead are drawn, the best of
 //! them is begun, and the next place follows.
 //!
-//! 1. The lap is divided into steps of [`STEP_WIDTHS`] widths. The line is a cubic B-spline of offsets,
+//! 1. The lap is divided into steps of three widths. The line is a cubic B-spline of offsets,
 //!    one at each step, so that it bends without kinks and stays between the offsets.
-//! 2. From each place, `sampled_lines` lines of [`AHEAD`] steps are drawn. An offset has a density over
+//! 2. From each place, `sampled_lines` lines of eight steps are drawn. An offset has a density over
 //!    the width of the corridor that is linear, with slope m = clamp((k₂ - k₁)/max |κ|, ±1), where k₁ is
 //!    the road's curvature at the step and k₂ that one step ahead: where a left bend comes the line
 //!    is rather drawn on the right, where it ends rather on the left. No offset leaves a cone of 15°
