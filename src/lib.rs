@@ -50,7 +50,7 @@
 //!
 //! [`analysis::analyse`] computes the corners, sectors and extremes of a finished line,
 //! [`analysis::compare`] the differences of two lines. [`batch`] processes a folder of tracks,
-//! [`sweep::sweep()`] many vehicles on one track.
+//! [`sweep::sweep()`] many vehicles on one track. [`generate::generate`] draws random roads.
 //! [`speed::sensitivities`] gives the effect of each number of a vehicle on the lap time.
 //! [`render`] draws a line, [`formats`] writes it for other programs.
 //!
@@ -118,6 +118,7 @@ pub mod file;
 pub mod files;
 pub mod formats;
 pub mod frame;
+pub mod generate;
 pub mod geometry;
 pub mod input;
 pub mod options;

@@ -15,6 +15,7 @@ mod drive_report;
 mod export;
 mod extract;
 mod file_guard;
+mod generate;
 mod inspect;
 mod junit;
 mod memory;
@@ -88,6 +89,7 @@ enum Command {
     Optimize(optimize::Arguments),
     Batch(batch::Arguments),
     Extract(extract::Arguments),
+    Generate(generate::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
     Sweep(sweep::Arguments),
@@ -116,6 +118,7 @@ impl Cli {
             Command::Optimize(arguments) => arguments.run(self.global),
             Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
+            Command::Generate(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),

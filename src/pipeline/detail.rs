@@ -69,6 +69,18 @@ pub enum Detail {
         /// Largest violation of a limit, scaled.
         violation: f64,
     },
+    /// The relaxation.
+    Relaxation {
+        /// Sweeps over the points of all levels.
+        sweeps: usize,
+        /// Largest move of a point in the last sweep, m.
+        last_move_m: f64,
+    },
+    /// The search among random lines.
+    Sampled {
+        /// Lines drawn.
+        lines: usize,
+    },
     /// The road's heights were smoothed.
     HeightsSmoothed {
         /// Largest change of a height, metres.
@@ -127,6 +139,10 @@ impl fmt::Display for Detail {
                 "car: {steps} steps, {factorisations} factorisations, lap {lap_time_s:.3} s, largest error \
                  {error:.1e}, largest violation {violation:.1e}"
             ),
+            Self::Relaxation { sweeps, last_move_m } => {
+                write!(f, "relaxation: {sweeps} sweeps, largest move in the last {last_move_m:.1e} m")
+            }
+            Self::Sampled { lines } => write!(f, "sampled: {lines} lines"),
             Self::HeightsSmoothed { deviation_m } => {
                 write!(f, "heights: smoothing moves the road by at most {deviation_m:.3} m")
             }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::candidate::DrivenCandidate;
+use super::driven_candidate::DrivenCandidate;
 use super::point_spacing::point_spacing_m;
 use super::{Detail, LapEnergy, Progress, Warning};
 use crate::file::Method;
@@ -12,6 +12,8 @@ use crate::options::Options;
 use crate::solve::blend::{Blend, blend};
 use crate::solve::car::{self, CarLap, Optimum, car_lap_on};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
+use crate::solve::relaxation::relaxation;
+use crate::solve::sampled::sampled;
 use crate::solve::shortest_path::shortest_path;
 use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
 use crate::solve::{
@@ -103,15 +105,24 @@ pub(super) fn prepare(
     let (shortest, curved) = rayon::join(
         || {
             let unwanted = matches!(options.method, Method::MinCurvature | Method::IteratedMinCurvature);
-            (!unwanted).then(|| shortest_path(&corridor, &options.solve)).transpose()
+            (!unwanted && !without_parents(options.method))
+                .then(|| shortest_path(&corridor, &options.solve))
+                .transpose()
         },
         || {
             let wanted = options.method != Method::ShortestPath;
-            wanted.then(|| min_curvature(&corridor, &options.solve, &corridor.middle())).transpose()
+            (wanted && !without_parents(options.method))
+                .then(|| min_curvature(&corridor, &options.solve, &corridor.middle()))
+                .transpose()
         },
     );
     let (shortest, curved) = (shortest?, curved?);
     Ok(Prepared { told, road, margin_m, corridor, shortest, curved, warnings })
+}
+
+/// Whether a method starts from the corridor alone.
+fn without_parents(method: Method) -> bool {
+    matches!(method, Method::Relaxation | Method::Sampled)
 }
 
 /// Finds the lines that `options.method` requires, for a vehicle with the margin of `prepared`. A car
@@ -156,6 +167,17 @@ pub(super) fn search_prepared(
         search.details.push(Detail::HeightsSmoothed { deviation_m: relief.deviation_m() });
     }
     let soundness = Soundness::new(track, *margin_m, vehicle.max_curvature_radpm);
+    if without_parents(options.method) {
+        let alpha = search.alpha_without_parents(corridor, lap, options, progress)?;
+        let driven = drive_through(&alpha)?;
+        let method = options.method;
+        search
+            .push_sound(method, driven, soundness)
+            .map_err(|fault| SolveError::NoSoundLine { method: method.name(), fault })?;
+        search.warn_about_end_speeds(options);
+        search.check_margin(*margin_m);
+        return Ok(search);
+    }
     let mut failed = None;
     // The sound parents, and the one with the lowest lap time first.
     let mut sound: Vec<(f64, &Parent)> = Vec::new();
@@ -234,14 +256,38 @@ pub(super) fn search_prepared(
             }
         }
     }
-    if track.closed && options.speed != SpeedOptions::default() {
-        search.warnings.push(Warning::EndSpeedsOnClosedRoad);
-    }
+    search.warn_about_end_speeds(options);
     search.check_margin(*margin_m);
     Ok(search)
 }
 
 impl LineSearch {
+    /// α of the line of a method that starts from the corridor alone.
+    fn alpha_without_parents(
+        &mut self,
+        corridor: &Corridor,
+        lap: Lap,
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, SolveError> {
+        if options.method == Method::Sampled {
+            progress.stage("drawing random lines");
+            let found = sampled(corridor, lap, &options.solve)?;
+            self.details.push(Detail::Sampled { lines: found.lines });
+            return Ok(found.alpha);
+        }
+        progress.stage("relaxing the line");
+        let found = relaxation(corridor, options.solve.relaxation_settings());
+        self.details.push(Detail::Relaxation { sweeps: found.sweeps, last_move_m: found.last_move_m });
+        Ok(found.alpha)
+    }
+
+    fn warn_about_end_speeds(&mut self, options: &Options) {
+        if self.road.track.closed && options.speed != SpeedOptions::default() {
+            self.warnings.push(Warning::EndSpeedsOnClosedRoad);
+        }
+    }
+
     fn add_parent_details(&mut self, method: Method, report: &SolverReport) {
         let &SolverReport { solves, iterations, unsolved, complementarity, dual_residual, .. } = report;
         self.details.push(Detail::Programs { method, solves, iterations, complementarity, dual_residual });

@@ -8,8 +8,8 @@ use crate::geometry::Point;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
-mod candidate;
 mod detail;
+mod driven_candidate;
 mod error;
 mod extraction;
 mod line_search;
@@ -26,8 +26,8 @@ mod stage_trace;
 mod vehicle_search;
 mod warning;
 
-use candidate::DrivenCandidate;
 pub use detail::Detail;
+use driven_candidate::DrivenCandidate;
 pub use error::Error;
 pub use extraction::extract;
 #[cfg(feature = "picture")]

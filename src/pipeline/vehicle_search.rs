@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::candidate::DrivenCandidate;
+use super::driven_candidate::DrivenCandidate;
 use super::line_search::{self, CarSearch, LineSearch, Prepared};
 use super::point_spacing::point_spacing_m;
 use super::{CandidateSummary, Progress, Silent, Warning};

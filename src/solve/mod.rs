@@ -3,18 +3,22 @@
 mod bending;
 pub mod blend;
 pub mod car;
+mod choices;
 mod corridor;
 mod error;
 mod local_road;
 pub mod min_curvature;
 mod programs;
 mod regularity;
+pub mod relaxation;
+pub mod sampled;
 pub mod shortest_path;
 mod soundness;
 mod stations;
 mod steering_limit;
 pub mod time_optimal;
 
+pub use choices::{Formulation, Model, Objective, Search};
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use error::SolveError;
 pub use local_road::LocalRoad;
@@ -62,51 +66,6 @@ impl Relief for LoadedRelief<'_> {
     }
 }
 
-/// Formulation of the quadratic programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Formulation {
-    /// True spacing: length re-weighted until convergence, three-point curvature in damped steps
-    /// until convergence.
-    #[default]
-    TrueSpacing,
-    /// As first published: squared distances, squared second differences under equal spacing.
-    Classic,
-}
-
-/// Search method of the blend.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Search {
-    /// A genetic algorithm.
-    #[default]
-    Ga,
-    /// Covariance matrix adaptation, for few segments.
-    Cmaes,
-}
-
-/// Model of the vehicle on the time-optimal line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Model {
-    /// A point mass inside its tyre limits.
-    #[default]
-    PointMass,
-    /// A car with two axles, load transfer, tyre slip, yaw inertia and rates of steering and pedal.
-    Car,
-}
-
-/// What the lap of `model = "car"` minimises.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Objective {
-    /// The lap time.
-    #[default]
-    Time,
-    /// The lap time within `energy_j`, or the lap time and the energy by `energy_price_spj`.
-    Energy,
-}
-
 /// Range of `energy_j`.
 const ENERGY: Range = Range::above(0.0);
 /// Range of `energy_price_spj`.
@@ -119,6 +78,12 @@ const POPULATION: Range = Range::between(4.0, 100_000.0);
 const GENERATIONS: Range = Range::at_most(100_000.0);
 /// Range of the reserves.
 const RESERVE: Range = Range::between(0.0, 0.5);
+/// Range of `relaxation_sweeps`.
+const SWEEPS: Range = Range::between(1.0, 100_000.0);
+/// Range of `spring_tension`.
+const TENSION: Range = Range::between(0.0, 1000.0);
+/// Range of `sampled_lines`.
+const LINES: Range = Range::between(1.0, 10_000_000.0);
 /// Range of the lengths in mean widths of the road.
 const WIDTHS: Range = Range::between(0.0, 1000.0);
 
@@ -177,6 +142,24 @@ pub struct SolveOptions {
     /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
     #[schemars(extend("x-range" = WIDTHS))]
     pub joint_widths: f64,
+    /// What moves the points of `method = "relaxation"`. Default: `curvature-interpolation`.
+    #[serde(skip_serializing_if = "is_default_form")]
+    pub relaxation: relaxation::Form,
+    /// Sweeps of a relaxation over all points; coarser levels have more. Default: 100.
+    #[serde(skip_serializing_if = "is_default_sweeps")]
+    #[schemars(extend("x-range" = SWEEPS))]
+    pub relaxation_sweeps: usize,
+    /// Tension of the springs of `relaxation = "springs-and-hinges"` against its hinges, over the square
+    /// of the road's mean width: 0 is a minimum-curvature line, large numbers are a shortest path.
+    /// Default: 0.002.
+    #[serde(skip_serializing_if = "is_default_tension")]
+    #[schemars(extend("x-range" = TENSION))]
+    pub spring_tension: f64,
+    /// Lines that `method = "sampled"` draws at each place, about three widths of the road apart.
+    /// Default: 10 000.
+    #[serde(skip_serializing_if = "is_default_lines")]
+    #[schemars(extend("x-range" = LINES))]
+    pub sampled_lines: usize,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to
     /// the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,7 +189,41 @@ fn is_default_rear(reserve: &f64) -> bool {
     reserve.to_bits() == car::Reserve::default().rear.to_bits()
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_form(form: &relaxation::Form) -> bool {
+    *form == relaxation::Form::default()
+}
+
+/// Default of `relaxation_sweeps`.
+const DEFAULT_SWEEPS: usize = 100;
+/// Default of `spring_tension`.
+const DEFAULT_TENSION: f64 = 0.002;
+/// Default of `sampled_lines`.
+const DEFAULT_LINES: usize = 10_000;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_sweeps(sweeps: &usize) -> bool {
+    *sweeps == DEFAULT_SWEEPS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_tension(tension: &f64) -> bool {
+    tension.to_bits() == DEFAULT_TENSION.to_bits()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_lines(lines: &usize) -> bool {
+    *lines == DEFAULT_LINES
+}
+
 impl SolveOptions {
+    /// How `method = "relaxation"` relaxes a line.
+    #[must_use]
+    pub fn relaxation_settings(&self) -> relaxation::Settings {
+        let &Self { relaxation: form, relaxation_sweeps: sweeps, spring_tension, .. } = self;
+        relaxation::Settings { form, sweeps, spring_tension }
+    }
+
     /// Those of the lap of `model = "car"`.
     #[must_use]
     pub fn car(&self) -> car::CarOptions {
@@ -240,6 +257,10 @@ impl Default for SolveOptions {
             generations: 40,
             min_segment_widths: 3.0,
             joint_widths: 3.0,
+            relaxation: relaxation::Form::default(),
+            relaxation_sweeps: DEFAULT_SWEEPS,
+            spring_tension: DEFAULT_TENSION,
+            sampled_lines: DEFAULT_LINES,
             start_offset_m: None,
             end_offset_m: None,
         }
@@ -258,6 +279,9 @@ impl SolveOptions {
         WIDTHS.check("joint_widths", self.joint_widths)?;
         RESERVE.check("longitudinal_reserve", self.longitudinal_reserve)?;
         RESERVE.check("rear_reserve", self.rear_reserve)?;
+        SWEEPS.check("relaxation_sweeps", self.relaxation_sweeps as f64)?;
+        TENSION.check("spring_tension", self.spring_tension)?;
+        LINES.check("sampled_lines", self.sampled_lines as f64)?;
         let of_energy = [
             ("energy_j", self.energy_j, ENERGY),
             ("energy_price_spj", self.energy_price_spj, ENERGY_PRICE),

@@ -24,6 +24,10 @@ pub enum Method {
     Blend,
     /// The line of least lap time, starting from the blend.
     TimeOptimal,
+    /// Points moved along their cross-sections until the line is at rest.
+    Relaxation,
+    /// The best of many random lines ahead, place by place.
+    Sampled,
 }
 
 impl Method {
@@ -36,6 +40,8 @@ impl Method {
             Self::IteratedMinCurvature => "iterated-min-curvature",
             Self::Blend => "blend",
             Self::TimeOptimal => "time-optimal",
+            Self::Relaxation => "relaxation",
+            Self::Sampled => "sampled",
         }
     }
 }

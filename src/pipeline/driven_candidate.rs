@@ -1,4 +1,4 @@
-//! A line that the search found, as a candidate of the file.
+//! A line with its speed profile, and its points in a file.
 
 use super::CandidateSummary;
 use crate::file::{Candidate, LinePoint, Method, on_grid};

@@ -1,0 +1,85 @@
+//! Relaxation: each point of the line is moved along its cross-section again and again, until the
+//! line is at rest. It is the classical method of drivers in racing games, and needs no solver.
+//!
+//! | Form | What moves a point | Source |
+//! |---|---|---|
+//! | [`Form::CurvatureInterpolation`] | The curvature there is to be the mean of the neighbours' | Coulom 2002, the appendix on K1999 |
+//! | [`Form::SpringsAndHinges`] | Springs that shorten the line, hinges that straighten it, with momentum | `½ ∫ κ² ds` and length as potential energy |
+//!
+//! Both work on every 2^k-th cross-section first and halve the distance until they are on all: a
+//! point moves with its neighbours only, so bends as long as the lap would need as many sweeps as the
+//! square of the number of points.
+//!
+//! Deviations from K1999: the bounds are the corridor's, the same on both sides of the road, where
+//! Coulom has a security margin that grows with curvature and one for the outside; the coarsest level
+//! has at least 16 points in place of one in 128; there is no later search for parameters by lap time.
+
+mod curvature_interpolation;
+mod levels;
+mod springs_and_hinges;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Corridor;
+use levels::levels;
+
+/// What moves the points of a relaxed line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Curvature interpolated from the neighbours, as in K1999: a line whose curvature changes
+    /// evenly wherever it touches no edge.
+    #[default]
+    CurvatureInterpolation,
+    /// Springs along the line for its length and hinges in its points for its curvature, with
+    /// momentum.
+    SpringsAndHinges,
+}
+
+/// How a line is relaxed; see the options of the same names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// What moves the points.
+    pub form: Form,
+    /// Sweeps on the finest level, at least 1.
+    pub sweeps: usize,
+    /// Tension of the springs against the hinges, over the square of the road's mean width; 0 or more.
+    pub spring_tension: f64,
+}
+
+/// A line at rest.
+#[derive(Clone, Debug)]
+pub struct Relaxed {
+    /// α of the line on each cross-section.
+    pub alpha: Vec<f64>,
+    /// Sweeps on all levels together.
+    pub sweeps: usize,
+    /// Largest move of a point in the last sweep, m.
+    pub last_move_m: f64,
+}
+
+/// Relaxes the middle of `corridor`.
+///
+/// A level has the sweeps of the settings times the square root of its step, as in K1999.
+#[must_use]
+pub fn relaxation(corridor: &Corridor, settings: Settings) -> Relaxed {
+    let mut alpha = corridor.middle();
+    let (mut sweeps, mut last_move_m) = (0, 0.0);
+    let mut coarser: Option<Vec<usize>> = None;
+    for (step, places) in levels(corridor) {
+        if let Some(coarser) = coarser {
+            curvature_interpolation::interpolate(corridor, &mut alpha, &coarser, &places);
+        }
+        let count = (settings.sweeps as f64 * (step as f64).sqrt()).ceil() as usize;
+        last_move_m = match settings.form {
+            Form::CurvatureInterpolation => curvature_interpolation::relax(corridor, &mut alpha, &places, count),
+            Form::SpringsAndHinges => {
+                springs_and_hinges::relax(corridor, &mut alpha, &places, count, settings.spring_tension)
+            }
+        };
+        sweeps += count;
+        coarser = Some(places);
+    }
+    Relaxed { alpha, sweeps, last_move_m }
+}

@@ -1,0 +1,95 @@
+//! Look-ahead random lines: at each place of the lap many random lines ahead are drawn, the best of
+//! them is begun, and the next place follows.
+//!
+//! 1. The lap is divided into steps of three widths. The line is a cubic B-spline of offsets,
+//!    one at each step, so that it bends without kinks and stays between the offsets.
+//! 2. From each place, `sampled_lines` lines of eight steps are drawn. An offset has a density over
+//!    the width of the corridor that is linear, with slope m = clamp((k₂ - k₁)/max |κ|, ±1), where k₁ is
+//!    the road's curvature at the step and k₂ that one step ahead: where a left bend comes the line
+//!    is rather drawn on the right, where it ends rather on the left. No offset leaves a cone of 15°
+//!    about the road's direction from the one before.
+//! 3. The ten lines of least `∫ √|κ| ds` are kept; of these the one of least time, `∫ ds/v` with the
+//!    speeds of the vehicle, wins. Its first step becomes part of the line.
+//!
+//! The lap begins some steps before its first place, so that its beginning follows from a line that
+//! has been chosen too; the end is drawn towards the beginning. More lines are better and take longer;
+//! any number gives a whole line. Each line has its own random stream: place and number.
+
+mod ahead;
+mod density;
+mod offsets;
+
+use rayon::prelude::*;
+
+use super::{Corridor, SolveError, SolveOptions};
+use crate::speed::{Course, Lap, SpeedSolver};
+use ahead::Ahead;
+use offsets::Offsets;
+
+/// Length of a step, in mean widths of the road. In a cone of 15° a line crosses 0.8 of the width in
+/// one.
+const STEP_WIDTHS: f64 = 3.0;
+/// Steps that are drawn ahead.
+const AHEAD: usize = 8;
+/// Lines of least `∫ √|κ| ds` whose time is computed.
+const KEPT: usize = 10;
+/// Steps of a closed road that are driven before the lap begins.
+const RUN_IN: usize = 8;
+/// Fewest steps of a lap.
+const FEWEST_STEPS: usize = 4;
+
+/// A line of random steps.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// α of the line on each cross-section.
+    pub alpha: Vec<f64>,
+    /// Lines drawn.
+    pub lines: usize,
+}
+
+/// Draws the line.
+///
+/// # Errors
+/// [`SolveError::Speed`] for a vehicle that cannot be simulated.
+pub fn sampled(corridor: &Corridor, lap: Lap, options: &SolveOptions) -> Result<Sampled, SolveError> {
+    let mut offsets = Offsets::new(corridor, STEP_WIDTHS, FEWEST_STEPS);
+    let course = Course::Open { start_speed_mps: None, end_speed_mps: None };
+    let mut solver = SpeedSolver::new(lap.vehicle, course)?;
+    let steps = offsets.len();
+    let run_in = if corridor.closed { RUN_IN.min(steps / 2) } else { 0 };
+    let mut lines = 0;
+    for decision in 0..steps + run_in {
+        let ahead = Ahead::new(&offsets, decision, run_in, AHEAD);
+        if ahead.len() == 0 {
+            continue;
+        }
+        let stream = |line: usize| ((decision as u64) << 40) | line as u64;
+        let count = options.sampled_lines;
+        let mut scored: Vec<(f64, usize)> = (0..count)
+            .into_par_iter()
+            .map_init(
+                || (Vec::new(), Vec::new()),
+                |(drawn, points), line| {
+                    ahead.draw(options.seed, stream(line), drawn);
+                    (ahead.bending(drawn, points), line)
+                },
+            )
+            .collect();
+        lines += count;
+        scored.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for &(_, line) in scored.iter().take(KEPT) {
+            let (mut drawn, mut points) = (Vec::new(), Vec::new());
+            ahead.draw(options.seed, stream(line), &mut drawn);
+            let time_s = ahead.time_s(&drawn, &mut points, &mut solver);
+            if best.as_ref().is_none_or(|(least_s, _)| time_s < *least_s) {
+                best = Some((time_s, drawn));
+            }
+        }
+        if let Some(&first) = best.as_ref().and_then(|(_, drawn)| drawn.first()) {
+            let place = ahead.place(0);
+            offsets.set(place, first);
+        }
+    }
+    Ok(Sampled { alpha: offsets.alpha(), lines })
+}
