@@ -123,6 +123,7 @@ pub mod input;
 pub mod options;
 pub mod picture;
 pub mod pipeline;
+pub mod plan;
 pub mod range;
 #[cfg(feature = "render")]
 pub mod render;

@@ -21,6 +21,7 @@ mod memory;
 mod optimize;
 mod option_flags;
 mod output;
+mod plan;
 mod progress;
 mod render;
 pub mod report;
@@ -90,6 +91,7 @@ enum Command {
     Extract(extract::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
+    Plan(plan::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
@@ -118,6 +120,7 @@ impl Cli {
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),
+            Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(),

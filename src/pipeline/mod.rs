@@ -14,6 +14,8 @@ mod extraction;
 mod line_search;
 #[cfg(feature = "picture")]
 mod picture_extraction;
+#[cfg(feature = "picture")]
+mod planned_extraction;
 mod plausibility;
 mod point_spacing;
 mod redrive;
@@ -31,6 +33,8 @@ pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
 use line_search::DrivenCandidate;
+#[cfg(feature = "picture")]
+pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
 pub use redrive::{RedriveError, redrive, search_car_again};
 pub use report::ExtractionReport;

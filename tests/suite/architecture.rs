@@ -20,7 +20,7 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 22] = [
+const ROOMS: [&str; 23] = [
     "range",
     "files",
     "geometry",
@@ -31,6 +31,7 @@ const ROOMS: [&str; 22] = [
     "track",
     "speed",
     "solve",
+    "plan",
     "options",
     "file",
     "analysis",
