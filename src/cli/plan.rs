@@ -100,12 +100,16 @@ impl Arguments {
             output.write(&bytes)?;
         }
         if !flags.quiet {
-            for minimum in plans.iter().flat_map(|plan| &plan.minima) {
+            for plan in &plans {
+                let Some(first) = plan.minima.first() else { continue };
                 let message = format!(
-                    "{}: the potential field has a local minimum at ({:.2} m, {:.2} m), which was left by best-first search",
+                    "{}: {} stopped in {} local minima, first at ({:.2} m, {:.2} m), and left each by best-first search: \
+                     prefer --planner voronoi, which has none",
                     self.input.display(),
-                    minimum.x,
-                    minimum.y
+                    plan.planner.name(),
+                    plan.minima.len(),
+                    first.x,
+                    first.y
                 );
                 report::print_warning(&message, flags.colour());
             }

@@ -16,6 +16,9 @@ use crate::geometry::{Point, Polyline, Vector, left_of};
 const REACH: f64 = 6.0;
 /// The greatest change of the width to a side, per metre of the way.
 const SLOPE: f64 = 0.5;
+/// Width to a side at the ends of an open way, in needed clearances: the line begins and ends at the
+/// points that were specified, but for this play.
+const END_SHARE: f64 = 1.1;
 /// A point is nearer to another part of the way if it is so by this fraction of its distance.
 const NEARER: f64 = 0.02;
 /// Least width to a side, as a fraction of the needed clearance; less means that the way meets

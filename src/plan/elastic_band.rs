@@ -17,6 +17,9 @@ const REPULSION: f64 = 0.25;
 /// Obstacles repel within this many times the needed clearance.
 const REACH: f64 = 2.5;
 
+/// Repulsion grows from none to all over this many needed clearances from an end.
+const FADED: f64 = 6.0;
+
 /// The way as a band with points two cells apart; the ends of an open way stay.
 pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Point> {
     let cell = space.frame.metres_per_pixel;
@@ -27,7 +30,10 @@ pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Poi
         for i in inner {
             let (before, after) = (band[(i + count - 1) % count], band[(i + 1) % count]);
             let contraction = (nalgebra::center(&before, &after) - band[i]) * CONTRACTION;
-            let moved = band[i] + contraction + repulsion(space, band[i]) * (REPULSION * cell);
+            // Near a fixed end, repulsion would bend the band away from it.
+            let from_end_m = i.min(count - 1 - i) as f64 * STEP_CELLS * cell;
+            let share = if closed { 1.0 } else { (from_end_m / (FADED * space.needed_m) - 0.3).clamp(0.0, 1.0) };
+            let moved = band[i] + contraction + repulsion(space, band[i]) * (REPULSION * cell * share);
             // A point with room keeps it.
             if space.has_room(moved) || !space.has_room(band[i]) {
                 band[i] = moved;

@@ -1,12 +1,15 @@
 //! The estimated time of a way: the speed profile along it, with its corners rounded.
 
 use super::taut::length_of;
-use crate::geometry::{Point, cross};
+use crate::geometry::{Point, Polyline, cross};
 use crate::speed;
 use crate::vehicle::Vehicle;
 
 /// Pieces into which a way is divided, about.
 const PIECES: f64 = 300.0;
+/// Kinks of a way that move it by less than this fraction of `aside_m` are not driven: two planners'
+/// ways that differ only in them take the same time.
+const KINK_SHARE: f64 = 0.1;
 /// Shortest piece, metres.
 const SHORTEST_M: f64 = 1e-3;
 
@@ -19,6 +22,7 @@ const SHORTEST_M: f64 = 1e-3;
 /// later is faster, as it uses the whole width.
 #[must_use]
 pub fn estimated_time_s(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
+    let way = &Polyline::open(way.to_vec()).simplified(KINK_SHARE * aside_m).points;
     let length = length_of(way);
     if length < SHORTEST_M {
         return 0.0;
