@@ -15,6 +15,10 @@ use crate::plan::{self, FreeSpace, PlanError};
 use crate::track::{self, TrackOptions};
 use crate::vehicle::Vehicle;
 
+/// The road reaches at most so many times the needed clearance to either side of the way. Wide roads
+/// in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
+const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
+
 /// The free space of the map or picture `input` for `vehicle`: its centre needs half its width, its
 /// safety distance and one cell.
 ///
@@ -60,12 +64,16 @@ impl Run<'_> {
         let options = &self.options.plan;
         let seed = self.options.solve.seed;
         let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
-        let edges = plan::road_about(&space, &found.way, closed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
         let start = self.options.track.start.or(Some(Spot::Metres([stops[0].x, stops[0].y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
-        let track =
-            track::cut_for(&edges, &track_options, self.length_m).map_err(|error| Error::track(self.file, error))?;
+        let cut = |reach: f64| {
+            let edges = plan::road_about(&space, &found.way, closed, reach).map_err(wrong)?;
+            track::cut_for(&edges, &track_options, self.length_m).map_err(|error| Error::track(self.file, error))
+        };
+        let mut tried = REACHES.iter().map(|&reach| cut(reach));
+        let first = tried.next().unwrap_or_else(|| cut(1.0));
+        let track = first.or_else(|error| tried.find_map(Result::ok).ok_or(error))?;
         let report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
         let origin = space.frame.origin_m;
         let source = Source {

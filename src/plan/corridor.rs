@@ -12,8 +12,11 @@ use super::{FreeSpace, PlanError};
 use crate::edges::Edges;
 use crate::geometry::{Point, Polyline, Vector, left_of};
 
-/// The road reaches at most so many times the needed clearance to either side of the way.
-const REACH: f64 = 6.0;
+/// Fraction of the width that is kept where another part of the way limits it: in a tight bend the
+/// lines to its inner side meet there.
+const INNER_SHARE: f64 = 0.85;
+/// Largest movement of an edge when points are taken from it, in cells.
+const SIMPLIFY_CELLS: f64 = 0.25;
 /// The greatest change of the width to a side, per metre of the way.
 const SLOPE: f64 = 0.5;
 /// Width to a side at the ends of an open way, in needed clearances: the line begins and ends at the
@@ -29,12 +32,13 @@ const SHORTEST: f64 = 8.0;
 /// Expected error of the edges, in cells.
 const UNCERTAINTY_CELLS: f64 = 0.5;
 
-/// The edges of the free space about a way, directed along it.
+/// The edges of the free space about a way, directed along it, at most `reach` times the needed
+/// clearance from it.
 ///
 /// # Errors
 /// [`PlanError::TooShort`], and [`PlanError::MeetsItself`] where the way crosses itself or runs back
 /// beside itself without an obstacle between.
-pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool) -> Result<Edges, PlanError> {
+pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool, reach: f64) -> Result<Edges, PlanError> {
     let length_m = length_of(way);
     if length_m < SHORTEST * space.needed_m {
         return Err(PlanError::TooShort { length_m });
@@ -53,7 +57,13 @@ pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool) -> Result<Edge
     let normals: Vec<Vector> = (0..count).map(direction).collect();
     let near = Neighbours { band: &band, closed, step_m };
     let mut edges = [1.0, -1.0].map(|side| {
-        let mut widths: Vec<f64> = (0..count).map(|i| width(space, &near, i, normals[i] * side)).collect();
+        let mut widths: Vec<f64> =
+            (0..count).map(|i| width(space, &near, i, normals[i] * side, reach * space.needed_m)).collect();
+        if !closed {
+            for end in [0, count - 1] {
+                widths[end] = widths[end].min(END_SHARE * space.needed_m);
+            }
+        }
         limit_slope(&mut widths, SLOPE * step_m, closed);
         widths
     });
@@ -65,7 +75,7 @@ pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool) -> Result<Edge
     }
     let line = |widths: &[f64], side: f64| {
         let points = (0..count).map(|i| band[i] + normals[i] * (side * widths[i])).collect();
-        Polyline { points, closed }
+        Polyline { points, closed }.simplified(SIMPLIFY_CELLS * space.frame.metres_per_pixel)
     };
     let [left, right] = &edges;
     Ok(Edges {
@@ -107,17 +117,19 @@ impl Neighbours<'_> {
 }
 
 /// Width of the road from point `i` along `normal`, metres.
-fn width(space: &FreeSpace, near: &Neighbours, i: usize, normal: Vector) -> f64 {
+fn width(space: &FreeSpace, near: &Neighbours, i: usize, normal: Vector, reach_m: f64) -> f64 {
     let cell = space.frame.metres_per_pixel;
     let step = 0.25 * cell;
-    let reach = REACH * space.needed_m;
     let mut distance = 0.0;
-    while distance < reach {
+    while distance < reach_m {
         let next = distance + step;
         let place = near.band[i] + normal * next;
         // The clearance is measured from a cell's centre less half a cell: zero inside of obstacles.
-        if space.clearance_at_m(place) <= 0.0 || near.is_nearer(i, place, next) {
+        if space.clearance_at_m(place) <= 0.0 {
             break;
+        }
+        if near.is_nearer(i, place, next) {
+            return INNER_SHARE * distance;
         }
         distance = next;
     }

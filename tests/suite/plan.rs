@@ -181,7 +181,7 @@ fn the_road_about_a_way_lies_in_free_space_and_can_be_cut() {
         if length_of(&found.way) < 10.0 * NEEDED_M {
             continue;
         }
-        let edges = road_about(&space, &found.way, false).unwrap();
+        let edges = road_about(&space, &found.way, false, 2.5).unwrap();
         for point in edges.left.points.iter().chain(&edges.right.points) {
             assert!(space.clearance_at_m(*point) > 0.0, "an edge in an obstacle: {point}");
         }
