@@ -22,6 +22,7 @@ mod memory;
 mod optimize;
 mod option_flags;
 mod output;
+mod plan;
 mod progress;
 mod render;
 pub mod report;
@@ -92,6 +93,7 @@ enum Command {
     Generate(generate::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
+    Plan(plan::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
@@ -121,6 +123,7 @@ impl Cli {
             Command::Generate(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),
+            Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(),

@@ -25,6 +25,8 @@ use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
 
 pub use error::EdgeError;
+#[cfg(feature = "picture")]
+pub(crate) use network::medial_axis;
 pub use overlaps::{MOST_MEETINGS, check_crossings, with_crossings_marked};
 pub use surface::{EdgeKind, EdgePoint, RoadSurface};
 #[cfg(feature = "picture")]

@@ -15,6 +15,7 @@ use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
 use crate::frame::ScaleOptions;
 use crate::picture::PictureOptions;
+use crate::plan::PlanOptions;
 use crate::range::Range;
 use crate::solve::SolveOptions;
 use crate::speed::LoadOptions;
@@ -116,6 +117,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<ScaleOptions>("Scale", &mut known);
         collect::<PictureOptions>("Picture", &mut known);
         collect::<RouteOptions>("Route", &mut known);
+        collect::<PlanOptions>("Way through free space", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);
         collect::<ClearanceOptions>("Track", &mut known);
@@ -269,7 +271,7 @@ mod tests {
             let option = known_option(key).unwrap_or_else(|| panic!("{key} has no kind"));
             assert_eq!(option.range.is_some(), property.get("x-range").is_some(), "{key}");
         }
-        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 28);
+        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 32);
         assert_eq!(known_option("spacing_m").unwrap().allowed(), "above 0 m");
         assert_eq!(known_option("end_speed_mps").unwrap().allowed(), "from 0 to 1000 m/s, or \"free\"");
     }

@@ -17,6 +17,7 @@ use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
 use crate::frame::{ScaleOptions, Spot};
 use crate::picture::PictureOptions;
+use crate::plan::PlanOptions;
 use crate::range::{OutOfRange, Range};
 use crate::solve::SolveOptions;
 use crate::speed::{LoadOptions, SpeedOptions};
@@ -65,6 +66,9 @@ pub struct Options {
     /// How the road is cut.
     #[serde(flatten)]
     pub track: TrackOptions,
+    /// A way through free space in place of a road.
+    #[serde(flatten)]
+    pub plan: PlanOptions,
     /// How lines are searched.
     #[serde(flatten)]
     pub solve: SolveOptions,
@@ -139,6 +143,7 @@ impl Default for Options {
             route: RouteOptions::default(),
             import: ImportOptions::default(),
             track: TrackOptions::default(),
+            plan: PlanOptions::default(),
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),

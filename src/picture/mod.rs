@@ -22,6 +22,8 @@ mod decode;
 #[cfg(feature = "picture")]
 mod error;
 #[cfg(feature = "picture")]
+mod free_cells;
+#[cfg(feature = "picture")]
 mod gaps;
 #[cfg(feature = "picture")]
 mod grey;
@@ -65,6 +67,8 @@ pub(crate) use decode::decoded;
 pub use decode::{read, read_bytes};
 #[cfg(feature = "picture")]
 pub use error::{PictureError, Pixel};
+#[cfg(feature = "picture")]
+pub use free_cells::free_cells;
 #[cfg(feature = "picture")]
 pub use map_yaml::{MapYaml, MapYamlError};
 pub use road_colour::{ParseColourError, RoadColour};

@@ -120,7 +120,7 @@ fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Pixel>, Pi
     })
 }
 
-fn contrasting_histogram(picture: &Picture) -> Result<Histogram, PictureError> {
+pub(super) fn contrasting_histogram(picture: &Picture) -> Result<Histogram, PictureError> {
     let histogram = Histogram::of(&picture.grey);
     if histogram.range() < LEAST_CONTRAST {
         let (width, height) = picture.grey.dimensions();

@@ -11,6 +11,7 @@ use crate::input::InputError;
 use crate::options::OptionsError;
 #[cfg(feature = "picture")]
 use crate::picture::PictureError;
+use crate::plan::PlanError;
 use crate::solve::SolveError;
 use crate::track::{SurfaceError, TrackError};
 
@@ -76,6 +77,15 @@ pub enum Error {
         /// The problem.
         #[source]
         error: SurfaceError,
+    },
+    /// No way through free space was found.
+    #[error("{}: no way was planned", file.display())]
+    Plan {
+        /// The input.
+        file: PathBuf,
+        /// The problem.
+        #[source]
+        error: PlanError,
     },
     /// An extracted track cannot be read.
     #[error("{}: the track can't be read", file.display())]

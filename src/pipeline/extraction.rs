@@ -12,6 +12,7 @@ use crate::file::{Source, track_file};
 use crate::frame::{PictureFrame, ScaleError, Spot};
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
+use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
@@ -81,6 +82,13 @@ impl Run<'_> {
             return Err(Error::Scale { file: self.file.to_owned(), error });
         }
         let mut extraction = match &input {
+            #[cfg(feature = "picture")]
+            Input::Picture(bytes) if options.plan.is_way() => self.extract_way(bytes, None, digests),
+            #[cfg(feature = "picture")]
+            Input::Map { map, image, .. } if options.plan.is_way() => self.extract_way(image, Some(map), digests),
+            _ if options.plan.is_way() => {
+                Err(Error::Plan { file: self.file.to_owned(), error: PlanError::NoFreeSpace })
+            }
             #[cfg(feature = "picture")]
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
             #[cfg(feature = "picture")]

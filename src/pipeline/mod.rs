@@ -15,6 +15,8 @@ mod extraction;
 mod line_search;
 #[cfg(feature = "picture")]
 mod picture_extraction;
+#[cfg(feature = "picture")]
+mod planned_extraction;
 mod plausibility;
 mod point_spacing;
 mod redrive;
@@ -32,6 +34,8 @@ pub use error::Error;
 pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
+#[cfg(feature = "picture")]
+pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
 pub use redrive::{RedriveError, redrive, search_car_again};
 pub use report::ExtractionReport;

@@ -31,6 +31,7 @@ const ROOMS: [&str; 23] = [
     "track",
     "speed",
     "solve",
+    "plan",
     "options",
     "file",
     "generate",

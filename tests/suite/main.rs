@@ -50,6 +50,7 @@ mod palette;
 mod picture;
 mod picture_noise;
 mod pipeline;
+mod plan;
 mod random_masks;
 mod render;
 mod roads;

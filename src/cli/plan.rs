@@ -1,0 +1,199 @@
+//! `raceline plan`: ways through free space, by one planner or by all.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::anyhow;
+use raceline::Options;
+use raceline::pipeline::{self, Error};
+use raceline::plan::{self, FreeSpace, Plan, PlanError, PlannerKind};
+use raceline::render::{plan_picture, png};
+use raceline::vehicle::Vehicle;
+
+use super::advice::with_advice;
+use super::option_flags::OptionFlags;
+use super::output::Output;
+use super::report::{self, Failure};
+use super::text_table::text_table;
+use super::{GlobalFlags, PictureFormat, file_guard};
+
+/// Plan a way from a point to another through the free space of a map
+///
+/// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Prints what
+/// the way costs the planner, its length when pulled taut, its estimated time for the vehicle, how
+/// many nodes were expanded and how long it took. `raceline optimize` with the same flags finds the
+/// fastest line along the way.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// A map YAML or a picture
+    #[arg(value_name = "MAP")]
+    input: PathBuf,
+    /// Compare all planners
+    #[arg(long, conflicts_with = "planner")]
+    all: bool,
+    /// In place of one way, try this many with random ends, drawn with --seed, 1 to 100000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
+          conflicts_with_all = ["from", "to", "output"])]
+    tasks: Option<u32>,
+    /// Where to draw the way and what was expanded: a file ending in .svg or .png
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    options: OptionFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  A way through a hall, with a picture:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o way.png
+  All planners beside one another:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o ways.svg
+  How often and how fast they find one of 100 random ways:
+    raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1";
+
+impl Arguments {
+    /// Plans, prints and draws.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        let format = self.output.as_deref().map(|path| super::picture_format(path, ".svg or .png")).transpose()?;
+        let layered = self.options.layered(&self.input)?;
+        let vehicle = layered.load_vehicle()?;
+        let output = format.zip(self.output.as_deref().map(Output::new));
+        file_guard::check(&self.options.files(&self.input), output.iter().map(|(_, output)| output))?;
+        if let Some((_, output)) = &output {
+            output.check()?;
+        }
+        let options = &layered.options;
+        let space = pipeline::free_space(&self.input, options, &vehicle)?;
+        let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
+        if let Some(tasks) = self.tasks {
+            let text = tasks_table(&kinds, options, &space, &vehicle, tasks as usize)?;
+            return Ok(report::to_stdout(&text)?);
+        }
+        let wrong = |error| Error::Plan { file: self.input.clone(), error };
+        let (stops, closed) = pipeline::stops(options, &space.frame).map_err(wrong)?;
+        let mut rows = vec![heading()];
+        let (mut plans, mut failures): (Vec<Plan>, Vec<PlanError>) = (Vec::new(), Vec::new());
+        for &kind in &kinds {
+            let begun = Instant::now();
+            let found = plan::plan(kind, &options.plan, &space, &stops, closed, &vehicle, options.solve.seed);
+            let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
+            match found {
+                Ok(plan) => {
+                    rows.push(row(&plan, milliseconds));
+                    plans.push(plan);
+                }
+                Err(error @ (PlanError::NoWay { .. } | PlanError::GaveUp { .. })) if self.all => {
+                    let status = if matches!(error, PlanError::NoWay { .. }) { "no way" } else { "gave up" };
+                    rows.push(vec![kind.name().to_owned(), status.to_owned()]);
+                    failures.push(error);
+                }
+                Err(error) => return Err(wrong(error).into()),
+            }
+        }
+        if let Some((format, output)) = &output {
+            let svg = plan_picture::svg(&space, &stops, &plans)?;
+            let bytes = match format {
+                PictureFormat::Svg => svg.into_bytes(),
+                PictureFormat::Png => png::from_svg(&svg)?,
+            };
+            output.write(&bytes)?;
+        }
+        if !flags.quiet {
+            for plan in &plans {
+                let Some(first) = plan.minima.first() else { continue };
+                let message = format!(
+                    "{}: {} stopped in {} local minima, first at ({:.2} m, {:.2} m), and left each by best-first search: \
+                     prefer --planner voronoi, which has none",
+                    self.input.display(),
+                    plan.planner.name(),
+                    plan.minima.len(),
+                    first.x,
+                    first.y
+                );
+                report::print_warning(&message, flags.colour());
+            }
+        }
+        report::to_stdout(&text_table(&rows, 2))?;
+        match failures.pop() {
+            Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn heading() -> Vec<String> {
+    ["planner", "status", "cost", "length", "estimated time", "expanded", "time"].map(str::to_owned).to_vec()
+}
+
+fn row(plan: &Plan, milliseconds: f64) -> Vec<String> {
+    let unit = if plan.planner == PlannerKind::Voronoi { "s" } else { "m" };
+    vec![
+        plan.planner.name().to_owned(),
+        "found".to_owned(),
+        format!("{:.2} {unit}", plan.cost),
+        format!("{:.2} m", plan.length_m),
+        format!("{:.2} s", plan.estimated_time_s),
+        plan.nodes_expanded.to_string(),
+        format!("{milliseconds:.1} ms"),
+    ]
+}
+
+/// Successes, lengths, times and nodes of each planner over seeded tasks.
+fn tasks_table(
+    kinds: &[PlannerKind],
+    options: &Options,
+    space: &FreeSpace,
+    vehicle: &Vehicle,
+    count: usize,
+) -> Result<String, Failure> {
+    let seed = options.solve.seed;
+    let tasks = plan::tasks(space, count, seed);
+    if tasks.is_empty() {
+        return Err(Failure::Job(anyhow!("the map has no place with room for the vehicle: check its scale")));
+    }
+    let mut best = vec![f64::INFINITY; tasks.len()];
+    let mut results = Vec::new();
+    for &kind in kinds {
+        let begun = Instant::now();
+        let mut found = Vec::with_capacity(tasks.len());
+        for (task, best) in tasks.iter().zip(&mut best) {
+            match plan::plan(kind, &options.plan, space, task, false, vehicle, seed) {
+                Ok(plan) => {
+                    *best = best.min(plan.estimated_time_s);
+                    found.push(Some(plan));
+                }
+                Err(PlanError::NoWay { .. } | PlanError::GaveUp { .. }) => found.push(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let milliseconds = begun.elapsed().as_secs_f64() * 1e3 / tasks.len() as f64;
+        results.push((kind, found, milliseconds));
+    }
+    let solvable = best.iter().filter(|time| time.is_finite()).count();
+    let names = ["planner", "found", "within 2 %", "mean length", "estimated time", "excess", "expanded", "time"];
+    let mut rows = vec![names.map(str::to_owned).to_vec()];
+    for (kind, found, milliseconds) in results {
+        let plans: Vec<(&Plan, f64)> =
+            found.iter().zip(&best).filter_map(|(plan, &best)| Some((plan.as_ref()?, best))).collect();
+        let number = plans.len().max(1) as f64;
+        let mean = |value: &dyn Fn(&Plan) -> f64| plans.iter().map(|&(plan, _)| value(plan)).sum::<f64>() / number;
+        let near = plans.iter().filter(|&&(plan, best)| plan.estimated_time_s <= 1.02 * best).count();
+        let sums = plans.iter().fold((0.0, 0.0), |sums, &(plan, best)| (sums.0 + plan.estimated_time_s, sums.1 + best));
+        let (whole, least): (f64, f64) = sums;
+        rows.push(vec![
+            kind.name().to_owned(),
+            format!("{}/{solvable}", plans.len()),
+            near.to_string(),
+            format!("{:.2} m", mean(&|plan| plan.length_m)),
+            format!("{:.3} s", mean(&|plan| plan.estimated_time_s)),
+            format!("{:.2} %", (whole / least.max(1e-9) - 1.0) * 100.0),
+            format!("{:.0}", mean(&|plan| plan.nodes_expanded as f64)),
+            format!("{milliseconds:.1} ms"),
+        ]);
+    }
+    let unsolvable = tasks.len() - solvable;
+    let note =
+        format!("  {} tasks, seed {seed}: {solvable} solved by some planner, {unsolvable} by none\n", tasks.len());
+    Ok(text_table(&rows, 1) + &note)
+}

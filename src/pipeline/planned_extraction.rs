@@ -1,0 +1,100 @@
+//! From a map or picture of free space to a [`Track`](crate::track::Track) about a planned way.
+
+use std::path::Path;
+
+use super::extraction::Run;
+use super::report::ExtractionReport;
+use super::{Error, Extraction, Silent};
+use crate::file::Source;
+use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
+use crate::geometry::Point;
+use crate::input::{self, Digests, Input};
+use crate::options::Options;
+use crate::picture::{self, MapYaml};
+use crate::plan::{self, FreeSpace, PlanError};
+use crate::track::{self, TrackOptions};
+use crate::vehicle::Vehicle;
+
+/// The road reaches at most so many times the needed clearance to either side of the way. Wide roads
+/// in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
+const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
+
+/// The free space of the map or picture `input` for `vehicle`: its centre needs half its width, its
+/// safety distance and one cell.
+///
+/// # Errors
+/// [`Error::Input`], [`Error::Picture`]; [`Error::Scale`] without `metres_per_pixel`;
+/// [`Error::Plan`] with [`PlanError::NoFreeSpace`] for a file that is neither map nor picture.
+pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
+    let run = Run { file: input, options, length_m: vehicle.length_m, progress: &Silent };
+    match input::read(input)? {
+        Input::Picture(bytes) => run.free_space(&bytes, None, vehicle),
+        Input::Map { map, image, .. } => run.free_space(&image, Some(&map), vehicle),
+        _ => Err(Error::Plan { file: input.to_owned(), error: PlanError::NoFreeSpace }),
+    }
+}
+
+/// The stops of the way that `options` specify, in order, and whether it leads back to the first.
+///
+/// # Errors
+/// [`PlanError::NoEnd`] if an end is missing.
+pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, bool), PlanError> {
+    let closed = options.route.shape.said() == Some(true);
+    let Some(from) = options.plan.from else { return Err(PlanError::NoEnd { missing: "from" }) };
+    if options.plan.to.is_none() && (!closed || options.route.via.is_empty()) {
+        return Err(PlanError::NoEnd { missing: if closed { "via" } else { "to" } });
+    }
+    let spots = std::iter::once(from).chain(options.route.via.iter().copied()).chain(options.plan.to);
+    Ok((spots.map(|spot| frame.spot(spot)).collect(), closed))
+}
+
+impl Run<'_> {
+    /// Picture → free space → way → edges → cross-sections.
+    pub(super) fn extract_way(
+        &self,
+        bytes: &[u8],
+        map: Option<&MapYaml>,
+        digests: Digests,
+    ) -> Result<Extraction, Error> {
+        let wrong = |error| Error::Plan { file: self.file.to_owned(), error };
+        let vehicle = self.options.load_vehicle()?;
+        let space = self.free_space(bytes, map, &vehicle)?;
+        self.progress.stage("planning a way");
+        let (stops, closed) = stops(self.options, &space.frame).map_err(wrong)?;
+        let options = &self.options.plan;
+        let seed = self.options.solve.seed;
+        let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
+        self.progress.stage("cutting cross-sections");
+        let start = self.options.track.start.or(Some(Spot::Metres([stops[0].x, stops[0].y])));
+        let track_options = TrackOptions { start, ..self.options.track.clone() };
+        let cut = |reach: f64| {
+            let edges = plan::road_about(&space, &found.way, closed, reach).map_err(wrong)?;
+            track::cut_for(&edges, &track_options, self.length_m).map_err(|error| Error::track(self.file, error))
+        };
+        let mut tried = REACHES.iter().map(|&reach| cut(reach));
+        let first = tried.next().unwrap_or_else(|| cut(1.0));
+        let track = first.or_else(|error| tried.find_map(Result::ok).ok_or(error))?;
+        let report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
+        let origin = space.frame.origin_m;
+        let source = Source {
+            metres_per_pixel: Some(space.frame.metres_per_pixel),
+            ..self.source(digests, [origin.x, origin.y])
+        };
+        Ok(Extraction { name: self.track_name(), track, source, report })
+    }
+
+    fn free_space(&self, bytes: &[u8], map: Option<&MapYaml>, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
+        let (scale, origin_m) = self.placement(map)?;
+        // The other scales are those of a road, which is not known here.
+        let Scale::MetresPerPixel(metres_per_pixel) = scale else {
+            return Err(Error::scale(self.file, ScaleError::Missing));
+        };
+        let file = map.map_or(self.file, |map| &map.image);
+        let picture = picture::read_bytes(&file.to_string_lossy(), bytes, &self.options.picture)?;
+        let free = picture::free_cells(&picture, map, &self.options.picture)?;
+        let (width_px, height_px) = free.dimensions();
+        let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
+        let needed_m = vehicle.width_m / 2.0 + vehicle.safety_distance_m + metres_per_pixel;
+        Ok(FreeSpace::new(&free, frame, needed_m))
+    }
+}

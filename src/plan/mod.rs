@@ -1,0 +1,54 @@
+//! Free space of a map → a way from a point to another, and the road about it.
+//!
+//! [`FreeSpace`] has the clearance of each cell of an occupancy grid or picture. A [`Planner`]
+//! searches a way between two points in it; there is one file per family of planners. [`plan`]
+//! searches the legs between the stops, pulls each taut (`taut`) and estimates its time
+//! (`travel_time`). [`road_about`] gives the two edges of the free space about a way, for
+//! [`track::cut`](crate::track::cut).
+//!
+//! Ways are compared by the same measure whatever their planner, because each is pulled taut. The
+//! searches of a graph are those of the crate `pathfinding`.
+
+#[cfg(feature = "picture")]
+mod corridor;
+#[cfg(feature = "picture")]
+mod elastic_band;
+mod error;
+#[cfg(feature = "picture")]
+mod free_space;
+#[cfg(feature = "picture")]
+mod grid_search;
+#[cfg(feature = "picture")]
+mod medial_graph;
+mod options;
+#[cfg(feature = "picture")]
+mod potential_field;
+#[cfg(feature = "picture")]
+mod prm;
+#[cfg(feature = "picture")]
+mod rrt;
+#[cfg(feature = "picture")]
+mod search;
+#[cfg(feature = "picture")]
+mod taut;
+#[cfg(feature = "picture")]
+mod travel_time;
+#[cfg(feature = "picture")]
+mod voronoi;
+#[cfg(feature = "picture")]
+mod way;
+
+#[cfg(feature = "picture")]
+pub use corridor::road_about;
+pub use error::PlanError;
+#[cfg(feature = "picture")]
+pub use free_space::FreeSpace;
+pub use options::{PlanOptions, PlannerKind};
+#[cfg(feature = "picture")]
+pub use search::{Planner, Query, Search, Status};
+#[cfg(feature = "picture")]
+pub use taut::{length_of, pulled_taut};
+#[cfg(feature = "picture")]
+pub use travel_time::estimated_time_s;
+#[cfg(feature = "picture")]
+pub use way::{Plan, plan, planner, tasks};

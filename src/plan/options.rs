@@ -1,0 +1,112 @@
+//! The options of a way through free space.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::frame::Spot;
+use crate::range::{OutOfRange, Range};
+
+/// Range of `planner_weight`.
+const WEIGHT: Range = Range::between(1.0, 100.0);
+/// Default of `planner_weight`.
+const DEFAULT_WEIGHT: f64 = 1.5;
+
+/// How a way through free space is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlannerKind {
+    /// Routes on the medial axis of the free space, of which the one with the least estimated time
+    /// is taken.
+    #[default]
+    Voronoi,
+    /// A* on the cells.
+    AStar,
+    /// A* on the cells with its heuristic multiplied by `planner_weight`.
+    WeightedAStar,
+    /// Dijkstra's algorithm on the cells.
+    Dijkstra,
+    /// Steepest descent of a potential field; best-first search out of its local minima.
+    PotentialField,
+    /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
+    Prm,
+    /// Rapidly exploring random tree.
+    Rrt,
+    /// The same with its branches rewired, which shortens the way as it grows.
+    RrtStar,
+}
+
+impl PlannerKind {
+    /// All planners, the default first.
+    pub const ALL: [Self; 8] = [
+        Self::Voronoi,
+        Self::AStar,
+        Self::WeightedAStar,
+        Self::Dijkstra,
+        Self::PotentialField,
+        Self::Prm,
+        Self::Rrt,
+        Self::RrtStar,
+    ];
+
+    /// The name as used in options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Voronoi => "voronoi",
+            Self::AStar => "a-star",
+            Self::WeightedAStar => "weighted-a-star",
+            Self::Dijkstra => "dijkstra",
+            Self::PotentialField => "potential-field",
+            Self::Prm => "prm",
+            Self::Rrt => "rrt",
+            Self::RrtStar => "rrt-star",
+        }
+    }
+}
+
+/// A way from a point to another on a map or picture whose free space is no single road. `via` and
+/// `shape` of the route apply too: with `shape = "closed"` the way leads back to `from`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PlanOptions {
+    /// Start of a way through free space, as `road_at`. With it, a map or picture is no road but
+    /// free space, in which a way is planned. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "spot"))]
+    pub from: Option<Spot>,
+    /// End of a way through free space, as `road_at`. Default: none; a closed way needs none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "spot"))]
+    pub to: Option<Spot>,
+    /// The search of a way through free space. Default: `voronoi`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planner: Option<PlannerKind>,
+    /// Factor on the heuristic of `weighted-a-star`: the way costs at most this many times the least
+    /// cost. Default: 1.5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = WEIGHT))]
+    pub planner_weight: Option<f64>,
+}
+
+impl PlanOptions {
+    /// Whether a way is to be planned.
+    #[must_use]
+    pub fn is_way(&self) -> bool {
+        self.from.is_some() || self.to.is_some()
+    }
+
+    /// The specified or default planner.
+    #[must_use]
+    pub fn kind(&self) -> PlannerKind {
+        self.planner.unwrap_or_default()
+    }
+
+    /// The specified or default weight.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] if it is not from 1 to 100.
+    pub fn weight(&self) -> Result<f64, OutOfRange> {
+        let weight = self.planner_weight.unwrap_or(DEFAULT_WEIGHT);
+        WEIGHT.check("planner_weight", weight).map(|()| weight)
+    }
+}

@@ -1,0 +1,73 @@
+//! What a planner is asked and what it answers.
+
+use super::FreeSpace;
+use crate::geometry::Point;
+use crate::vehicle::Vehicle;
+
+/// A search from a point to another; both have room.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The free space.
+    pub space: &'a FreeSpace,
+    /// Start, metres.
+    pub from: Point,
+    /// End, metres.
+    pub to: Point,
+    /// Seed of the planner's random numbers.
+    pub seed: u64,
+    /// The vehicle, for estimated times.
+    pub vehicle: &'a Vehicle,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A way was found.
+    Found,
+    /// Everything was searched: there is no way between the cells.
+    NoWay,
+    /// The limit of samples was reached.
+    GaveUp,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// How it ended.
+    pub status: Status,
+    /// The way from start to end, metres; empty unless found.
+    pub way: Vec<Point>,
+    /// What the planner minimises: metres of its way, seconds for `voronoi`.
+    pub cost: f64,
+    /// Number of nodes whose neighbours were asked for; samples of a random planner.
+    pub nodes_expanded: usize,
+    /// Their places, metres.
+    pub expanded: Vec<Point>,
+    /// Local minima in which a potential field held the search, metres.
+    pub minima: Vec<Point>,
+}
+
+impl Search {
+    /// A search that ended without a way.
+    pub(super) fn without_way(status: Status, expanded: Vec<Point>) -> Self {
+        Self {
+            status,
+            way: Vec::new(),
+            cost: f64::INFINITY,
+            nodes_expanded: expanded.len(),
+            expanded,
+            minima: Vec::new(),
+        }
+    }
+
+    /// A search that found `way`.
+    pub(super) fn found(way: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
+        Self { status: Status::Found, way, cost, nodes_expanded: expanded.len(), expanded, minima: Vec::new() }
+    }
+}
+
+/// Searches a way through free space.
+pub trait Planner {
+    /// Searches a way. The same query gives the same result.
+    fn search(&self, query: &Query) -> Search;
+}
