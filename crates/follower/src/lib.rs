@@ -22,6 +22,7 @@
 //! points to the sky must convert coordinates.
 
 pub mod baselines;
+pub mod behaviours;
 pub mod bezier;
 mod bonuses;
 pub mod boost;

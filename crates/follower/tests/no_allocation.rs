@@ -126,3 +126,41 @@ fn a_step_at_the_limit_allocates_nothing() {
     });
     assert_eq!(counted, 0);
 }
+
+#[test]
+fn no_behaviour_allocates() {
+    use raceline_follower::behaviours::*;
+    let lap = circle(50.0, 200);
+    let cells = vec![[3.0_f32, 1.0]; 100];
+    let field = FlowField::new([-50.0; 2], 10.0, 10, &cells).expect("whole rows");
+    let mut wander = Wander::new(WanderOptions::default());
+    let (mut agent, mut place) = (Agent::default(), 0.0);
+    let mut next = numbers(8);
+    let counted = allocations(|| {
+        for _ in 0..5_000 {
+            let others: [Body; 16] = std::array::from_fn(|_| Body {
+                position_m: [100.0 * next() - 50.0, 100.0 * next() - 50.0],
+                velocity_mps: [10.0 * next(), 10.0 * next()],
+                radius_m: 1.0,
+            });
+            let near = Neighbourhood::default();
+            let wanted = [
+                avoid_obstacles(&agent, &others, &AvoidanceOptions::default()),
+                avoid_bodies(&agent, &others, &AvoidanceOptions::default()),
+                separation(&agent, &others, &near),
+                cohesion(&agent, &others, &near),
+                alignment(&agent, &others, &near),
+                follow_leader(&agent, &others[0], &others[1..], &LeaderOptions::default()),
+                pursuit(&agent, &others[0], 5.0),
+                evasion(&agent, &others[1], 5.0),
+                arrival(&agent, [0.0; 2], 5.0),
+                follow_path(&agent, &lap, &mut place, &PathFollowingOptions::default()),
+                follow_flow_field(&agent, &field, 0.5),
+                wander.step(&agent, FRAME_S),
+            ];
+            agent.advance(blend_by_priority(&agent, &wanted), FRAME_S);
+            agent.advance(blend_weighted(&agent, &wanted.map(|wanted| (0.1, wanted))), FRAME_S);
+        }
+    });
+    assert_eq!(counted, 0);
+}

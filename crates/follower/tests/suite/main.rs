@@ -3,6 +3,7 @@
 //! stands by itself: it counts what the whole program allocates.
 
 mod baselines;
+mod behaviours;
 mod bezier;
 mod bonuses_and_boost;
 mod capi;
