@@ -41,6 +41,7 @@ pub mod json;
 mod kinds;
 mod learning;
 mod limit;
+mod local_planner;
 mod lookahead;
 mod minimum_curvature;
 mod nearest_point;
@@ -64,6 +65,7 @@ pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
 pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MOST_GEARS};
 pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
+pub use local_planner::{LocalPlanner, LocalPlannerOptions, MAX_OBSTACLES};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,

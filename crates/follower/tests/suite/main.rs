@@ -14,6 +14,7 @@ mod json;
 mod kinds;
 mod learning;
 mod limit;
+mod local_planner;
 mod minimum_curvature;
 mod nearest_point;
 mod path;
