@@ -45,6 +45,7 @@ mod local_planner;
 mod lookahead;
 mod minimum_curvature;
 mod nearest_point;
+mod offset_curve;
 mod options;
 mod path;
 pub mod pure_pursuit;

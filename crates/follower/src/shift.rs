@@ -1,6 +1,6 @@
 //! The path beside the path that other vehicles make a follower drive ([`crate::traffic`]).
 
-use crate::local_planner::OffsetCurve;
+use crate::offset_curve::OffsetCurve;
 
 /// The path beside the path that is driven, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
-use raceline_proving_ground::{behaviours_sheet, courses, picture, settings, soak, table, trial, tune};
+use raceline_proving_ground::{behaviours_sheet, company, courses, picture, settings, soak, table, trial, tune};
 
 /// Tests the follower in a physics engine.
 #[derive(Parser)]
@@ -60,6 +60,12 @@ enum Command {
     Tune(TuneArgs),
     /// One trial, as a line of figures and a picture
     Drive(DriveArgs),
+    /// Obstacle courses, and traffic on a ring and on a figure of eight: contacts, as a table
+    Company {
+        /// Name of the vehicle
+        #[arg(long, default_value = "light-4x4")]
+        vehicle: String,
+    },
     /// The steering behaviours of the follower crate, as a sheet of pictures
     Behaviours {
         /// Picture to write: .svg or .png
@@ -123,6 +129,10 @@ impl Cli {
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
+            Command::Company { vehicle } => {
+                print!("{}", company::markdown(vehicle_named(&vehicle)?)?);
+                Ok(())
+            }
             Command::Behaviours { output } => write_picture(&output, behaviours_sheet::svg()?),
             Command::Paths => {
                 for scene in courses::test_paths()? {

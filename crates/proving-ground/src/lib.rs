@@ -6,6 +6,7 @@
 //! [`terrain`], [`scene`] and [`rig`], which call the engine (y up).
 
 pub mod behaviours_sheet;
+pub mod company;
 pub mod contender;
 pub mod courses;
 pub mod frame;

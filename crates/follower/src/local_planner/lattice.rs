@@ -1,8 +1,8 @@
 //! The curves of a frame, what each costs, and the speed on the cheapest.
 
-use super::curve::OffsetCurve;
 use super::options::LocalPlannerOptions;
 use super::prediction::{Ahead, Other, Others, STATIONS};
+use crate::offset_curve::OffsetCurve;
 use crate::vehicle::VehicleGeometry;
 
 /// Times in which a goal is reached, s, and the least ways for it, m.
@@ -51,11 +51,11 @@ impl Lattice<'_> {
     /// The cheapest curve from where the present one is.
     pub(super) fn cheapest(&self, present: &OffsetCurve) -> Plan {
         let start = present.at(0.0);
-        let mut best = (*present, self.judge(present, present.goal()));
+        let mut best = (*present, self.judge(present, present.goal(), f64::INFINITY));
         let mut consider = |goal: f64| {
             for (time, least) in REACHES {
                 let curve = OffsetCurve::between(&start, goal, (time * self.speed).max(least));
-                let verdict = self.judge(&curve, present.goal());
+                let verdict = self.judge(&curve, present.goal(), best.1.cost);
                 if verdict.cost < best.1.cost {
                     best = (curve, verdict);
                 }
@@ -86,8 +86,9 @@ impl Lattice<'_> {
         stations.iter().fold((0.0, 0.0), |(low, high), there| (there.low.min(low), there.high.max(high)))
     }
 
-    /// The cost of a curve, s; `last` is the goal of the last frame.
-    fn judge(&self, curve: &OffsetCurve, last: f64) -> Verdict {
+    /// The cost of a curve, s; `last` is the goal of the last frame. One that will cost more than `bound`
+    /// is infinitely dear.
+    fn judge(&self, curve: &OffsetCurve, last: f64, bound: f64) -> Verdict {
         let options = self.options;
         let taken = self.others.taken();
         let (mut entry, mut time, mut beside, mut close) = (0, 0.0, 0.0, 0.0);
@@ -95,6 +96,8 @@ impl Lattice<'_> {
         let mut blocked = None;
         let here = curve.at(0.0).offset;
         let most_bend = self.vehicle.max_steering_rad.tan() / self.vehicle.wheelbase_m;
+        let goals = options.off_path_s * curve.goal().abs() + options.change_s * (curve.goal() - last).abs();
+        let (share, end) = (1.0 / STATIONS as f64, self.ahead.stations[STATIONS - 1].time);
         'stations: for (k, there) in self.ahead.stations.iter().enumerate() {
             let on_curve = curve.at(there.s);
             let offset = on_curve.offset.clamp(there.low, there.high);
@@ -103,6 +106,10 @@ impl Lattice<'_> {
             if k > 0 {
                 let before = &self.ahead.stations[k - 1];
                 time += (there.time - before.time) / left.sqrt();
+            }
+            // No cost is negative, and the rest takes the time of the path at least.
+            if time + (end - there.time) + goals + touches + options.clearance_s * close * share > bound {
+                return Verdict { cost: f64::INFINITY, blocked: None };
             }
             beside += offset.abs();
             hardest = hardest.max(on_curve.curvature.abs() * there.speed * there.speed);
@@ -134,13 +141,12 @@ impl Lattice<'_> {
         // Beyond what the wheels can do nothing is smooth.
         let steering = (sharpest / most_bend.max(1e-6)).powi(4);
         let smoothness = options.smoothness_s * ((hardest / options.lateral_mps2).powi(2) + steering);
-        let share = 1.0 / STATIONS as f64;
         let cost = time
             + touches
             + options.clearance_s * close * share
             + smoothness
-            + options.off_path_s * (beside * share + curve.goal().abs())
-            + options.change_s * (curve.goal() - last).abs();
+            + goals
+            + options.off_path_s * beside * share;
         Verdict { cost, blocked }
     }
 

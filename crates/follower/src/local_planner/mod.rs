@@ -2,7 +2,7 @@
 //!
 //! In every frame a lattice of curves e(s), distances to the left of the path over the next 100 m at
 //! most, is laid from the vehicle's place on its present curve: fifth-degree polynomials to several
-//! distances ([`curve`]), reached sooner or later, and then parallel to the path. Others are predicted
+//! distances ([`OffsetCurve`]), reached sooner or later, and then parallel to the path. Others are predicted
 //! along and across the path for the times at which the vehicle would be at each of the stations ahead
 //! ([`prediction`]). Each curve costs, in seconds ([`lattice`]),
 //!
@@ -22,7 +22,6 @@
 //! [`crate::Follower::step_in_traffic`] is the choice for racing: it knows that others drive the same
 //! line and brake for the same bends. This planner is for fixed obstacles, crossings and towns.
 
-mod curve;
 mod lattice;
 mod options;
 mod prediction;
@@ -33,11 +32,11 @@ pub use prediction::MAX_OBSTACLES;
 use crate::behaviours::Body;
 use crate::chassis::{Frame, bounded};
 use crate::error::OptionsError;
+use crate::offset_curve::OffsetCurve;
 use crate::options::TargetSpeedOptions;
 use crate::shift::Shift;
 use crate::traffic::Neighbour;
 use crate::vehicle::VehicleGeometry;
-pub(crate) use curve::OffsetCurve;
 use lattice::{Lattice, Plan};
 use prediction::{Ahead, Others};
 

@@ -26,12 +26,12 @@ impl OffsetCurve {
     pub(crate) const PATH: Self = Self { coefficients: [0.0; 6], length: 1.0, from: 1.0, goal: 0.0 };
 
     /// On at an offset with a slope; what follows is not planned yet.
-    pub(super) fn from(offset: f64, slope: f64) -> Self {
+    pub(crate) fn from(offset: f64, slope: f64) -> Self {
         Self { coefficients: [offset, slope, 0.0, 0.0, 0.0, 0.0], length: 1.0, from: 0.0, goal: offset }
     }
 
     /// From a state to `goal` within `length`, where slope and curvature are 0.
-    pub(super) fn between(start: &OffsetSample, goal: f64, length: f64) -> Self {
+    pub(crate) fn between(start: &OffsetSample, goal: f64, length: f64) -> Self {
         let (c0, c1, c2) = (start.offset, start.slope * length, 0.5 * start.curvature * length * length);
         // The three conditions at u = 1.
         let (d0, d1, d2) = (goal - c0 - c1 - c2, -c1 - 2.0 * c2, -2.0 * c2);
@@ -50,7 +50,7 @@ impl OffsetCurve {
         (self.length - self.from).max(0.0)
     }
 
-    pub(super) fn advance(&mut self, way: f64) {
+    pub(crate) fn advance(&mut self, way: f64) {
         self.from = (self.from + way).min(self.length);
     }
 
