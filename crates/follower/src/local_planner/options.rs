@@ -10,10 +10,9 @@ pub struct LocalPlannerOptions {
     pub gap_m: f64,
     /// Distance to the edges of the corridor, metres, 0 to 20; default 0.3.
     pub edge_m: f64,
-    /// Distance to keep behind one that is followed, metres, 0 to 100; default 4, and in addition by
-    /// speed:
+    /// Distance to keep behind one that is followed, metres, 0 to 100; default 4.
     pub following_m: f64,
-    /// s, 0 to 10; default 0.4.
+    /// The same in addition, by speed, s, 0 to 10; default 0.4.
     pub following_s: f64,
     /// Deceleration that is planned with, m/s², above 0, at most 100; default 4.
     pub braking_mps2: f64,

@@ -70,7 +70,7 @@ struct Drive {
     clearance: f64,
     /// Largest distance from the line, m.
     widest: f64,
-    /// Largest change of the goal's side while none passed.
+    /// Of the car in each frame, m/s.
     speeds: Vec<f64>,
 }
 
