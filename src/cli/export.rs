@@ -36,13 +36,22 @@ pub struct Arguments {
     /// Latitude of that point, degrees
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, requires = "origin_longitude")]
     origin_latitude: Option<f64>,
+    /// Size of the cells of a flow field, metres [default: at most 512 cells along the longer side,
+    /// but at least 1 m]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    cell: Option<f64>,
+    /// Width of the flow field's border about the road, metres [default: 20]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    margin: Option<f64>,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   raceline export monza.raceline.json --format tum -o traj_race_cl.csv
   On a map:
-    raceline export monza.raceline.json --format geojson --origin-longitude 9.2811 --origin-latitude 45.6189 -o monza.geojson";
+    raceline export monza.raceline.json --format geojson --origin-longitude 9.2811 --origin-latitude 45.6189 -o monza.geojson
+  For a game's agents, in cells of 2 m:
+    raceline export monza.raceline.json --format flow-field --cell 2 -o monza.flow-field.json";
 
 /// The formats' names with their descriptions.
 fn known_formats() -> PossibleValuesParser {
@@ -60,12 +69,19 @@ impl Arguments {
         let line = read_line(&self.line)?;
         let options = FormatOptions {
             geographic_origin_deg: self.origin_longitude.zip(self.origin_latitude).map(<[f64; 2]>::from),
+            flow_field_cell_m: self.cell,
+            flow_field_margin_m: self.margin,
         };
         let bytes = format.write(&line, &options).map_err(|error| match error {
             // The fault is in the flags and not in the file.
             FormatError::NoGeographicOrigin { .. } => Failure::Usage(anyhow!(
                 "{error}: pass --origin-longitude and --origin-latitude, the position of its point (0 m, 0 m) in degrees"
             )),
+            FormatError::Grid { field: "flow_field_cell_m", value, must } => {
+                Failure::Usage(anyhow!("--cell is {value}, but must be {must}"))
+            }
+            FormatError::Grid { value, must, .. } => Failure::Usage(anyhow!("--margin is {value}, but must be {must}")),
+            FormatError::TooManyCells { .. } => Failure::Usage(anyhow!("{error} (--cell, --margin)")),
             FormatError::GeographicOrigin { .. } if self.origin_longitude.is_some() => Failure::Usage(error.into()),
             FormatError::GeographicOrigin { .. } => Failure::Job(anyhow!(
                 "{}: {error}: pass --origin-longitude and --origin-latitude to override those of the line",

@@ -26,6 +26,37 @@ pub enum FormatError {
         /// Degrees.
         latitude: f64,
     },
+    /// An option of a flow field out of its range.
+    #[error("{field} is {value}, but must be {must}")]
+    Grid {
+        /// Name of the option.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// Permitted range.
+        must: &'static str,
+    },
+    /// A flow field with too many cells.
+    #[error(
+        "the flow field would have {columns} x {rows} cells of {cell_m} m, more than {most} along a side: make the cells \
+         larger or the margin smaller"
+    )]
+    TooManyCells {
+        /// Cells along x.
+        columns: usize,
+        /// Cells along y.
+        rows: usize,
+        /// Largest number along a side.
+        most: usize,
+        /// Size of the cells, metres.
+        cell_m: f64,
+    },
+    /// A picture that cannot be encoded.
+    #[error("the picture cannot be written: {message}")]
+    Picture {
+        /// The encoder's message.
+        message: String,
+    },
     /// A point too far from the origin for the projection.
     #[error(
         "{place} lies {distance_km:.0} km from (0 m, 0 m), more than {limit_km:.0} km: longitudes and latitudes would be \

@@ -11,6 +11,7 @@ mod beamng;
 mod dxf;
 mod error;
 mod f1tenth;
+mod flow_field;
 mod geographic;
 mod geojson;
 mod godot;
@@ -37,6 +38,11 @@ pub struct FormatOptions {
     /// Longitude (-180 to 180) and latitude (-90 to 90) of the line's point (0, 0), degrees.
     /// Default: the origin of the line's source.
     pub geographic_origin_deg: Option<[f64; 2]>,
+    /// Size of the cells of a flow field, metres, 0.01 to 100000. Default: such that the longer side
+    /// has at most 512 of them, but at least 1.
+    pub flow_field_cell_m: Option<f64>,
+    /// Width of a flow field's border about the road, metres, 0 to 100000; default 20.
+    pub flow_field_margin_m: Option<f64>,
 }
 
 /// A format of other programs.
@@ -63,7 +69,8 @@ impl Format {
     /// # Errors
     /// A line that is not valid in a racing-line file ([`json::write`]). For `geojson` and `gpx`
     /// also: no origin, an origin that is not a position on earth, and points more than 100 km from
-    /// it.
+    /// it. For `flow-field` and `flow-field-png`: an option out of its range, and more than 4096
+    /// cells along a side.
     pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
         json::check(line)?;
         (self.write)(line, options)
@@ -156,5 +163,18 @@ pub const FORMATS: &[Format] = &[
         extension: "svg",
         description: "Plain SVG paths of line and edges, 1 mm a metre, for drawing tools",
         write: svg_path::write,
+    },
+    Format {
+        name: "flow-field",
+        extension: "json",
+        description: "A grid of velocities that lead from anywhere back onto the line, for game agents",
+        write: flow_field::write,
+    },
+    #[cfg(feature = "picture")]
+    Format {
+        name: "flow-field-png",
+        extension: "png",
+        description: "The same grid for shaders: red and green direction, blue speed",
+        write: flow_field::write_png,
     },
 ];

@@ -31,6 +31,7 @@ mod edge_kinds;
 mod edges;
 mod export;
 mod fixed_line;
+mod flow_field;
 mod formats;
 mod gears_and_axles;
 mod generate;

@@ -8,10 +8,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
+use raceline_follower::behaviours::Body;
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
 use raceline_follower::{
-    CurveSpan, Follower, FollowerOptions, Neighbour, Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleKind,
-    VehicleState, Waypoint,
+    CurveSpan, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, PathFollower,
+    VehicleDynamics, VehicleGeometry, VehicleKind, VehicleState, Waypoint,
 };
 
 const FRAME_S: f64 = 1.0 / 60.0;
@@ -184,6 +185,57 @@ fn in_traffic(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::
     );
 }
 
+/// A step with the local planner among 16 others and 16 rocks, all of them near and on the road: the
+/// dearest case.
+fn planned(criterion: &mut Criterion) {
+    let lap = path(1000);
+    let frames = frames(&lap, 1000);
+    let beside = |s: f64, across: f64| {
+        let there = lap.sample(s);
+        let (sin, cos) = there.heading_rad.sin_cos();
+        ([there.position_m[0] - across * sin, there.position_m[1] + across * cos], there.heading_rad)
+    };
+    let mut group = criterion.benchmark_group("planner");
+    for (others, rocks) in [(0, 1), (4, 4), (16, 0), (16, 16)] {
+        let company: Vec<(Vec<Body>, Vec<Neighbour>)> = (0..frames.len())
+            .map(|i| {
+                let s = i as f64 * 8.0 * FRAME_S;
+                let rock = |k: usize| Body {
+                    position_m: beside(s + 6.0 + 2.3 * k as f64, 3.0 * ((k % 3) as f64 - 1.0)).0,
+                    velocity_mps: [0.0; 2],
+                    radius_m: 0.5,
+                };
+                let other = |k: usize| {
+                    let ([x, y], heading_rad) = beside(s + 8.0 + 2.0 * k as f64, 2.5 * ((k % 4) as f64 - 1.5));
+                    let (sin, cos) = heading_rad.sin_cos();
+                    Neighbour {
+                        position_m: [x, y, 0.0],
+                        velocity_mps: [6.0 * cos, 6.0 * sin, 0.0],
+                        heading_rad,
+                        length_m: 4.4,
+                        width_m: 1.8,
+                    }
+                };
+                ((0..rocks).map(rock).collect(), (0..others).map(other).collect())
+            })
+            .collect();
+        let mut options = FollowerOptions::default();
+        options.target_speed.max_speed_mps = 20.0;
+        let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid options");
+        let mut planner = LocalPlanner::new(LocalPlannerOptions::default()).expect("valid options");
+        let mut i = 0;
+        group.bench_function(BenchmarkId::new(format!("{others}_others"), rocks), |bencher| {
+            bencher.iter(|| {
+                i = (i + 1) % frames.len();
+                let (rocks, others) = &company[i];
+                let state = black_box(&frames[i]);
+                black_box(follower.step_with_planner(&mut planner, &lap, state, (rocks, others), FRAME_S))
+            });
+        });
+    }
+    group.finish();
+}
+
 /// One frame of ten thousand vehicles spread over one path; 60 Hz leave 16.7 ms.
 fn ten_thousand(criterion: &mut Criterion) {
     let vehicle = VehicleGeometry::default();
@@ -283,5 +335,5 @@ fn closed_form(criterion: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, step, ten_thousand, closed_form);
+criterion_group!(benches, step, planned, ten_thousand, closed_form);
 criterion_main!(benches);

@@ -1,5 +1,6 @@
 //! The follower: one step per frame.
 
+use crate::behaviours::Body;
 use crate::bonuses::{self, Bonus};
 use crate::boost::straight_ahead;
 use crate::chassis::{Chassis, Frame, Wish};
@@ -8,6 +9,7 @@ use crate::early_turn::early_turn;
 use crate::error::OptionsError;
 use crate::kinds::{RunningWide, hover, over_ground, skid_steer};
 use crate::limit::LimitControl;
+use crate::local_planner::LocalPlanner;
 use crate::lookahead::{lookahead_distance, target_point};
 use crate::options::FollowerOptions;
 use crate::path::Path;
@@ -114,6 +116,26 @@ impl Follower {
         let Some(mut frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
         let (options, vehicle) = (&self.options, self.chassis.vehicle());
         frame.shift = self.traffic.step(&frame, neighbours, &options.traffic, &options.target_speed, vehicle);
+        self.finish(&frame, &[])
+    }
+
+    /// The same with a local planner, around fixed obstacles (their velocities do not count) and among
+    /// vehicles that need not drive along the path, see [`LocalPlanner`]. The first
+    /// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES) and the first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS)
+    /// are looked at: pass the nearest. Without others, and once the vehicle is back on the path, the
+    /// command is that of [`Self::step`], to the bit.
+    pub fn step_with_planner(
+        &mut self,
+        planner: &mut LocalPlanner,
+        path: &Path,
+        state: &VehicleState,
+        (obstacles, neighbours): (&[Body], &[Neighbour]),
+        dt_s: f64,
+    ) -> Command {
+        self.traffic.reset();
+        let Some(mut frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
+        let (options, vehicle) = (&self.options, self.chassis.vehicle());
+        frame.shift = planner.step(&frame, obstacles, neighbours, &options.target_speed, vehicle);
         self.finish(&frame, &[])
     }
 

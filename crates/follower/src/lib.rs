@@ -22,6 +22,7 @@
 //! points to the sky must convert coordinates.
 
 pub mod baselines;
+pub mod behaviours;
 pub mod bezier;
 mod bonuses;
 pub mod boost;
@@ -40,9 +41,11 @@ pub mod json;
 mod kinds;
 mod learning;
 mod limit;
+mod local_planner;
 mod lookahead;
 mod minimum_curvature;
 mod nearest_point;
+mod offset_curve;
 mod options;
 mod path;
 pub mod pure_pursuit;
@@ -63,6 +66,7 @@ pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
 pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MOST_GEARS};
 pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
+pub use local_planner::{LocalPlanner, LocalPlannerOptions, MAX_OBSTACLES};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
     BonusOptions, BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions,

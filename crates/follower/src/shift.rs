@@ -1,5 +1,7 @@
 //! The path beside the path that other vehicles make a follower drive ([`crate::traffic`]).
 
+use crate::offset_curve::OffsetCurve;
+
 /// The path beside the path that is driven, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shift {
@@ -14,6 +16,8 @@ pub(crate) struct Shift {
     /// The speed that other vehicles allow, m/s, and the deceleration to it, m/s².
     pub most: f64,
     pub braking: f64,
+    /// The way to the goal, where it is planned ([`crate::local_planner`]); else it is straight.
+    pub curve: Option<OffsetCurve>,
 }
 
 /// Least radius that is left of a bend towards the inside, as a fraction.
@@ -21,8 +25,16 @@ const LEAST_RADIUS: f64 = 0.2;
 
 impl Shift {
     /// The path itself, as fast as it goes.
-    pub(crate) const NONE: Self =
-        Self { offset: 0.0, goal: 0.0, rate: 0.0, across: 0.0, reach: 1.0, most: f64::INFINITY, braking: 0.0 };
+    pub(crate) const NONE: Self = Self {
+        offset: 0.0,
+        goal: 0.0,
+        rate: 0.0,
+        across: 0.0,
+        reach: 1.0,
+        most: f64::INFINITY,
+        braking: 0.0,
+        curve: None,
+    };
 
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::NONE
@@ -30,6 +42,9 @@ impl Shift {
 
     /// Distance to the left of the path `ahead` metres along it.
     pub(crate) fn at(&self, ahead: f64) -> f64 {
+        if let Some(curve) = &self.curve {
+            return curve.at(ahead).offset;
+        }
         self.offset + (self.goal - self.offset) * (ahead / self.reach).clamp(0.0, 1.0)
     }
 

@@ -183,7 +183,10 @@ fn from_curves(
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let [x, y, _] = frame.state.position_m;
-    let own = [x, y, frame.here.position_m[2]];
+    // On a planned curve beside the path the vehicle is where it should be: no kink leads back.
+    let planned = frame.shift.curve.map_or(0.0, |curve| curve.at(0.0).offset);
+    let (sin, cos) = frame.here.heading_rad.sin_cos();
+    let own = [x + planned * sin, y - planned * cos, frame.here.position_m[2]];
     // The first three points begin with `first`, in units of Δh.
     let (first, mut a, mut b) = match options.span {
         CurveSpan::Headings => return from_headings(frame, options, limits, preview, reach, most_bend),

@@ -126,3 +126,79 @@ fn a_step_at_the_limit_allocates_nothing() {
     });
     assert_eq!(counted, 0);
 }
+
+#[test]
+fn no_behaviour_allocates() {
+    use raceline_follower::behaviours::*;
+    let lap = circle(50.0, 200);
+    let cells = vec![[3.0_f32, 1.0]; 100];
+    let field = FlowField::new([-50.0; 2], 10.0, 10, &cells).expect("whole rows");
+    let mut wander = Wander::new(WanderOptions::default());
+    let (mut agent, mut place) = (Agent::default(), 0.0);
+    let mut next = numbers(8);
+    let counted = allocations(|| {
+        for _ in 0..5_000 {
+            let others: [Body; 16] = std::array::from_fn(|_| Body {
+                position_m: [100.0 * next() - 50.0, 100.0 * next() - 50.0],
+                velocity_mps: [10.0 * next(), 10.0 * next()],
+                radius_m: 1.0,
+            });
+            let near = Neighbourhood::default();
+            let wanted = [
+                avoid_obstacles(&agent, &others, &AvoidanceOptions::default()),
+                avoid_bodies(&agent, &others, &AvoidanceOptions::default()),
+                separation(&agent, &others, &near),
+                cohesion(&agent, &others, &near),
+                alignment(&agent, &others, &near),
+                follow_leader(&agent, &others[0], &others[1..], &LeaderOptions::default()),
+                pursuit(&agent, &others[0], 5.0),
+                evasion(&agent, &others[1], 5.0),
+                arrival(&agent, [0.0; 2], 5.0),
+                follow_path(&agent, &lap, &mut place, &PathFollowingOptions::default()),
+                follow_flow_field(&agent, &field, 0.5),
+                wander.step(&agent, FRAME_S),
+            ];
+            agent.advance(blend_by_priority(&agent, &wanted), FRAME_S);
+            agent.advance(blend_weighted(&agent, &wanted.map(|wanted| (0.1, wanted))), FRAME_S);
+        }
+    });
+    assert_eq!(counted, 0);
+}
+
+#[test]
+fn the_local_planner_allocates_nothing() {
+    use raceline_follower::behaviours::Body;
+    use raceline_follower::{LocalPlanner, LocalPlannerOptions};
+    let lap = circle(50.0, 200);
+    let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
+    let mut planner = LocalPlanner::new(LocalPlannerOptions::default()).expect("valid");
+    let mut next = numbers(9);
+    let mut shifted = 0;
+    let counted = allocations(|| {
+        for i in 0..5_000 {
+            let angle = f64::from(i) * 0.003;
+            let mut near = || {
+                let (sin, cos) = (angle + 0.1 + 1.5 * next()).sin_cos();
+                let radius = 46.0 + 8.0 * next();
+                [radius * cos, radius * sin, 0.0]
+            };
+            let rocks: [Body; 20] = std::array::from_fn(|_| {
+                let [x, y, _] = near();
+                Body { position_m: [x, y], velocity_mps: [0.0; 2], radius_m: 0.5 }
+            });
+            let others: [Neighbour; 20] = std::array::from_fn(|_| Neighbour {
+                position_m: near(),
+                velocity_mps: [8.0, 2.0, 0.0],
+                heading_rad: 0.3,
+                length_m: 4.0,
+                width_m: 2.0,
+            });
+            let state = VehicleState::new([50.0 * angle.cos(), 50.0 * angle.sin(), 0.0], angle + 1.57, 9.0);
+            let company = (&rocks[..(i % 20) as usize], &others[..(i % 7) as usize]);
+            std::hint::black_box(follower.step_with_planner(&mut planner, &lap, &state, company, FRAME_S));
+            shifted += usize::from(planner.offsets_m()[1] != 0.0);
+        }
+    });
+    assert_eq!(counted, 0);
+    assert!(shifted > 500, "{shifted} frames with a curve");
+}

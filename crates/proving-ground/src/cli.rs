@@ -11,7 +11,7 @@ use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
-use raceline_proving_ground::{courses, picture, settings, soak, table, trial, tune};
+use raceline_proving_ground::{behaviours_sheet, company, courses, picture, settings, soak, table, trial, tune};
 
 /// Tests the follower in a physics engine.
 #[derive(Parser)]
@@ -60,6 +60,18 @@ enum Command {
     Tune(TuneArgs),
     /// One trial, as a line of figures and a picture
     Drive(DriveArgs),
+    /// Obstacle courses, and traffic on a ring and on a figure of eight: contacts, as a table
+    Company {
+        /// Name of the vehicle
+        #[arg(long, default_value = "light-4x4")]
+        vehicle: String,
+    },
+    /// The steering behaviours of the follower crate, as a sheet of pictures
+    Behaviours {
+        /// Picture to write: .svg or .png
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
     /// Table and soak, one after the other
     All,
     /// The ten paths and their lengths
@@ -117,6 +129,11 @@ impl Cli {
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
+            Command::Company { vehicle } => {
+                print!("{}", company::markdown(vehicle_named(&vehicle)?)?);
+                Ok(())
+            }
+            Command::Behaviours { output } => write_picture(&output, behaviours_sheet::svg()?),
             Command::Paths => {
                 for scene in courses::test_paths()? {
                     println!("{}: {:.0} m", scene.name, scene.nominal_length_m());
@@ -237,15 +254,20 @@ fn drive_one(folder: &Path, args: &DriveArgs) -> anyhow::Result<()> {
     if let Some(file) = &args.output {
         let title = format!("{}, {}: {}", scene.name, vehicle.name, entry.name);
         let drawing = picture::svg(scene, &outcome, &title, args.width);
-        let bytes = match file.extension().and_then(|ending| ending.to_str()) {
-            Some("svg") => drawing.into_bytes(),
-            Some("png") => png::from_svg(&drawing)?,
-            _ => bail!("{}: a picture's file name must end in .svg or .png", file.display()),
-        };
-        settings::write_whole(file, &bytes)?;
-        let size = fs::metadata(file).map(|data| data.len()).unwrap_or(0);
-        println!("{}: {size} bytes", file.display());
+        write_picture(file, drawing)?;
     }
+    Ok(())
+}
+
+fn write_picture(file: &Path, drawing: String) -> anyhow::Result<()> {
+    let bytes = match file.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => drawing.into_bytes(),
+        Some("png") => png::from_svg(&drawing)?,
+        _ => bail!("{}: a picture's file name must end in .svg or .png", file.display()),
+    };
+    settings::write_whole(file, &bytes)?;
+    let size = fs::metadata(file).map(|data| data.len()).unwrap_or(0);
+    println!("{}: {size} bytes", file.display());
     Ok(())
 }
 

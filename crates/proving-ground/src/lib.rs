@@ -5,6 +5,8 @@
 //! the 60 trials of a table. Frames: the follower's (z up) everywhere but in [`frame`],
 //! [`terrain`], [`scene`] and [`rig`], which call the engine (y up).
 
+pub mod behaviours_sheet;
+pub mod company;
 pub mod contender;
 pub mod courses;
 pub mod frame;

@@ -3,6 +3,7 @@
 //! stands by itself: it counts what the whole program allocates.
 
 mod baselines;
+mod behaviours;
 mod bezier;
 mod bonuses_and_boost;
 mod capi;
@@ -13,6 +14,7 @@ mod json;
 mod kinds;
 mod learning;
 mod limit;
+mod local_planner;
 mod minimum_curvature;
 mod nearest_point;
 mod path;

@@ -1,0 +1,65 @@
+//! Behaviours with one target: a point or another body.
+
+use super::agent::{Agent, Body};
+use super::vector::{ZERO, add, dot, finite, length, scale, subtract, unit};
+
+/// Towards a point at full speed (section "Seek").
+#[must_use]
+pub fn seek(agent: &Agent, target_m: [f64; 2]) -> [f64; 2] {
+    agent.towards_velocity(scale(unit(finite(agent.to(target_m))), agent.max_speed_mps))
+}
+
+/// Away from a point at full speed (section "Flee"). On the point itself: straight on.
+#[must_use]
+pub fn flee(agent: &Agent, from_m: [f64; 2]) -> [f64; 2] {
+    let away = scale(finite(agent.to(from_m)), -1.0);
+    let away = if away == ZERO { agent.forward() } else { unit(away) };
+    agent.towards_velocity(scale(away, agent.max_speed_mps))
+}
+
+/// To a point and stop there (section "Arrival"): within `slowing_m`, metres, above 0, of it the
+/// speed is proportional to the distance.
+#[must_use]
+pub fn arrival(agent: &Agent, target_m: [f64; 2], slowing_m: f64) -> [f64; 2] {
+    let to = finite(agent.to(target_m));
+    let speed = agent.max_speed_mps * (length(to) / slowing_m).min(1.0);
+    agent.towards_velocity(scale(unit(to), speed))
+}
+
+/// To where another body will be when it can be met (section "Pursuit"), at most `most_s` seconds
+/// ahead, which also counts where it gets away.
+#[must_use]
+pub fn pursuit(agent: &Agent, quarry: &Body, most_s: f64) -> [f64; 2] {
+    seek(agent, met_at(agent, quarry, most_s))
+}
+
+/// Away from where another body could meet this one (section "Evasion"), at most `most_s` seconds
+/// ahead.
+#[must_use]
+pub fn evasion(agent: &Agent, pursuer: &Body, most_s: f64) -> [f64; 2] {
+    flee(agent, met_at(agent, pursuer, most_s))
+}
+
+fn met_at(agent: &Agent, other: &Body, most_s: f64) -> [f64; 2] {
+    let time = interception_time_s(agent.body.position_m, agent.max_speed_mps, other).unwrap_or(most_s).min(most_s);
+    add(other.position_m, scale(other.velocity_mps, time))
+}
+
+/// The first time, s, at which one that starts at `from_m` and drives straight at `speed_mps` can
+/// meet a body that keeps its velocity: the smaller positive root of |d + u t| = v t. `None` if it
+/// gets away.
+#[must_use]
+pub fn interception_time_s(from_m: [f64; 2], speed_mps: f64, quarry: &Body) -> Option<f64> {
+    let (d, u) = (subtract(quarry.position_m, from_m), quarry.velocity_mps);
+    // a t² + 2 b t + c = 0, in the form that does not cancel.
+    let (a, b, c) = (dot(u, u) - speed_mps * speed_mps, dot(d, u), dot(d, d));
+    if c == 0.0 {
+        return Some(0.0);
+    }
+    // Not a number where it gets away.
+    let root = (b * b - a * c).sqrt();
+    let q = -(b + root.copysign(b));
+    let times = [c / q, q / a];
+    let time = times.into_iter().filter(|time| time.is_finite() && *time >= 0.0).fold(f64::INFINITY, f64::min);
+    time.is_finite().then_some(time)
+}

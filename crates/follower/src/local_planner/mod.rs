@@ -1,0 +1,138 @@
+//! A local planner: around fixed obstacles and other vehicles by curves beside the path.
+//!
+//! In every frame a lattice of curves e(s), distances to the left of the path over the next 100 m at
+//! most, is laid from the vehicle's place on its present curve: fifth-degree polynomials to several
+//! distances ([`OffsetCurve`]), reached sooner or later, and then parallel to the path. Others are predicted
+//! along and across the path for the times at which the vehicle would be at each of the stations ahead
+//! ([`prediction`]). Each curve costs, in seconds ([`lattice`]),
+//!
+//! ```text
+//! time to the end of the horizon + clearance + smoothness + distance from the path + change of mind
+//! ```
+//!
+//! where a curve that runs into another has the time of one that follows it from there. The cheapest
+//! curve is driven: where there is room it leads past, where there is not the vehicle follows, and
+//! behind the others the distance from the path draws it back onto the line.
+//!
+//! The lattice is that of M. Werling, J. Ziegler, S. Kammel, S. Thrun, *Optimal Trajectory Generation
+//! for Dynamic Street Scenarios in a Frenét Frame*, IEEE ICRA 2010, section IV, low speeds: quintic
+//! polynomials over the arc length. Deviations: the speeds are not part of the lattice but those of the
+//! path and of following; jerk is not integrated, the greatest curvature and lateral acceleration count.
+//!
+//! [`crate::Follower::step_in_traffic`] is the choice for racing: it knows that others drive the same
+//! line and brake for the same bends. This planner is for fixed obstacles, crossings and towns.
+
+mod lattice;
+mod options;
+mod prediction;
+
+pub use options::LocalPlannerOptions;
+pub use prediction::MAX_OBSTACLES;
+
+use crate::behaviours::Body;
+use crate::chassis::{Frame, bounded};
+use crate::error::OptionsError;
+use crate::offset_curve::OffsetCurve;
+use crate::options::TargetSpeedOptions;
+use crate::shift::Shift;
+use crate::traffic::Neighbour;
+use crate::vehicle::VehicleGeometry;
+use lattice::{Lattice, Plan};
+use prediction::{Ahead, Others};
+
+/// Further from its curve than this the vehicle begins where it is, m.
+const LOST_M: f64 = 1.2;
+/// Largest slope with which it begins there.
+const LOST_SLOPE: f64 = 0.5;
+/// Where the path is reached again, m, and the slope there.
+const ARRIVED_M: f64 = 0.02;
+const ARRIVED_SLOPE: f64 = 2e-3;
+
+/// Plans around obstacles and other vehicles for one vehicle: see
+/// [`Follower::step_with_planner`](crate::Follower::step_with_planner). It contains its whole state and
+/// can be copied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalPlanner {
+    options: LocalPlannerOptions,
+    /// The curve that is driven, from the vehicle's place on.
+    curve: OffsetCurve,
+    /// Whether others change what is driven.
+    active: bool,
+}
+
+impl LocalPlanner {
+    /// A planner for one vehicle.
+    ///
+    /// # Errors
+    /// The first option out of its documented range.
+    pub fn new(options: LocalPlannerOptions) -> Result<Self, OptionsError> {
+        options.validate()?;
+        Ok(Self { options, curve: OffsetCurve::PATH, active: false })
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &LocalPlannerOptions {
+        &self.options
+    }
+
+    /// Distance to the left of the path at which it drives now, and to which it is going, metres.
+    #[must_use]
+    pub fn offsets_m(&self) -> [f64; 2] {
+        [self.curve.at(0.0).offset, self.curve.goal()]
+    }
+
+    /// Forgets everything but the options.
+    pub fn reset(&mut self) {
+        (self.curve, self.active) = (OffsetCurve::PATH, false);
+    }
+
+    /// The shift of this frame.
+    pub(crate) fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        obstacles: &[Body],
+        neighbours: &[Neighbour],
+        speeds: &TargetSpeedOptions,
+        vehicle: &VehicleGeometry,
+    ) -> Shift {
+        if frame.nearest.teleported || frame.nearest.path_changed {
+            self.reset();
+        }
+        let options = &self.options;
+        let ahead = Ahead::new(frame, speeds, options, vehicle);
+        let others = Others::new(frame, obstacles, neighbours, vehicle, &ahead);
+        if !self.active && others.is_empty() {
+            return Shift::NONE;
+        }
+        let speed = frame.state.speed_mps.max(0.0);
+        // On along the curve of the last frame.
+        self.curve.advance(bounded(frame.nearest.advance, 10.0).max(0.0));
+        if (self.curve.at(0.0).offset - frame.cross_track).abs() > LOST_M || !self.active {
+            let slope = frame.heading_error.tan().clamp(-LOST_SLOPE, LOST_SLOPE);
+            let near = frame.cross_track.abs() < LOST_M && !self.active;
+            self.curve = if near { OffsetCurve::PATH } else { OffsetCurve::from(frame.cross_track, slope) };
+        }
+        let lattice = Lattice { options, ahead: &ahead, others: &others, speed, vehicle };
+        let Plan { curve, most, braking } = lattice.cheapest(&self.curve);
+        self.curve = curve;
+        let here = curve.at(0.0);
+        let arrived = here.offset.abs() < ARRIVED_M && here.slope.abs() < ARRIVED_SLOPE;
+        self.active = !(curve.goal() == 0.0 && arrived && most.is_infinite());
+        if !self.active {
+            self.curve = OffsetCurve::PATH;
+            return Shift::NONE;
+        }
+        let moves = curve.reach() > 0.0 && curve.goal() != here.offset;
+        Shift {
+            offset: here.offset,
+            goal: curve.goal(),
+            rate: here.slope * speed,
+            across: if moves { (here.curvature * speed * speed).abs() } else { 0.0 },
+            reach: curve.reach().max(1.0),
+            most,
+            braking,
+            curve: Some(curve),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Options of the local planner.
+
+use crate::error::OptionsError;
+use crate::options::{SMALLEST, validate_rows};
+
+/// Options of [`LocalPlanner`](crate::LocalPlanner).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalPlannerOptions {
+    /// Distance to keep to the sides of others where there is room, metres, 0 to 20; default 1.
+    pub gap_m: f64,
+    /// Distance to the edges of the corridor, metres, 0 to 20; default 0.3.
+    pub edge_m: f64,
+    /// Distance to keep behind one that is followed, metres, 0 to 100; default 4.
+    pub following_m: f64,
+    /// The same in addition, by speed, s, 0 to 10; default 0.4.
+    pub following_s: f64,
+    /// Deceleration that is planned with, m/s², above 0, at most 100; default 4.
+    pub braking_mps2: f64,
+    /// Acceleration that is planned with, m/s², above 0, at most 100; default 3.
+    pub driving_mps2: f64,
+    /// Lateral acceleration of a curve beside the path that costs `smoothness_s`, m/s², above 0, at most
+    /// 100; default 3.
+    pub lateral_mps2: f64,
+    /// Largest look ahead, metres, 10 to 1000; default 100; at most the way of 5 s.
+    pub horizon_m: f64,
+    /// Cost of no clearance at all over the whole horizon, seconds, 0 to 1000; default 10.
+    pub clearance_s: f64,
+    /// Cost of a curve with the lateral acceleration `lateral_mps2`, in seconds, 0 to 1000; default 0.5.
+    pub smoothness_s: f64,
+    /// Cost per metre beside the path, in seconds, 0 to 100; default 0.25.
+    pub off_path_s: f64,
+    /// Cost per metre between the new and the last goal, in seconds, 0 to 100; default 0.05.
+    pub change_s: f64,
+}
+
+impl Default for LocalPlannerOptions {
+    fn default() -> Self {
+        Self {
+            gap_m: 1.0,
+            edge_m: 0.3,
+            following_m: 4.0,
+            following_s: 0.4,
+            braking_mps2: 4.0,
+            driving_mps2: 3.0,
+            lateral_mps2: 3.0,
+            horizon_m: 100.0,
+            clearance_s: 10.0,
+            smoothness_s: 0.5,
+            off_path_s: 0.25,
+            change_s: 0.05,
+        }
+    }
+}
+
+impl LocalPlannerOptions {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// The first field that is out of its documented range.
+    pub fn validate(&self) -> Result<(), OptionsError> {
+        validate_rows(&[
+            ("gap_m", self.gap_m, 0.0, 20.0, "0 to 20 m"),
+            ("edge_m", self.edge_m, 0.0, 20.0, "0 to 20 m"),
+            ("following_m", self.following_m, 0.0, 100.0, "0 to 100 m"),
+            ("following_s", self.following_s, 0.0, 10.0, "0 to 10 s"),
+            ("braking_mps2", self.braking_mps2, SMALLEST, 100.0, "above 0, at most 100 m/s²"),
+            ("driving_mps2", self.driving_mps2, SMALLEST, 100.0, "above 0, at most 100 m/s²"),
+            ("lateral_mps2", self.lateral_mps2, SMALLEST, 100.0, "above 0, at most 100 m/s²"),
+            ("horizon_m", self.horizon_m, 10.0, 1e3, "10 to 1000 m"),
+            ("clearance_s", self.clearance_s, 0.0, 1e3, "0 to 1000 s"),
+            ("smoothness_s", self.smoothness_s, 0.0, 1e3, "0 to 1000 s"),
+            ("off_path_s", self.off_path_s, 0.0, 100.0, "0 to 100 s/m"),
+            ("change_s", self.change_s, 0.0, 100.0, "0 to 100 s/m"),
+        ])
+    }
+}

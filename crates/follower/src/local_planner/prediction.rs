@@ -1,0 +1,303 @@
+//! What is ahead: the path at the stations, and which distances from it others take there.
+
+use raceline_numerics::STANDARD_GRAVITY;
+
+use super::options::LocalPlannerOptions;
+use crate::behaviours::Body;
+use crate::chassis::Frame;
+use crate::geometry::wrap_angle;
+use crate::nearest_point::near;
+use crate::options::TargetSpeedOptions;
+use crate::target_speed::Walk;
+use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
+use crate::vehicle::VehicleGeometry;
+
+/// Largest number of fixed obstacles that are looked at in a frame.
+pub const MAX_OBSTACLES: usize = 16;
+/// Places ahead at which curves are judged.
+pub(super) const STATIONS: usize = 28;
+/// Least horizon, m, and that by speed, s.
+const LEAST_HORIZON_M: f64 = 30.0;
+const HORIZON_S: f64 = 5.0;
+/// Others this far behind are looked at, m.
+const BEHIND_M: f64 = 30.0;
+/// Motion across the road of one that drives along it is carried on for so long, s.
+const DRIFT_S: f64 = 1.0;
+/// One whose course differs from the road's by more than this crosses it, rad, from this speed on, m/s.
+const CROSSES_RAD: f64 = 0.6;
+const CROSSES_MPS: f64 = 1.0;
+/// Of two that come to a crossing the later waits; those that come within this time are told apart by
+/// the side, s.
+const SAME_TIME_S: f64 = 0.7;
+/// Deceleration with which another can still stop before a crossing, m/s².
+const STOPS_MPS2: f64 = 3.0;
+/// One on another level, m and by distance.
+const LEVEL_M: f64 = 3.0;
+const LEVEL_SLOPE: f64 = 0.3;
+const MOST_M: f64 = 1e8;
+const MOST_MPS: f64 = 1e4;
+const MOST_SIZE_M: f64 = 100.0;
+/// Speed with which times are computed where nothing moves, m/s.
+const LEAST_MPS: f64 = 1.0;
+
+/// The path at a station.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Station {
+    /// Distance ahead of the vehicle, m.
+    pub s: f64,
+    /// Time at which it is there, s, and its speed, m/s, if nothing is in the way.
+    pub time: f64,
+    pub speed: f64,
+    /// 1/m.
+    pub curvature: f64,
+    /// Offsets of the corridor for the vehicle's middle, m.
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The path ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ahead {
+    pub stations: [Station; STATIONS],
+    /// Distance between two stations, m.
+    pub step: f64,
+}
+
+impl Ahead {
+    pub(super) fn new(
+        frame: &Frame<'_>,
+        speeds: &TargetSpeedOptions,
+        options: &LocalPlannerOptions,
+        vehicle: &VehicleGeometry,
+    ) -> Self {
+        let now = frame.state.speed_mps.max(0.0);
+        let horizon = (HORIZON_S * now).max(LEAST_HORIZON_M).min(options.horizon_m);
+        let step = horizon / (STATIONS - 1) as f64;
+        let lateral = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
+        let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let mut stations: [Station; STATIONS] = std::array::from_fn(|k| {
+            let s = k as f64 * step;
+            let there = walk.sample(frame.nearest.s + s);
+            let bend = (lateral / there.curvature_radpm.abs().max(1e-6)).sqrt();
+            let top = (there.speed_mps * speeds.profile_scale).min(speeds.max_speed_mps).min(bend);
+            let middle = |room: f64| (room - 0.5 * vehicle.width_m - options.edge_m).max(0.0);
+            Station {
+                s,
+                time: 0.0,
+                speed: top.max(speeds.min_speed_mps).max(LEAST_MPS),
+                curvature: there.curvature_radpm,
+                low: -middle(there.right_m),
+                high: middle(there.left_m),
+            }
+        });
+        // Driving and braking between the stations, and the times.
+        stations[0].speed = stations[0].speed.min(now.max(LEAST_MPS));
+        for k in 1..STATIONS {
+            let most = (stations[k - 1].speed.powi(2) + 2.0 * options.driving_mps2 * step).sqrt();
+            stations[k].speed = stations[k].speed.min(most);
+        }
+        for k in (0..STATIONS - 1).rev() {
+            let most = (stations[k + 1].speed.powi(2) + 2.0 * options.braking_mps2 * step).sqrt();
+            stations[k].speed = stations[k].speed.min(most);
+        }
+        for k in 1..STATIONS {
+            stations[k].time = stations[k - 1].time + 2.0 * step / (stations[k - 1].speed + stations[k].speed);
+        }
+        Self { stations, step }
+    }
+
+    pub(super) fn horizon(&self) -> f64 {
+        self.stations[STATIONS - 1].s
+    }
+}
+
+/// Another body as the path sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Other {
+    /// Its middle's distance ahead of the vehicle's along the path and to its left, m.
+    pub ahead: f64,
+    pub offset: f64,
+    /// Its speed along the path and across, to the left, m/s.
+    pub along: f64,
+    pub across: f64,
+    /// Half the lengths and half the widths of both bodies, m.
+    pub half_lengths: f64,
+    pub half_widths: f64,
+    pub crosses: bool,
+}
+
+impl Other {
+    /// Whether the bodies overlap along the path.
+    pub(super) fn is_abreast(&self) -> bool {
+        self.ahead.abs() < self.half_lengths
+    }
+
+    /// Whether it is wholly behind.
+    pub(super) fn is_behind(&self) -> bool {
+        self.ahead <= -self.half_lengths
+    }
+
+    fn offset_in(&self, time: f64) -> f64 {
+        self.offset + self.across * if self.crosses { time } else { time.min(DRIFT_S) }
+    }
+
+    /// The times at which one that crosses enters and leaves a strip about an offset, s.
+    pub(super) fn crossing_times(&self, offset: f64) -> [f64; 2] {
+        let to = (offset - self.offset) * self.across.signum();
+        let speed = self.across.abs().max(0.1);
+        [to - self.half_widths, to + self.half_widths].map(|way| (way / speed).max(0.0))
+    }
+
+    /// Whether the vehicle, which is at the crossing at `time`, waits for it: the later one does, and of
+    /// two at the same time the one that has the other on its right. One that cannot stop any more is
+    /// waited for as well.
+    fn has_way(&self, offset: f64, time: f64) -> bool {
+        let [enters, _] = self.crossing_times(offset);
+        let cannot_stop = enters * self.across.abs() < self.across * self.across / (2.0 * STOPS_MPS2);
+        cannot_stop || enters < time - SAME_TIME_S || (enters < time + SAME_TIME_S && self.across > 0.0)
+    }
+}
+
+/// Offsets that another takes at a station, when the vehicle is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Taken {
+    pub station: usize,
+    pub other: usize,
+    pub low: f64,
+    pub high: f64,
+}
+
+const MOST_OTHERS: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
+const MOST_TAKEN: usize = 384;
+
+/// The others, and what they take, in the order of the stations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Others {
+    bodies: [Other; MOST_OTHERS],
+    count: usize,
+    taken: [Taken; MOST_TAKEN],
+    taken_count: usize,
+}
+
+impl Others {
+    pub(super) fn new(
+        frame: &Frame<'_>,
+        obstacles: &[Body],
+        neighbours: &[Neighbour],
+        vehicle: &VehicleGeometry,
+        ahead: &Ahead,
+    ) -> Self {
+        let mut others = Self {
+            bodies: [Other::default(); MOST_OTHERS],
+            count: 0,
+            taken: [Taken::default(); MOST_TAKEN],
+            taken_count: 0,
+        };
+        for obstacle in obstacles.iter().take(MAX_OBSTACLES) {
+            let [x, y] = obstacle.position_m;
+            let size = 2.0 * obstacle.radius_m;
+            let fixed = Neighbour {
+                position_m: [x, y, frame.state.position_m[2]],
+                velocity_mps: [0.0; 3],
+                heading_rad: 0.0,
+                length_m: size,
+                width_m: size,
+            };
+            others.add(frame, &fixed, true, vehicle, ahead);
+        }
+        for neighbour in neighbours.iter().take(MAX_NEIGHBOURS) {
+            others.add(frame, neighbour, false, vehicle, ahead);
+        }
+        others.take(ahead);
+        others
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(super) fn bodies(&self) -> &[Other] {
+        &self.bodies[..self.count]
+    }
+
+    pub(super) fn taken(&self) -> &[Taken] {
+        &self.taken[..self.taken_count]
+    }
+
+    fn add(&mut self, frame: &Frame<'_>, body: &Neighbour, round: bool, vehicle: &VehicleGeometry, ahead: &Ahead) {
+        let usable = body.position_m.iter().all(|x| x.abs() <= MOST_M)
+            && body.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
+            && body.heading_rad.abs() <= 1e6
+            && [body.length_m, body.width_m].iter().all(|size| *size >= 0.0 && *size <= MOST_SIZE_M);
+        let away: [f64; 3] = std::array::from_fn(|k| body.position_m[k] - frame.state.position_m[k]);
+        let distance = away[0].hypot(away[1]);
+        let reach = ahead.horizon() + body.length_m;
+        if !usable || distance > reach || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
+            return;
+        }
+        let point = [body.position_m[0], body.position_m[1], frame.here.position_m[2] + away[2]];
+        let (s, _) = near(frame.path, point, frame.nearest.s - BEHIND_M, frame.nearest.s + reach);
+        let there = frame.path.sample(s);
+        let (sin, cos) = there.heading_rad.sin_cos();
+        let (x, y) = (point[0] - there.position_m[0], point[1] - there.position_m[1]);
+        let (beyond, offset) = (x * cos + y * sin, y * cos - x * sin);
+        let turned = if round { 0.0 } else { body.heading_rad - there.heading_rad };
+        let (length, half_width) = extents(body.length_m, body.width_m, turned);
+        let [vx, vy, _] = body.velocity_mps;
+        let (along, across) = (vx * cos + vy * sin, vy * cos - vx * sin);
+        let course = wrap_angle(across.atan2(along));
+        let moves = along.hypot(across) > CROSSES_MPS;
+        let crosses = moves && course.abs() > CROSSES_RAD && course.abs() < std::f64::consts::PI - CROSSES_RAD;
+        // Beside the road and not on the way onto it.
+        let off = (offset - there.left_m).max(-offset - there.right_m) > half_width;
+        let comes = crosses && across * offset < 0.0;
+        if (off && !comes) || beyond.abs() > MOST_SIZE_M {
+            return;
+        }
+        let (own_length, own_width) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
+        // From the reference point to the middle of the body.
+        let middle = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
+        self.bodies[self.count] = Other {
+            ahead: frame.path.way(frame.nearest.s + middle, s) + beyond,
+            offset,
+            along,
+            across,
+            half_lengths: length + own_length,
+            half_widths: half_width + own_width.min(0.7 * vehicle.width_m),
+            crosses,
+        };
+        self.count += 1;
+    }
+
+    /// The offsets that the others take at each station.
+    fn take(&mut self, ahead: &Ahead) {
+        for (station, there) in ahead.stations.iter().enumerate() {
+            for (other, body) in self.bodies[..self.count].iter().enumerate() {
+                if self.taken_count == MOST_TAKEN {
+                    return;
+                }
+                let time = there.time;
+                // Half a step of each, so that nothing slips through between two stations.
+                let slack = 0.5 * ahead.step * (1.0 + (body.along / there.speed).abs().min(2.0));
+                let along = (body.ahead + body.along * time - there.s).abs();
+                if along >= body.half_lengths + slack {
+                    continue;
+                }
+                let at = body.offset_in(time);
+                let blur = if body.crosses { 0.5 * ahead.step / there.speed * body.across.abs() } else { 0.0 };
+                if body.crosses && !body.has_way(0.0, time) {
+                    continue;
+                }
+                let half = body.half_widths + blur;
+                self.taken[self.taken_count] = Taken { station, other, low: at - half, high: at + half };
+                self.taken_count += 1;
+            }
+        }
+    }
+}
+
+/// Half the extents of a body along and across, at an angle to the path.
+fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
+    let (sin, cos) = (angle.sin().abs(), angle.cos().abs());
+    (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
+}

@@ -1,0 +1,220 @@
+//! The local planner: around obstacles, past or behind other vehicles, and back onto the line.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+
+use crate::common::{Car, FRAME_S, stadium, waypoint};
+use crate::traffic::separation;
+use proptest::prelude::*;
+use raceline_follower::behaviours::Body;
+use raceline_follower::{Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, Waypoint};
+
+const SPEED: f64 = 15.0;
+
+fn road(room: f64) -> Path {
+    let points = (0..=200).map(|i| f64::from(i) * 3.0);
+    let points = points.map(|s| Waypoint { left_m: room, right_m: room, ..waypoint(s, 0.0) }).collect();
+    Path::new(points, false).unwrap()
+}
+
+fn follower() -> Follower {
+    let mut options = FollowerOptions::default();
+    options.target_speed.max_speed_mps = SPEED;
+    Follower::new(options, Car::new([0.0; 2], 0.0, 0.0).vehicle).unwrap()
+}
+
+fn planner() -> LocalPlanner {
+    LocalPlanner::new(LocalPlannerOptions::default()).unwrap()
+}
+
+fn rock(x: f64, y: f64, radius_m: f64) -> Body {
+    Body { position_m: [x, y], velocity_mps: [0.0; 2], radius_m }
+}
+
+fn body_of(car: &Car) -> Neighbour {
+    let [x, y] = car.position();
+    let (sin, cos) = car.heading.sin_cos();
+    Neighbour {
+        position_m: [x, y, 0.0],
+        velocity_mps: [car.speed * cos, car.speed * sin, 0.0],
+        heading_rad: car.heading,
+        length_m: car.vehicle.length_m,
+        width_m: car.vehicle.width_m,
+    }
+}
+
+/// A car that keeps to a line across the plane.
+fn moving(x: f64, y: f64, [vx, vy]: [f64; 2], time: f64) -> Neighbour {
+    Neighbour {
+        position_m: [x + vx * time, y + vy * time, 0.0],
+        velocity_mps: [vx, vy, 0.0],
+        heading_rad: vy.atan2(vx),
+        length_m: 4.4,
+        width_m: 1.8,
+    }
+}
+
+/// Distance of the body from a circle, m; negative where they overlap.
+fn distance_from(car: &Car, rock: &Body) -> f64 {
+    let [x, y] = car.position();
+    let (sin, cos) = car.heading.sin_cos();
+    let (x, y) = (rock.position_m[0] - x, rock.position_m[1] - y);
+    let (ahead, left) = ((x * cos + y * sin).abs() - 2.2, (y * cos - x * sin).abs() - 0.9);
+    let outside = ahead.max(0.0).hypot(left.max(0.0));
+    if outside > 0.0 { outside - rock.radius_m } else { ahead.max(left) - rock.radius_m }
+}
+
+/// How a drive went.
+struct Drive {
+    car: Car,
+    /// Least distance from rocks and others, m.
+    clearance: f64,
+    /// Largest distance from the line, m.
+    widest: f64,
+    /// Of the car in each frame, m/s.
+    speeds: Vec<f64>,
+}
+
+fn drive(path: &Path, rocks: &[Body], others: impl Fn(f64) -> Vec<Neighbour>, seconds: f64) -> Drive {
+    let (mut follower, mut planner, mut car) = (follower(), planner(), Car::new([5.0, 0.0], 0.0, SPEED));
+    let (mut clearance, mut widest, mut speeds) = (f64::INFINITY, 0.0_f64, Vec::new());
+    for frame in 0..(seconds / FRAME_S) as usize {
+        let others = others(frame as f64 * FRAME_S);
+        let command = follower.step_with_planner(&mut planner, path, &car.state(), (rocks, &others), FRAME_S);
+        car.drive(&command, FRAME_S);
+        for rock in rocks {
+            clearance = clearance.min(distance_from(&car, rock));
+        }
+        for other in &others {
+            clearance = clearance.min(separation(&body_of(&car), other));
+        }
+        widest = widest.max(car.position()[1].abs());
+        speeds.push(car.speed);
+    }
+    Drive { car, clearance, widest, speeds }
+}
+
+#[test]
+fn alone_it_is_the_follower_to_the_bit() {
+    let lap = stadium(120.0, 30.0, 2.0);
+    let (mut plain, mut with, mut planner) = (follower(), follower(), planner());
+    let mut car = Car::new([0.0, 0.8], 0.1, 5.0);
+    for _ in 0..1200 {
+        let command = plain.step(&lap, &car.state(), FRAME_S);
+        let planned = with.step_with_planner(&mut planner, &lap, &car.state(), (&[], &[]), FRAME_S);
+        assert_eq!(command, planned);
+        car.drive(&command, FRAME_S);
+    }
+}
+
+#[test]
+fn a_rock_on_the_line_is_passed_and_the_line_joined_again() {
+    let drive = drive(&road(5.0), &[rock(80.0, 0.2, 1.0)], |_| Vec::new(), 14.0);
+    assert!(drive.clearance > 0.4, "{}", drive.clearance);
+    assert!(drive.widest < 4.1 && drive.car.position()[0] > 180.0, "{} {:?}", drive.widest, drive.car.position());
+    assert!(drive.car.position()[1].abs() < 0.1, "{:?}", drive.car.position());
+    let slowest = drive.speeds.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(slowest > 0.8 * SPEED, "{slowest}");
+}
+
+#[test]
+fn a_blocked_road_is_stopped_on() {
+    let wall: Vec<Body> = [-3.0, -1.5, 0.0, 1.5, 3.0].map(|y| rock(90.0, y, 1.0)).to_vec();
+    let drive = drive(&road(4.0), &wall, |_| Vec::new(), 20.0);
+    assert!(drive.clearance > 0.5, "{}", drive.clearance);
+    assert!(drive.car.speed < 0.1 && drive.car.position()[0] > 75.0, "{:?}", drive.car);
+}
+
+#[test]
+fn a_slower_car_is_overtaken_where_there_is_room() {
+    let slow = |time: f64| vec![moving(45.0, 0.0, [8.0, 0.0], time)];
+    let drive = drive(&road(5.0), &[], slow, 20.0);
+    assert!(drive.clearance > 0.4, "{}", drive.clearance);
+    assert!(drive.car.position()[0] > slow(20.0)[0].position_m[0] + 30.0, "{:?}", drive.car.position());
+    assert!(drive.car.position()[1].abs() < 0.1, "{:?}", drive.car.position());
+}
+
+#[test]
+fn a_slower_car_is_followed_where_there_is_none() {
+    let slow = |time: f64| vec![moving(45.0, 0.0, [8.0, 0.0], time)];
+    let drive = drive(&road(2.2), &[], slow, 20.0);
+    assert!(drive.clearance > 2.0, "{}", drive.clearance);
+    assert!((drive.car.speed - 8.0).abs() < 0.3, "{}", drive.car.speed);
+    let behind = slow(20.0)[0].position_m[0] - drive.car.position()[0] - 4.4;
+    assert!((3.0..12.0).contains(&behind), "{behind}");
+}
+
+#[test]
+fn it_waits_for_a_faster_one_beside_before_it_pulls_out() {
+    // A slow car ahead, and one that passes on the left; the right is closed.
+    let others = |time: f64| vec![moving(50.0, -1.0, [5.0, 0.0], time), moving(-6.0, 2.6, [17.0, 0.0], time)];
+    let path = {
+        let points = (0..=200).map(|i| f64::from(i) * 3.0);
+        let points = points.map(|s| Waypoint { left_m: 5.0, right_m: 2.0, ..waypoint(s, 0.0) }).collect();
+        Path::new(points, false).unwrap()
+    };
+    let drive = drive(&path, &[], others, 20.0);
+    assert!(drive.clearance > 0.25, "{}", drive.clearance);
+    assert!(drive.car.position()[0] > others(20.0)[0].position_m[0] + 10.0, "{:?}", drive.car.position());
+}
+
+#[test]
+fn the_later_one_waits_at_a_crossing() {
+    // It comes from the left and is at the crossing at the same time or sooner or later.
+    for ahead in [-1.5, -0.8, 0.8, 1.5] {
+        for side in [1.0, -1.0] {
+            // This car is at x = 60 m after 3.7 s.
+            let crossing = |time: f64| vec![moving(60.0, side * 12.0 * (3.7 + ahead), [0.0, -side * 12.0], time)];
+            let drive = drive(&road(4.0), &[], crossing, 12.0);
+            assert!(drive.clearance > 0.3, "{ahead} {side}: {}", drive.clearance);
+            assert!(drive.car.position()[0] > 90.0, "{ahead} {side}: {:?}", drive.car.position());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Wherever rocks lie that leave a lane of 3.6 m, none is touched and the car gets through.
+    #[test]
+    fn slaloms_are_driven(sides in prop::collection::vec((0.0_f64..1.0, any::<bool>()), 5)) {
+        let rocks: Vec<Body> = sides
+            .iter()
+            .enumerate()
+            .map(|(i, (y, left))| {
+                let y = 0.3 + 2.0 * y;
+                rock(60.0 + 38.0 * i as f64, if *left { y } else { -y }, 0.8)
+            })
+            .collect();
+        let drive = drive(&road(5.0), &rocks, |_| Vec::new(), 25.0);
+        // The curve keeps 0.3 m; the car is up to 0.2 m beside it.
+        prop_assert!(drive.clearance > 0.0, "{}", drive.clearance);
+        prop_assert!(drive.car.position()[0] > 250.0, "{:?}", drive.car.position());
+        prop_assert!(drive.widest < 4.4, "{}", drive.widest);
+    }
+
+    /// Whatever comes in, the command is a usable one.
+    #[test]
+    fn no_input_makes_an_unusable_command(numbers in prop::array::uniform8(prop::num::f64::ANY), seed in 0.0_f64..1.0) {
+        let [a, b, c, d, e, f, g, h] = numbers;
+        let (mut follower, mut planner) = (follower(), planner());
+        let mut car = Car::new([5.0, seed], 0.0, SPEED * seed);
+        let odd = Neighbour {
+            position_m: [a, b, c], velocity_mps: [d, e, f], heading_rad: g, length_m: h, width_m: 1.8,
+        };
+        let near = Neighbour { position_m: [20.0, seed, 0.0], ..odd };
+        for _ in 0..5 {
+            let rocks = [rock(a, b, c), rock(15.0, 0.0, d)];
+            let command =
+                follower.step_with_planner(&mut planner, &road(4.0), &car.state(), (&rocks, &[odd, near]), FRAME_S);
+            prop_assert!(command.pedal.abs() <= 1.0 && command.steering_rad.abs() <= car.vehicle.max_steering_rad);
+            prop_assert!(command.target_speed_mps >= 0.0, "{}", command.target_speed_mps);
+            car.drive(&command, FRAME_S);
+        }
+    }
+}
+
+#[test]
+fn an_option_out_of_its_range_is_named() {
+    let options = LocalPlannerOptions { horizon_m: 5.0, ..LocalPlannerOptions::default() };
+    assert_eq!(LocalPlanner::new(options).unwrap_err().to_string(), "horizon_m is 5, but must be 10 to 1000 m");
+}

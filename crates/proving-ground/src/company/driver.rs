@@ -1,0 +1,112 @@
+//! Who drives in company.
+
+use raceline_follower::behaviours::{
+    Agent, AvoidanceOptions, Body, Neighbourhood, PathFollowingOptions, avoid_bodies, avoid_obstacles,
+    blend_by_priority, car_controls, follow_path, separation,
+};
+use raceline_follower::{
+    Command, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, OptionsError, Path, StuckState,
+    VehicleState,
+};
+
+use super::places::Start;
+use crate::trial::STEP_S;
+use crate::vehicle::VehicleModel;
+
+/// A way of driving in company.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriverKind {
+    /// The follower with the local planner.
+    Planner,
+    /// Reynolds' path following with separation first.
+    Separation,
+    /// The same with both avoidances before it.
+    Avoidance,
+}
+
+/// All of them, with their names in the table.
+pub const DRIVERS: [(DriverKind, &str); 3] = [
+    (DriverKind::Planner, "local planner"),
+    (DriverKind::Separation, "Reynolds, separation alone"),
+    (DriverKind::Avoidance, "Reynolds, avoidance and separation"),
+];
+
+/// Largest acceleration of the agents, m/s², below the vehicle's grip.
+const AGENT_MPS2: f64 = 5.0;
+/// Radius of the circle for a vehicle among agents, as a share of its length: a circle around the whole
+/// would fill the road.
+const AGENT_RADIUS: f64 = 0.35;
+/// Radius of the neighbourhood for separation, metres.
+const SEPARATION_M: f64 = 12.0;
+
+pub(super) struct Driver {
+    kind: DriverKind,
+    model: VehicleModel,
+    follower: Follower,
+    planner: LocalPlanner,
+    place_m: f64,
+    speed_mps: f64,
+}
+
+impl Driver {
+    pub(super) fn new(kind: DriverKind, model: &VehicleModel, start: &Start) -> Result<Self, OptionsError> {
+        let mut options = FollowerOptions::default();
+        options.target_speed.max_speed_mps = start.speed_mps;
+        let [throttle, brake] = model.full_pedal_mps2();
+        options.speed_control.full_throttle_mps2 = throttle;
+        options.speed_control.full_brake_mps2 = brake;
+        Ok(Self {
+            kind,
+            model: *model,
+            follower: Follower::new(options, model.geometry())?,
+            planner: LocalPlanner::new(LocalPlannerOptions::default())?,
+            place_m: start.s_m,
+            speed_mps: start.speed_mps,
+        })
+    }
+
+    pub(super) fn command(
+        &mut self,
+        path: &Path,
+        state: &VehicleState,
+        rocks: &[Body],
+        others: &[Neighbour],
+    ) -> Command {
+        if self.kind == DriverKind::Planner {
+            return self.follower.step_with_planner(&mut self.planner, path, state, (rocks, others), STEP_S);
+        }
+        // The follower's stuck manager frees both.
+        let command = self.follower.step(path, state, STEP_S);
+        if command.state != StuckState::Driving {
+            return command;
+        }
+        let radius_m = AGENT_RADIUS * self.model.size_m[0];
+        let agent = Agent {
+            body: Body {
+                position_m: [state.position_m[0], state.position_m[1]],
+                velocity_mps: [state.velocity_mps[0], state.velocity_mps[1]],
+                radius_m,
+            },
+            heading_rad: state.heading_rad,
+            max_speed_mps: self.speed_mps,
+            max_acceleration_mps2: AGENT_MPS2,
+            ..Agent::default()
+        };
+        let others: Vec<Body> = others.iter().map(|other| Body { radius_m, ..Body::from(other) }).collect();
+        let near = Neighbourhood { radius_m: SEPARATION_M, ..Neighbourhood::default() };
+        let everything: Vec<Body> = others.iter().chain(rocks).copied().collect();
+        let follow = follow_path(&agent, path, &mut self.place_m, &PathFollowingOptions::default());
+        let apart = separation(&agent, &everything, &near);
+        let wanted = match self.kind {
+            DriverKind::Planner | DriverKind::Separation => blend_by_priority(&agent, &[apart, follow]),
+            DriverKind::Avoidance => {
+                let options = AvoidanceOptions::default();
+                let (rocks, bodies) =
+                    (avoid_obstacles(&agent, rocks, &options), avoid_bodies(&agent, &others, &options));
+                blend_by_priority(&agent, &[rocks, bodies, apart, follow])
+            }
+        };
+        let controls = car_controls(wanted, state, &self.model.geometry(), self.model.full_pedal_mps2());
+        Command { pedal: controls.pedal, steering_rad: controls.steering_rad, ..command }
+    }
+}
