@@ -9,16 +9,16 @@ use super::{Detail, LapEnergy, Progress, Warning};
 use crate::file::Method;
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
-use crate::solve::blend::{Blend, blend};
+use crate::solve::blend::blend;
 use crate::solve::car::{self, CarLap, Optimum, car_lap_on};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use crate::solve::relaxation::relaxation;
 use crate::solve::sampled::sampled;
 use crate::solve::shortest_path::shortest_path;
-use crate::solve::time_optimal::{self, Task, TimeOptimal, time_optimal};
+use crate::solve::time_optimal::{Task, time_optimal};
 use crate::solve::{
-    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Model, Objective, Parent, SolveError, SolverReport,
-    Soundness, Spacing, SteeringLimit,
+    Corridor, EdgeDistance, Fault, LoadedRelief, LocalRoad, Margin, Model, Objective, Parent, SolveError, Soundness,
+    Spacing, SteeringLimit,
 };
 use crate::speed::{Course, DrivenLine, Lap, SpeedOptions};
 use crate::track::{Track, TrackGrip, TrackRelief, usable};
@@ -285,42 +285,6 @@ impl LineSearch {
     fn warn_about_end_speeds(&mut self, options: &Options) {
         if self.road.track.closed && options.speed != SpeedOptions::default() {
             self.warnings.push(Warning::EndSpeedsOnClosedRoad);
-        }
-    }
-
-    fn add_parent_details(&mut self, method: Method, report: &SolverReport) {
-        let &SolverReport { solves, iterations, unsolved, complementarity, dual_residual, .. } = report;
-        self.details.push(Detail::Programs { method, solves, iterations, complementarity, dual_residual });
-        if unsolved > 0 {
-            self.warnings.push(Warning::ProgramsUnsolved { method, unsolved, solves });
-        } else if !report.settled {
-            self.warnings.push(Warning::StillMoving { method });
-        }
-    }
-
-    fn add_blend_details(&mut self, blend: &Blend) {
-        let (uniform_factor, uniform_lap_time_s) = blend.best_uniform;
-        self.details.push(Detail::Blend {
-            segments: blend.mixing.len(),
-            evaluations: blend.evaluations,
-            generations: blend.history_s.len() - 1,
-            lap_time_s: blend.lap_time_s,
-            uniform_factor,
-            uniform_lap_time_s,
-        });
-        self.details.push(Detail::MixingFactors(blend.mixing.clone()));
-        self.details.push(Detail::GenerationLapTimes(blend.history_s.clone()));
-    }
-
-    fn add_time_optimal_details(&mut self, line: &TimeOptimal) {
-        self.details.push(Detail::TimeOptimal {
-            steps: line.iterations.clone(),
-            factorisations: line.factorisations,
-            objective_s: line.objective_s,
-            violation: line.violation,
-        });
-        if line.status != time_optimal::Status::Converged {
-            self.warnings.push(Warning::TimeOptimalNotConverged);
         }
     }
 

@@ -23,6 +23,7 @@ mod redrive;
 mod report;
 mod request;
 mod road_stretch;
+mod search_details;
 #[cfg(feature = "picture")]
 mod stage_trace;
 mod vehicle_search;

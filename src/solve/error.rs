@@ -2,7 +2,7 @@
 
 use raceline_numerics::BoxError;
 
-use super::soundness::Fault;
+use super::fault::Fault;
 use crate::geometry::Vector;
 use crate::range::OutOfRange;
 use crate::speed::SpeedError;

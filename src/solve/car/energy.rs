@@ -29,58 +29,11 @@ use std::sync::Arc;
 use super::interior_point::{Progress, Status};
 use super::model::Car;
 use super::optimum::{Frame, Optimum, search_at};
+use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
 use super::{CarLap, SolveError};
+use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
-/// The energy that a lap may take.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy {
-    /// What limits it. Default: nothing.
-    pub limit: EnergyLimit,
-    /// η: the fraction of the brakes' work that returns, 0 to 1. Default: 0.
-    pub recuperation: f64,
-}
-
-/// What limits the energy of a lap.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum EnergyLimit {
-    /// Nothing: the least time.
-    #[default]
-    None,
-    /// A price, s/J: the least time plus this price for each joule.
-    Price(f64),
-    /// A budget, J: the least time of a lap that takes no more.
-    Budget(f64),
-}
-
-/// What a joule counts in a program.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Price {
-    /// λ, s/J.
-    pub seconds_per_joule: f64,
-    /// η.
-    pub recuperation: f64,
-    /// ε, m/s².
-    pub rounding_mps2: f64,
-}
-
-impl Price {
-    /// Energy costs nothing.
-    #[cfg(test)]
-    pub const NONE: Self = Self { seconds_per_joule: 0.0, recuperation: 0.0, rounding_mps2: ROUNDING_MPS2 };
-
-    /// e = p₊ + η p₋ with its first and second derivative by the pedal p, m/s².
-    pub fn work(self, p: f64) -> [f64; 3] {
-        let (sum, rest) = (0.5 * (1.0 + self.recuperation), 0.5 * (1.0 - self.recuperation));
-        let root = p.hypot(self.rounding_mps2);
-        let bend = self.rounding_mps2 * self.rounding_mps2 / (root * root * root);
-        [sum * p + rest * root, sum + rest * p / root, rest * bend]
-    }
-}
-
-/// ε of a lap, m/s². A pedal that is not pressed counts as half of it: less than a hundredth of the
-/// acceleration of any drive, and a tenth of a car's rolling resistance.
-const ROUNDING_MPS2: f64 = 0.04;
 /// ε on the way there: where a car coasts, which is on much of a lap, p is at the bend of E, and with a
 /// sharp bend Newton's method takes many short steps.
 const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
@@ -115,6 +68,17 @@ pub(super) fn search(
     let mut walk = Walk { frame, vehicle, car, near, watch, iterations: 0, factorisations: 0 };
     let found = walk.search(limit)?;
     Ok(CarLap { iterations: walk.iterations, factorisations: walk.factorisations, ..found })
+}
+
+/// Finds the fastest lap of `vehicle` from that of a vehicle near it, with the same margin, on the
+/// same road; on the same tyres, as [`car_lap_on`](super::car_lap_on) explains.
+///
+/// # Errors
+/// [`SolveError::Speed`] for a vehicle that cannot be simulated, [`SolveError::EnergyBudget`] for a
+/// budget of energy that no lap keeps to.
+pub fn car_lap_from(near: &Optimum, vehicle: &Vehicle, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
+    let car = Car::on_tyres(vehicle, near.car.tyres()).map_err(SpeedError::from)?;
+    search(Arc::clone(&near.frame), vehicle, &car, Some(near), watch)
 }
 
 /// A sequence of laps, each from the one before.

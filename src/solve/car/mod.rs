@@ -31,14 +31,16 @@ mod model;
 mod newton;
 mod number;
 mod optimum;
+mod price;
 mod problem;
 mod reference;
 mod reserve;
 
 pub use axle_use::{AxleUse, Axles};
-pub use energy::{Energy, EnergyLimit};
+pub use energy::car_lap_from;
 pub use interior_point::{Progress, Status};
-pub use optimum::{Optimum, car_lap_from};
+pub use optimum::Optimum;
+pub use price::{Energy, EnergyLimit};
 pub use reserve::Reserve;
 
 use std::sync::Arc;

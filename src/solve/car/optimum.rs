@@ -25,14 +25,13 @@
 
 use std::sync::Arc;
 
-use super::energy::{self, Energy, Price};
 use super::interior_point::{self, Duals, Progress, Settings, Status};
 use super::mesh;
 use super::model::Car;
+use super::price::{Energy, Price};
 use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, Values, YAW_RATE};
 use super::reference::Reference;
 use super::{CarLap, CarState};
-use crate::solve::SolveError;
 use crate::speed::{Sensitivity, SpeedError, sensitivities_of};
 use crate::vehicle::Vehicle;
 
@@ -64,11 +63,11 @@ pub(super) struct Frame {
 /// The solution of a car's program.
 #[derive(Clone, Debug)]
 pub struct Optimum {
-    frame: Arc<Frame>,
+    pub(super) frame: Arc<Frame>,
     /// What energy costs in the program.
     pub(super) price: Price,
     vehicle: Vehicle,
-    car: Car,
+    pub(super) car: Car,
     /// Whether the largest steering angle was lowered for the line's curvature.
     steers_less: bool,
     point: Point,
@@ -166,17 +165,6 @@ pub(super) fn search_at(
             frame,
         },
     }
-}
-
-/// Finds the fastest lap of `vehicle` from that of a vehicle near it, with the same margin, on the
-/// same road; on the same tyres, as [`car_lap_on`](super::car_lap_on) explains.
-///
-/// # Errors
-/// [`SolveError::Speed`] for a vehicle that cannot be simulated, [`SolveError::EnergyBudget`] for a
-/// budget of energy that no lap keeps to.
-pub fn car_lap_from(near: &Optimum, vehicle: &Vehicle, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
-    let car = Car::on_tyres(vehicle, near.car.tyres()).map_err(SpeedError::from)?;
-    energy::search(Arc::clone(&near.frame), vehicle, &car, Some(near), watch)
 }
 
 impl Optimum {

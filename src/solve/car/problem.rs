@@ -31,9 +31,9 @@ mod derivatives;
 
 use rayon::prelude::*;
 
-use super::energy::Price;
 use super::model::{Car, Motion};
 use super::number::Number;
+use super::price::Price;
 use crate::speed::Ground;
 
 /// Number of unknowns of a node: offset, heading, u, v, yaw rate, steering angle, pedal.

@@ -1,7 +1,7 @@
 //! The line near which the car's lap is searched: its nodes, and the program on them with a start.
 
-use super::energy::Price;
 use super::model::Car;
+use super::price::Price;
 use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
 use crate::geometry::{CurvePoint, Point, SplineCurve};
 use crate::solve::SolveError;

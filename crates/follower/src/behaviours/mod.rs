@@ -11,7 +11,7 @@
 //! use raceline_follower::behaviours::{Agent, Body, Neighbourhood, blend_by_priority, seek, separation};
 //!
 //! let mut agent = Agent::default();
-//! let others = [Body { position_m: [2.0, 0.5], velocity_mps: [0.0, 0.0], radius_m: 0.5 }];
+//! let others = [Body { position_m: [0.0, 1.5], velocity_mps: [0.0, 0.0], radius_m: 0.5 }];
 //! let wanted = [
 //!     separation(&agent, &others, &Neighbourhood::default()),
 //!     seek(&agent, [20.0, 0.0]),

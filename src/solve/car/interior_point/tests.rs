@@ -2,8 +2,8 @@ use std::f64::consts::TAU;
 
 use super::{Settings, Solution, Status, solve};
 use crate::solve::car::Reserve;
-use crate::solve::car::energy::Price;
 use crate::solve::car::model::Car;
+use crate::solve::car::price::Price;
 use crate::solve::car::problem::{FORWARD, Node, PEDAL, Problem, STEERING, UNKNOWNS};
 use crate::speed::Ground;
 use crate::vehicle::{STANDARD_GRAVITY, Vehicle, preset};

@@ -1,6 +1,6 @@
 use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
 use crate::solve::car::Reserve;
-use crate::solve::car::energy::Price;
+use crate::solve::car::price::Price;
 use crate::vehicle::preset;
 
 #[test]

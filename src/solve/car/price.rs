@@ -1,0 +1,51 @@
+//! What limits a lap's energy, and what a joule counts in its program; see `energy`.
+
+/// The energy that a lap may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// What limits it. Default: nothing.
+    pub limit: EnergyLimit,
+    /// η: the fraction of the brakes' work that returns, 0 to 1. Default: 0.
+    pub recuperation: f64,
+}
+
+/// What limits the energy of a lap.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum EnergyLimit {
+    /// Nothing: the least time.
+    #[default]
+    None,
+    /// A price, s/J: the least time plus this price for each joule.
+    Price(f64),
+    /// A budget, J: the least time of a lap that takes no more.
+    Budget(f64),
+}
+
+/// What a joule counts in a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price {
+    /// λ, s/J.
+    pub seconds_per_joule: f64,
+    /// η.
+    pub recuperation: f64,
+    /// ε, m/s².
+    pub rounding_mps2: f64,
+}
+
+impl Price {
+    /// Energy costs nothing.
+    #[cfg(test)]
+    pub const NONE: Self = Self { seconds_per_joule: 0.0, recuperation: 0.0, rounding_mps2: ROUNDING_MPS2 };
+
+    /// e = p₊ + η p₋ with its first and second derivative by the pedal p, m/s².
+    pub fn work(self, p: f64) -> [f64; 3] {
+        let (sum, rest) = (0.5 * (1.0 + self.recuperation), 0.5 * (1.0 - self.recuperation));
+        let root = p.hypot(self.rounding_mps2);
+        let bend = self.rounding_mps2 * self.rounding_mps2 / (root * root * root);
+        [sum * p + rest * root, sum + rest * p / root, rest * bend]
+    }
+}
+
+/// ε of a lap, m/s². A pedal that is not pressed counts as half of it: less than a hundredth of the
+/// acceleration of any drive, and a tenth of a car's rolling resistance.
+pub const ROUNDING_MPS2: f64 = 0.04;
