@@ -210,6 +210,8 @@ impl Arguments {
         let last =
             last.ok_or_else(|| Failure::usage("--seed is too large for this many roads: specify a smaller seed"))?;
         let format = self.format.unwrap_or(RoadFormat::Csv);
+        // What no road can be is refused before the folder is made.
+        format.files(&generate(options).map_err(failure)?, "", self.metres_per_pixel)?;
         fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
         remove_leftovers(folder);
         (options.seed..=last).into_par_iter().try_for_each(|seed| {

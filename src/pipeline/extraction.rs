@@ -14,6 +14,7 @@ use crate::input::{self, Digests, Input};
 use crate::options::Options;
 use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
+use crate::vehicle::Vehicle;
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
 /// program. [`input`] decides which of these the file is. The default spacing of its cross-sections
@@ -22,27 +23,22 @@ use crate::track::{self, Track, TrackOptions};
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
-    extract_for(input, options, length_of_vehicle(options), progress)
+    extract_for(input, options, options.load_vehicle().ok().as_ref(), progress)
 }
 
-/// Like [`extract`], with the default spacing for a vehicle of `length_m`.
+/// Like [`extract`], for `vehicle`; without one as for a vehicle that cannot be read, which the search
+/// for a line reports.
 pub(super) fn extract_for(
     input: &Path,
     options: &Options,
-    length_m: f64,
+    vehicle: Option<&Vehicle>,
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    Run { file: input, options, length_m, progress }.extract(
+    Run { file: input, options, vehicle, progress }.extract(
         #[cfg(feature = "picture")]
         None,
     )
-}
-
-/// Length of the vehicle that `options` name, m; infinite for one that cannot be read, which the
-/// search for a line reports.
-fn length_of_vehicle(options: &Options) -> f64 {
-    options.load_vehicle().map_or(f64::INFINITY, |vehicle| vehicle.length_m)
 }
 
 /// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if
@@ -58,19 +54,25 @@ pub fn extract_with_trace(
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    Run { file: input, options, length_m: length_of_vehicle(options), progress }.extract(trace)
+    let vehicle = options.load_vehicle().ok();
+    Run { file: input, options, vehicle: vehicle.as_ref(), progress }.extract(trace)
 }
 
 /// The input, options and progress of one extraction.
 pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
-    /// Length of the vehicle, which affects the default spacing, m.
-    pub(super) length_m: f64,
+    /// Its length affects the default spacing; a way is planned for it.
+    pub(super) vehicle: Option<&'a Vehicle>,
     pub(super) progress: &'a dyn Progress,
 }
 
 impl Run<'_> {
+    /// Length of the vehicle, m; infinite without one.
+    pub(super) fn length_m(&self) -> f64 {
+        self.vehicle.map_or(f64::INFINITY, |vehicle| vehicle.length_m)
+    }
+
     fn extract(&self, #[cfg(feature = "picture")] trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         self.progress.stage("reading");
         let input = input::read(self.file)?;
@@ -128,7 +130,7 @@ impl Run<'_> {
         let start = self.options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
         let track =
-            track::cut_for(&edges, &track_options, self.length_m).map_err(|error| Error::track(self.file, error))?;
+            track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
         let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
         let report = ExtractionReport::new(&self.track_name(), &track, warnings);
@@ -150,7 +152,7 @@ impl Run<'_> {
                 .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(Edges { frame, ..edges })
             .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
-        let track = track::cut_for(&edges, &self.options.track, self.length_m)
+        let track = track::cut_for(&edges, &self.options.track, self.length_m())
             .map_err(|error| Error::track(self.file, error))?;
         Ok((track, notes))
     }

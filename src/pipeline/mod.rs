@@ -120,8 +120,7 @@ pub struct Outcome {
 /// # Errors
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
-    let length_m = request.vehicle.length_m;
-    let extraction = extraction::extract_for(input, request.options, length_m, request.progress)?;
+    let extraction = extraction::extract_for(input, request.options, Some(request.vehicle), request.progress)?;
     find_line(input, extraction, request)
 }
 

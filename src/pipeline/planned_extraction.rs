@@ -26,7 +26,7 @@ const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
 /// [`Error::Input`], [`Error::Picture`]; [`Error::Scale`] without `metres_per_pixel`;
 /// [`Error::Plan`] with [`PlanError::NoFreeSpace`] for a file that is neither map nor picture.
 pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
-    let run = Run { file: input, options, length_m: vehicle.length_m, progress: &Silent };
+    let run = Run { file: input, options, vehicle: Some(vehicle), progress: &Silent };
     match input::read(input)? {
         Input::Picture(bytes) => run.free_space(&bytes, None, vehicle),
         Input::Map { map, image, .. } => run.free_space(&image, Some(&map), vehicle),
@@ -57,7 +57,10 @@ impl Run<'_> {
         digests: Digests,
     ) -> Result<Extraction, Error> {
         let wrong = |error| Error::Plan { file: self.file.to_owned(), error };
-        let vehicle = self.options.load_vehicle()?;
+        let vehicle = match self.vehicle {
+            Some(vehicle) => vehicle.clone(),
+            None => self.options.load_vehicle()?,
+        };
         let space = self.free_space(bytes, map, &vehicle)?;
         self.progress.stage("planning a way");
         let (stops, closed) = stops(self.options, &space.frame).map_err(wrong)?;
@@ -69,7 +72,7 @@ impl Run<'_> {
         let track_options = TrackOptions { start, ..self.options.track.clone() };
         let cut = |reach: f64| {
             let edges = plan::road_about(&space, &found.way, closed, reach).map_err(wrong)?;
-            track::cut_for(&edges, &track_options, self.length_m).map_err(|error| Error::track(self.file, error))
+            track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
         };
         let mut tried = REACHES.iter().map(|&reach| cut(reach));
         let first = tried.next().unwrap_or_else(|| cut(1.0));

@@ -12,8 +12,10 @@ use std::fs;
 
 use assert_cmd::Command;
 use image::{GrayImage, Luma};
-use raceline::frame::PictureFrame;
+use raceline::Options;
+use raceline::frame::{PictureFrame, Spot};
 use raceline::geometry::{Point, Polyline};
+use raceline::pipeline::{Error, Request, Silent, extract, optimize};
 use raceline::plan::{FreeSpace, Plan, PlanError, PlanOptions, PlannerKind, length_of, plan, road_about, tasks};
 use raceline::track::{self, TrackOptions};
 use raceline::vehicle::{Vehicle, preset};
@@ -237,4 +239,21 @@ fn the_command_line_plans_draws_and_optimizes() {
     let (code, _, stderr) = run(&["plan", "hall.yaml", "--from", "6,4", "--to", "1,4", "--vehicle", "robot-car"]);
     assert_eq!(code, Some(1));
     assert!(stderr.contains("nearest place with room"), "{stderr}");
+}
+
+#[test]
+fn a_way_is_planned_for_the_vehicle_of_the_request_whatever_the_options_name() {
+    let folder = tempfile::tempdir().unwrap();
+    map_in(folder.path());
+    let spot = |x: f64| Some(Spot::Metres([x, 4.0]));
+    // Without a name, the options are those of a car that is as wide as the hall is beside the pillar.
+    let options = Options {
+        plan: PlanOptions { from: spot(1.0), to: spot(11.0), ..PlanOptions::default() },
+        ..Options::default()
+    };
+    let hall = folder.path().join("hall.yaml");
+    let vehicle = robot();
+    let outcome = optimize(&hall, &Request::new(&options, &vehicle)).unwrap();
+    assert!((10.0..14.0).contains(&outcome.line.length_m), "{}", outcome.line.length_m);
+    assert!(matches!(extract(&hall, &options, &Silent), Err(Error::Plan { .. })));
 }
