@@ -34,6 +34,8 @@ mod taut;
 #[cfg(feature = "picture")]
 mod travel_time;
 #[cfg(feature = "picture")]
+mod visibility_prm;
+#[cfg(feature = "picture")]
 mod voronoi;
 #[cfg(feature = "picture")]
 mod way;

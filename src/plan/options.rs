@@ -15,8 +15,8 @@ const DEFAULT_WEIGHT: f64 = 1.5;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlannerKind {
-    /// Routes on the medial axis of the free space, of which the one with the least estimated time
-    /// is taken.
+    /// Routes on the medial axis of the free space and the shortest way on its cells, of which the
+    /// one with the least estimated time is taken.
     #[default]
     Voronoi,
     /// A* on the cells.
@@ -29,6 +29,8 @@ pub enum PlannerKind {
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
     Prm,
+    /// Roadmap of the few random points that see what no other does, or that join others.
+    VisibilityPrm,
     /// Rapidly exploring random tree.
     Rrt,
     /// The same with its branches rewired, which shortens the way as it grows.
@@ -37,13 +39,14 @@ pub enum PlannerKind {
 
 impl PlannerKind {
     /// All planners, the default first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Voronoi,
         Self::AStar,
         Self::WeightedAStar,
         Self::Dijkstra,
         Self::PotentialField,
         Self::Prm,
+        Self::VisibilityPrm,
         Self::Rrt,
         Self::RrtStar,
     ];
@@ -58,6 +61,7 @@ impl PlannerKind {
             Self::Dijkstra => "dijkstra",
             Self::PotentialField => "potential-field",
             Self::Prm => "prm",
+            Self::VisibilityPrm => "visibility-prm",
             Self::Rrt => "rrt",
             Self::RrtStar => "rrt-star",
         }

@@ -3,7 +3,8 @@
 //! C. Ó'Dúnlaing and C. Yap, "A retraction method for planning the motion of a disc" (1985), for ways
 //! on the diagram; J. Yen, "Finding the k shortest loopless paths in a network" (1971). The axis has
 //! every way past the obstacles, but a bad measure of it: it keeps as far from them as it can. So
-//! several routes are pulled taut, and the one of least estimated time is taken.
+//! several routes and the shortest way on the cells are pulled taut, and the one of least estimated
+//! time is taken.
 
 use pathfinding::directed::yen::yen;
 
@@ -52,11 +53,9 @@ impl Planner for Voronoi {
                 ways.push(pulled_taut(space, &whole.chain([to]).collect::<Vec<_>>()));
             }
         }
-        // A region without an axis, such as a small chamber.
-        if ways.is_empty()
-            && let Some((cells, _)) = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut expanded)
-        {
-            ways.push(through(space, from, &cells, to));
+        // A small chamber has no axis, and near a wall a route may be attached on a detour.
+        if let Some((cells, _)) = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut expanded) {
+            ways.push(pulled_taut(space, &through(space, from, &cells, to)));
         }
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
         let best = ways.into_iter().map(|way| (time(&way), way)).min_by(|a, b| a.0.total_cmp(&b.0));

@@ -10,6 +10,7 @@ use super::rrt::Rrt;
 use super::search::{Planner, Query, Status};
 use super::taut::{length_of, pulled_taut};
 use super::travel_time::estimated_time_s;
+use super::visibility_prm::VisibilityPrm;
 use super::voronoi::Voronoi;
 use super::{FreeSpace, PlanError, PlanOptions, PlannerKind};
 use crate::geometry::Point;
@@ -25,6 +26,7 @@ pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
         PlannerKind::Dijkstra => Box::new(GridSearch { weight: None }),
         PlannerKind::PotentialField => Box::new(PotentialField),
         PlannerKind::Prm => Box::new(Prm),
+        PlannerKind::VisibilityPrm => Box::new(VisibilityPrm),
         PlannerKind::Rrt => Box::new(Rrt { rewires: false }),
         PlannerKind::RrtStar => Box::new(Rrt { rewires: true }),
     }

@@ -91,7 +91,8 @@ fn a_wall_without_a_gap_is_told() {
     let space = hall(|x, _| (x - 6.0).abs() < 0.3);
     for kind in PlannerKind::ALL {
         let error = way(kind, &space, &ends()).unwrap_err();
-        let by_samples = matches!(kind, PlannerKind::Prm | PlannerKind::Rrt | PlannerKind::RrtStar);
+        let by_samples =
+            matches!(kind, PlannerKind::Prm | PlannerKind::VisibilityPrm | PlannerKind::Rrt | PlannerKind::RrtStar);
         match error {
             PlanError::NoWay { .. } => assert!(!by_samples, "{}", kind.name()),
             PlanError::GaveUp { planner } => assert!(by_samples && planner == kind.name()),
@@ -139,6 +140,28 @@ fn rrt_star_finds_a_shorter_way_than_rrt() {
     let space = hall(pillar);
     let cost = |kind| -> f64 { tasks(&space, 6, 2).iter().map(|stops| way(kind, &space, stops).unwrap().cost).sum() };
     assert!(cost(PlannerKind::RrtStar) < cost(PlannerKind::Rrt));
+}
+
+#[test]
+fn a_visibility_roadmap_has_few_nodes_and_none_in_an_empty_hall() {
+    let empty = hall(|_, _| false);
+    assert_eq!(way(PlannerKind::VisibilityPrm, &empty, &ends()).unwrap().nodes_expanded, 2);
+    let space = hall(pillar);
+    for stops in tasks(&space, 10, 4) {
+        let few = way(PlannerKind::VisibilityPrm, &space, &stops).unwrap();
+        let many = way(PlannerKind::Prm, &space, &stops).unwrap();
+        assert!(10 * few.nodes_expanded < many.nodes_expanded, "{} {}", few.nodes_expanded, many.nodes_expanded);
+    }
+}
+
+#[test]
+fn the_default_is_never_slower_than_a_star() {
+    let space = hall(pillar);
+    for stops in tasks(&space, 20, 5) {
+        let default = way(PlannerKind::default(), &space, &stops).unwrap();
+        let a_star = way(PlannerKind::AStar, &space, &stops).unwrap();
+        assert!(default.estimated_time_s <= a_star.estimated_time_s + 1e-9, "{stops:?}");
+    }
 }
 
 #[test]
