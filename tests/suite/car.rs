@@ -12,7 +12,7 @@ use raceline::pipeline::{Silent, Warning, search_line};
 use raceline::solve::car::{CarLap, CarOptions, Status, car_lap, car_lap_from};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, Model, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, Model, SolveError, SolveOptions};
 use raceline::speed::{Effect, EndSpeed, Lap, Sensitivity, SpeedOptions};
 use raceline::track::{BankingPoint, Direction, ElevationPoint, GripStretch, TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset, presets};
@@ -20,9 +20,14 @@ use raceline::vehicle::{DriveLimit, Vehicle, preset, presets};
 use crate::roads;
 
 /// The fastest laps of a point mass and of the car.
-fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal, CarLap) {
-    let options = TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() };
-    let track = cut(edges, &options).unwrap();
+pub fn search(
+    edges: &Edges,
+    vehicle: &Vehicle,
+    speeds: SpeedOptions,
+    options: CarOptions,
+) -> (TimeOptimal, Result<CarLap, SolveError>) {
+    let counterclockwise = TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() };
+    let track = cut(edges, &counterclockwise).unwrap();
     let edges = EdgeDistance::new(&track);
     let corridor = Corridor::new(&track, &edges, vehicle.margin_m()).unwrap();
     let start = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap().alpha;
@@ -30,7 +35,14 @@ fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal,
     let task =
         Task { corridor: &corridor, edges: &edges, margin_m: vehicle.margin_m(), spacing_m: track.spacing_m, lap };
     let point_mass = time_optimal(task, &start).unwrap();
-    let car = car_lap(task, &point_mass, CarOptions::default(), &|_| {}).unwrap();
+    let car = car_lap(task, &point_mass, options, &|_| {});
+    (point_mass, car)
+}
+
+/// The same with the default options; the car's has converged.
+fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal, CarLap) {
+    let (point_mass, car) = search(edges, vehicle, speeds, CarOptions::default());
+    let car = car.unwrap();
     assert_eq!(car.status, Status::Converged, "{} steps", car.iterations);
     assert!(car.violation < 1e-3 && car.error < 1e-4, "{} {}", car.violation, car.error);
     (point_mass, car)

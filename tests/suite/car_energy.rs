@@ -7,15 +7,13 @@ use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::geometry::{Point, Polyline};
 use raceline::pipeline::{Silent, search_line};
-use raceline::solve::car::{CarLap, CarOptions, Energy, EnergyLimit, Status, car_lap, car_lap_from};
-use raceline::solve::min_curvature::min_curvature;
-use raceline::solve::time_optimal::{Task, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, Model, Objective, SolveError, SolveOptions};
-use raceline::speed::{EndSpeed, Lap, SpeedOptions};
-use raceline::track::{Direction, TrackOptions, cut};
+use raceline::solve::car::{CarLap, CarOptions, Energy, EnergyLimit, Status, car_lap_from};
+use raceline::solve::{Model, Objective, SolveError, SolveOptions};
+use raceline::speed::{EndSpeed, SpeedOptions};
+use raceline::track::{TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset};
 
-use crate::roads;
+use crate::{car, roads};
 
 /// The lap within `limit` of `vehicle`, of whose brakes' work the fraction `recuperation` returns.
 fn search(
@@ -25,17 +23,8 @@ fn search(
     limit: EnergyLimit,
     recuperation: f64,
 ) -> Result<CarLap, SolveError> {
-    let options = TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() };
-    let track = cut(edges, &options).unwrap();
-    let edges = EdgeDistance::new(&track);
-    let corridor = Corridor::new(&track, &edges, vehicle.margin_m()).unwrap();
-    let start = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap().alpha;
-    let lap = Lap { speeds, ..vehicle.into() };
-    let task =
-        Task { corridor: &corridor, edges: &edges, margin_m: vehicle.margin_m(), spacing_m: track.spacing_m, lap };
-    let point_mass = time_optimal(task, &start).unwrap();
     let options = CarOptions { energy: Energy { limit, recuperation }, ..CarOptions::default() };
-    car_lap(task, &point_mass, options, &|_| {})
+    car::search(edges, vehicle, speeds, options).1
 }
 
 fn lap(edges: &Edges, vehicle: &Vehicle, limit: EnergyLimit) -> CarLap {
