@@ -8,14 +8,15 @@ use clap::ValueEnum;
 use raceline::Options;
 use raceline::drive::trace_csv;
 use raceline::drive::{
-    BestShare, DriveError, DriveOptions, FollowerKind, HandlingParameters, Measures, OutOfRange, SimulatedGrip,
-    Simulation, best_share, drive_in, handling_of, sensitivity,
+    BestShare, DriveOptions, FollowerKind, HandlingParameters, Measures, SimulatedGrip, Simulation, best_share,
+    drive_in, handling_of, sensitivity,
 };
 use raceline::vehicle::Vehicle;
 use raceline_follower::{RememberedSpeeds, json};
 
 use super::GlobalFlags;
 use super::drive_report::DriveReport;
+use super::drive_surroundings::{self, SurroundingsFlags, wrong_usage};
 use super::file_guard;
 use super::inspect::read_line;
 use super::option_flags::vehicle_files;
@@ -60,7 +61,8 @@ pub struct Arguments {
     /// Laps after the warm-up in which the follower learns its speeds by place: faster where grip is
     /// left over, slower where it slides or runs wide. The timed laps are driven with those of the
     /// fastest one, 0 to 1000
-    #[arg(long, value_name = "N", default_value_t = DriveOptions::default().learn_laps)]
+    #[arg(long, value_name = "N", default_value_t = DriveOptions::default().learn_laps,
+          conflicts_with_all = ["obstacles", "traffic"])]
     learn_laps: u32,
     /// Where learned speeds are remembered: read if the file exists, written after learning
     #[arg(long, value_name = "LEARNED.json")]
@@ -74,15 +76,21 @@ pub struct Arguments {
     output: Option<PathBuf>,
     /// Find the highest share of the profile's speed, in steps of 0.01, at which all laps are clean:
     /// on the road and never stuck
-    #[arg(long, conflicts_with_all = ["speed_share", "learn_laps", "learned", "grip"])]
+    #[arg(long, conflicts_with_all = ["speed_share", "learn_laps", "learned", "grip", "obstacles", "traffic"])]
     best: bool,
     /// Drive again with grip, mass, delay and frame rate 10 % lower and higher than the follower was
     /// told
-    #[arg(long, conflicts_with_all = ["learn_laps", "learned", "grip"])]
+    #[arg(long, conflicts_with_all = ["learn_laps", "learned", "grip", "obstacles", "traffic"])]
     sensitivity: bool,
+    /// Where to draw the fastest lap, with obstacles, other vehicles and contacts: a file ending in .svg
+    /// or .png
+    #[arg(long, value_name = "OUT")]
+    picture: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    surroundings: SurroundingsFlags,
 }
 
 const AFTER_HELP: &str = "\
@@ -96,9 +104,11 @@ Examples:
     raceline drive monza.raceline.json --grip 300-450=0.9 --learn-laps 10 --learned monza.learned.json
   As fast as it goes, and how much that depends on what the follower was told:
     raceline drive monza.raceline.json --best --sensitivity
+  Around obstacles and among ten slower vehicles, with a picture:
+    raceline drive monza.raceline.json --obstacles rocks.csv --traffic 10 --picture drive.png
 
 Exit codes: 0 all laps clean, 1 the job failed or a lap was not clean, 2 wrong usage. A clean lap is
-completed, on the road, and the vehicle never got stuck.";
+completed, on the road, and the vehicle never got stuck and touched nothing.";
 
 /// The follower.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -149,12 +159,17 @@ impl Arguments {
         }
         let output = self.output.as_deref().map(Output::new);
         let learned = self.learned.as_deref().map(Output::new);
-        let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref())].concat();
-        file_guard::check(&read, output.iter().chain(&learned))?;
-        for output in output.iter().chain(&learned) {
+        let picture = drive_surroundings::picture_format(self.picture.as_deref())?;
+        let picture = picture.zip(self.picture.as_deref().map(Output::new));
+        let outputs = || output.iter().chain(&learned).chain(picture.iter().map(|(_, output)| output));
+        let obstacles = self.surroundings.obstacles.iter().cloned().collect();
+        let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref()), obstacles].concat();
+        file_guard::check(&read, outputs())?;
+        for output in outputs() {
             output.check()?;
         }
         let remembered = self.remembered()?;
+        let surroundings = self.surroundings.read()?;
         let line = read_line(&self.line)?;
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
         options.handling = self
@@ -169,7 +184,8 @@ impl Arguments {
         let (driven, speed_share, tried) = match best {
             Some(BestShare { speed_share, drive, tried }) => (drive, speed_share, tried),
             None => {
-                let simulation = Simulation { grip: &self.grip, remembered: remembered.as_ref() };
+                let simulation =
+                    Simulation { grip: &self.grip, remembered: remembered.as_ref(), surroundings: Some(&surroundings) };
                 let driven = drive_in(&line, &vehicle, &options, &simulation).with_context(place)?;
                 (driven, Some(options.speed_share), Vec::new())
             }
@@ -185,6 +201,9 @@ impl Arguments {
         }
         if let (Some(file), Some(speeds)) = (&learned, driven.learned.as_ref().filter(|_| options.learn_laps > 0)) {
             file.write(json::write_learned(speeds).as_bytes())?;
+        }
+        if let Some((format, output)) = &picture {
+            output.write(&drive_surroundings::picture(&line, &driven, &surroundings, *format)?)?;
         }
         let report = DriveReport {
             name: &line.name,
@@ -242,6 +261,12 @@ fn fault(measures: &Measures) -> Option<String> {
     if *stuck_events > 0 {
         return Some(format!("the vehicle got stuck {stuck_events} times: lower --speed-share, or pass --best"));
     }
+    if let Some(met) = measures.encounters.as_ref().filter(|_| !measures.touched_nothing()) {
+        let (rocks, vehicles) = (met.obstacle_contacts, met.vehicle_contacts);
+        return Some(format!(
+            "the vehicle touched obstacles {rocks} times and other vehicles {vehicles} times: lower --speed-share"
+        ));
+    }
     (!measures.stayed_on_road()).then(|| {
         format!(
             "the body left the road, by {:.3} m at {least_room_at_m:.0} m along the line: lower --speed-share, or pass \
@@ -249,15 +274,4 @@ fn fault(measures: &Measures) -> Option<String> {
             -least_room_m
         )
     })
-}
-
-/// An invalid option on the command line is wrong usage.
-fn wrong_usage(error: DriveError) -> Failure {
-    let flag = match &error {
-        DriveError::Option(OutOfRange { name, value, range }) => {
-            format!("--{} {value}: it must be {range}", name.replace('_', "-"))
-        }
-        _ => error.to_string(),
-    };
-    Failure::usage(flag)
 }

@@ -1,6 +1,6 @@
 //! What `raceline drive` prints: a table or JSON.
 
-use raceline::drive::{Disturbance, Measures};
+use raceline::drive::{Disturbance, Encounters, Measures};
 use raceline_follower::RememberedSpeeds;
 use serde::Serialize;
 
@@ -44,11 +44,56 @@ struct Summary<'a> {
     stuck_events: u32,
     placements: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
+    company: Option<CompanySummary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     learned: Option<LearnedSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tried: Vec<TriedShare>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensitivity: Vec<DisturbanceSummary>,
+}
+
+/// What the vehicle met.
+#[derive(Serialize)]
+struct CompanySummary {
+    obstacles: usize,
+    vehicles: usize,
+    obstacle_contacts: u32,
+    vehicle_contacts: u32,
+    contacts_of_others: u32,
+    overtakes: u32,
+    overtaken: u32,
+    /// `None` where nothing came near.
+    least_gap_m: Option<f64>,
+}
+
+impl CompanySummary {
+    fn of(met: &Encounters) -> Self {
+        Self {
+            obstacles: met.obstacles,
+            vehicles: met.vehicles,
+            obstacle_contacts: met.obstacle_contacts,
+            vehicle_contacts: met.vehicle_contacts,
+            contacts_of_others: met.contacts_of_others,
+            overtakes: met.overtakes,
+            overtaken: met.overtaken,
+            least_gap_m: met.least_gap_m.is_finite().then_some(met.least_gap_m),
+        }
+    }
+
+    fn rows(&self) -> [(&'static str, String); 2] {
+        let gap = self.least_gap_m.map_or_else(|| "-".to_owned(), |gap| format!("{gap:.2} m"));
+        [
+            (
+                "contacts",
+                format!(
+                    "{} with {} obstacles, {} with {} vehicles, least distance {gap}",
+                    self.obstacle_contacts, self.obstacles, self.vehicle_contacts, self.vehicles
+                ),
+            ),
+            ("overtakes", format!("{}, overtaken {} times", self.overtakes, self.overtaken)),
+        ]
+    }
 }
 
 /// Learned speeds in short.
@@ -113,6 +158,7 @@ impl DriveReport<'_> {
             least_room_at_m: measures.least_room_at_m,
             stuck_events: measures.stuck_events,
             placements: measures.placements,
+            company: measures.encounters.as_ref().map(CompanySummary::of),
             learned: self.learned.map(LearnedSummary::of),
             tried: self.tried.iter().map(|&(speed_share, clean)| TriedShare { speed_share, clean }).collect(),
             sensitivity: self.disturbances.iter().map(DisturbanceSummary::of).collect(),
@@ -173,8 +219,9 @@ impl DriveReport<'_> {
             ("body on the road", road),
             ("stuck", stuck),
         ];
+        let company = measures.encounters.as_ref().map(|met| CompanySummary::of(met).rows()).into_iter().flatten();
         let rows: Vec<Vec<String>> =
-            rows.into_iter().chain(learned).map(|(name, value)| vec![name.to_owned(), value]).collect();
+            rows.into_iter().chain(company).chain(learned).map(|(name, value)| vec![name.to_owned(), value]).collect();
         format!("{}\n{}{}", self.name, text_table(&rows, 2), self.disturbance_table())
     }
 

@@ -12,6 +12,7 @@ mod compare;
 mod comparison_sheets;
 mod drive;
 mod drive_report;
+mod drive_surroundings;
 mod export;
 mod extract;
 mod file_guard;

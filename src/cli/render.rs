@@ -186,6 +186,7 @@ impl Arguments {
                 None | Some(BackgroundFlag::Light | BackgroundFlag::Picture(_)) => Background::Light,
             },
             backdrop,
+            ..RenderOptions::default()
         }
     }
 

@@ -2,8 +2,8 @@
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Follower, FollowerOptions, Path, PathFollower, PathInputs, SpeedMode, SpeedTable, VehicleDynamics, VehicleGeometry,
-    Waypoint,
+    Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Path, PathFollower, PathInputs, SpeedMode,
+    SpeedTable, VehicleDynamics, VehicleGeometry, Waypoint,
 };
 use raceline_vehicle_simulation::Bicycle;
 
@@ -142,4 +142,23 @@ pub fn driver(
         FollowerKind::Baseline => Box::new(PaperBaseline::new(PaperBaselineOptions::default(), geometry)?),
         FollowerKind::Reynolds => Box::new(Reynolds::new(ReynoldsOptions::default(), geometry)?),
     })
+}
+
+/// The same with a local planner, for a road that is not empty.
+///
+/// # Errors
+/// [`DriveError::Follower`] for a vehicle that the follower rejects; [`DriveError::NoPlanner`] for the
+/// baselines.
+pub fn planning_driver(
+    vehicle: &Vehicle,
+    bicycle: &Bicycle<GgDiagram>,
+    options: &DriveOptions,
+    stop_at_end: bool,
+) -> Result<(Follower, LocalPlanner), DriveError> {
+    if matches!(options.follower, FollowerKind::Baseline | FollowerKind::Reynolds) {
+        return Err(DriveError::NoPlanner { follower: options.follower.name() });
+    }
+    let (geometry, dynamics) = (geometry_of(vehicle, bicycle), dynamics_of(vehicle, bicycle));
+    let follower = Follower::new(follower_options(vehicle, bicycle, options, stop_at_end), geometry)?;
+    Ok((follower, LocalPlanner::new(LocalPlannerOptions::for_vehicle(&dynamics, &geometry))?))
 }

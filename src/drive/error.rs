@@ -35,6 +35,22 @@ pub enum DriveError {
         /// Its name.
         follower: &'static str,
     },
+    /// Only the follower that games link has a local planner.
+    #[error("the follower {follower} has no local planner: among obstacles and traffic choose bezier, profile or both")]
+    NoPlanner {
+        /// Its name.
+        follower: &'static str,
+    },
+    /// More vehicles than the line has room for.
+    #[error("{traffic} other vehicles have no room on a line of {length_m:.0} m: pass at most {most}")]
+    TooManyVehicles {
+        /// The number asked for.
+        traffic: u32,
+        /// The largest number with room.
+        most: u32,
+        /// The line's length, m.
+        length_m: f64,
+    },
     /// The follower rejects its options or the vehicle's geometry.
     #[error("the follower rejects its options")]
     Follower(#[from] OptionsError),

@@ -1,5 +1,6 @@
 //! The figures of a drive.
 
+use super::contacts::Encounters;
 use super::trace::TraceRow;
 
 /// The figures of a drive. Those about line and road cover the frames of the timed laps unless
@@ -31,6 +32,8 @@ pub struct Measures {
     pub stuck_events: u32,
     /// Number of times that it was placed back on the line in the whole drive.
     pub placements: u32,
+    /// What it met on a road that was not empty, in the whole drive.
+    pub encounters: Option<Encounters>,
 }
 
 impl Measures {
@@ -64,10 +67,18 @@ impl Measures {
         self.least_room_m >= 0.0
     }
 
-    /// Whether every lap was completed, the body stayed on the road and the vehicle never got stuck.
+    /// Whether it touched no obstacle and no other vehicle.
+    #[must_use]
+    pub fn touched_nothing(&self) -> bool {
+        let touched = |met: &Encounters| met.obstacle_contacts + met.vehicle_contacts > 0;
+        !self.encounters.as_ref().is_some_and(touched)
+    }
+
+    /// Whether every lap was completed, the body stayed on the road, the vehicle never got stuck and
+    /// touched nothing.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.is_complete() && self.stayed_on_road() && self.stuck_events == 0
+        self.is_complete() && self.stayed_on_road() && self.stuck_events == 0 && self.touched_nothing()
     }
 
     /// Sets the figures about line and road. `timed_from` is the first row of the timed laps.

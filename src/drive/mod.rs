@@ -16,20 +16,26 @@
 
 mod best_share;
 mod bicycle;
+mod company;
+mod contacts;
 pub mod driver;
 mod error;
 mod follower_kind;
+mod gaps;
 mod measures;
 mod options;
 mod reference_line;
 mod run;
 mod sensitivity;
+mod simulated_vehicle;
 mod simulation;
+mod surroundings;
 mod trace;
 pub mod trace_csv;
 
 pub use best_share::{BestShare, best_share};
 pub use bicycle::{bicycle_of, handling_of};
+pub use contacts::Encounters;
 pub use error::DriveError;
 pub use follower_kind::FollowerKind;
 pub use measures::Measures;
@@ -38,12 +44,15 @@ pub use raceline_vehicle_simulation::{HandlingParameters, OutOfRange};
 pub use reference_line::{LinePlace, ReferenceLine};
 pub use sensitivity::{Disturbance, Quantity, sensitivity};
 pub use simulation::{SimulatedGrip, Simulation};
+pub use surroundings::{Obstacle, Surroundings, read_obstacles};
 pub use trace::{TraceRow, state_name};
 
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
+use company::{Company, Driver};
 use raceline_follower::{LearnedSpeeds, LearningOptions, RememberedSpeeds};
 use run::Run;
+use simulated_vehicle::SimulatedVehicle;
 use simulation::Bicycles;
 
 /// A drive is aborted after this multiple of the profile's lap time per lap,
@@ -60,6 +69,8 @@ pub struct Drive {
     pub measures: Measures,
     /// One row per frame.
     pub trace: Vec<TraceRow>,
+    /// Places of the other vehicles, m, every 0.1 s.
+    pub others_m: Vec<Vec<[f64; 2]>>,
     /// What the follower learned or remembered.
     pub learned: Option<RememberedSpeeds>,
 }
@@ -101,10 +112,24 @@ fn drive_as(
     let reference = ReferenceLine::new(line)?;
     let path = driver::path_of(line)?.with_dynamics(&driver::dynamics_of(told.0, &told_bicycle));
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
-    let follower = driver::driver(told.0, &told_bicycle, told.1, stop_at_end)?;
+    let empty = Surroundings::default();
+    let surroundings = simulation.surroundings.unwrap_or(&empty);
+    surroundings.validate()?;
+    let driver_of = |options: &DriveOptions| {
+        Ok::<_, DriveError>(match surroundings.is_empty() {
+            true => Driver::Alone(driver::driver(told.0, &told_bicycle, options, stop_at_end)?),
+            false => Driver::InCompany(Box::new(driver::planning_driver(told.0, &told_bicycle, options, stop_at_end)?)),
+        })
+    };
+    let on_line = || SimulatedVehicle::new(&reference, &bicycles, options);
+    let size_m = [vehicle.length_m, vehicle.width_m];
+    let way = (reference.length_m(), line.closed);
+    let company = Company::new(surroundings, size_m, way, options.frame_rate_hz.recip(), |speed_share| {
+        Ok((on_line(), driver_of(&DriveOptions { speed_share, ..*told.1 })?))
+    })?;
     let learning = learning(&path, driver::geometry_of(told.0, &told_bicycle), options, simulation)?;
-    let half = [vehicle.length_m / 2.0, vehicle.width_m / 2.0];
-    let mut run = Run::new(&reference, path, &bicycles, half, follower, learning, options);
+    let half = size_m.map(|size| size / 2.0);
+    let mut run = Run::new(&reference, path, half, (on_line(), driver_of(told.1)?), company, learning);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
         run.drive_laps(options.learn_laps, options.laps, patience_s)
@@ -119,19 +144,20 @@ fn drive_as(
         }
         timed_from
     };
-    let Run { lap_times_s, stuck_events, placements, trace, learning, .. } = run;
+    let Run { lap_times_s, stuck_events, placements, trace, learning, company, .. } = run;
     let mut measures = Measures {
         lap_times_s,
         laps_asked: options.laps,
         profile_lap_time_s: line.lap_time_s,
         stuck_events,
         placements,
+        encounters: (!surroundings.is_empty()).then(|| company.contacts().encounters.clone()),
         ..Measures::default()
     };
     // Who learns may leave the road.
     let judged_from = if options.learn_laps > 0 { timed_from.min(trace.len()) } else { 0 };
     measures.of_trace(&trace[judged_from..], timed_from - judged_from);
-    Ok(Drive { measures, trace, learned: learning.map(|speeds| speeds.remembered()) })
+    Ok(Drive { measures, trace, others_m: company.traces, learned: learning.map(|speeds| speeds.remembered()) })
 }
 
 /// The learning that the options ask for.

@@ -1,11 +1,10 @@
 //! A drive in progress: the loop of follower, actuators and bicycle.
 
-use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
-use raceline_vehicle_simulation::{Actuators, BicycleState, Controls};
+use raceline_follower::{Command, LearnedSpeeds, Path, VehicleState};
 
-use super::options::DriveOptions;
+use super::company::{Company, Driver};
 use super::reference_line::ReferenceLine;
-use super::simulation::Bicycles;
+use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;
 use crate::geometry::{Point, Vector, left_of, wrap_angle};
 
@@ -18,23 +17,15 @@ const STOP_MPS: f64 = 1.0;
 pub(super) struct Run<'a> {
     reference: &'a ReferenceLine,
     path: Path,
-    bicycles: &'a Bicycles,
     /// Half the length and half the width of the body, m.
     half: [f64; 2],
-    follower: Box<dyn PathFollower>,
+    driver: Driver,
+    /// The others on the road.
+    pub(super) company: Company<'a>,
     pub(super) learning: Option<LearnedSpeeds>,
     /// Whether learning ends with the next frame.
     settles: bool,
-    actuators: Actuators,
-    actuation_delay_s: f64,
-    frame_s: f64,
-    /// Integration steps per frame.
-    steps: u32,
-    state: BicycleState,
-    time_s: f64,
-    /// Position along the line, and the distance along it since the start with whole laps, m.
-    s: f64,
-    driven: f64,
+    vehicle: SimulatedVehicle<'a>,
     lap: u32,
     /// One row per frame.
     pub(super) trace: Vec<TraceRow>,
@@ -51,28 +42,20 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         reference: &'a ReferenceLine,
         path: Path,
-        bicycles: &'a Bicycles,
         half_m: [f64; 2],
-        follower: Box<dyn PathFollower>,
+        (vehicle, driver): (SimulatedVehicle<'a>, Driver),
+        company: Company<'a>,
         learning: Option<LearnedSpeeds>,
-        options: &DriveOptions,
     ) -> Self {
         let mut run = Self {
             reference,
             path,
-            bicycles,
             half: half_m,
-            follower,
+            driver,
+            company,
             learning,
             settles: false,
-            actuators: Actuators::new(options.actuation_delay_s),
-            actuation_delay_s: options.actuation_delay_s,
-            frame_s: options.frame_rate_hz.recip(),
-            steps: (options.frame_rate_hz.recip() / options.time_step_s).ceil().max(1.0) as u32,
-            state: BicycleState::default(),
-            time_s: 0.0,
-            s: 0.0,
-            driven: 0.0,
+            vehicle,
             lap: 0,
             trace: Vec::new(),
             lap_times_s: Vec::new(),
@@ -97,7 +80,7 @@ impl<'a> Run<'a> {
         if self.trace.last().is_some_and(|row| row.room_m < 0.0) {
             learning.fault();
         }
-        let ended = learning.observe(&self.path, seen, command, self.frame_s).is_some();
+        let ended = learning.observe(&self.path, seen, command, self.vehicle.frame_s()).is_some();
         // The follower sees the end of the last lap for learning one frame later.
         let settles = std::mem::take(&mut self.settles);
         if settles {
@@ -121,23 +104,24 @@ impl<'a> Run<'a> {
     /// mean time limit of `patience_s` per lap. Returns the first row of the timed ones. After those for
     /// learning comes one with what was learned, because the follower adapts to the laps before.
     pub(super) fn drive_laps(&mut self, learn_laps: u32, laps: u32, patience_s: f64) -> usize {
-        self.place(0.0, 0.0);
+        self.vehicle.place(0.0, 0.0);
+        self.company.line_up();
         let length = self.reference.length_m();
         let mut timed_from = usize::MAX;
         let mut crossed_s = 0.0;
         let untimed = if learn_laps > 0 { learn_laps + 1 } else { 0 };
         let give_up_s = patience_s * f64::from(laps + untimed + 1);
         let mut crossings = 0;
-        while self.lap <= laps && self.time_s < give_up_s {
-            let (before, began_s) = (self.driven, self.time_s);
+        while self.lap <= laps && self.vehicle.time_s < give_up_s {
+            let (before, began_s) = (self.vehicle.driven, self.vehicle.time_s);
             self.frame();
             let line = f64::from(crossings + 1) * length;
-            if self.driven < line {
+            if self.vehicle.driven < line {
                 continue;
             }
             crossings += 1;
-            let fraction = (line - before) / (self.driven - before);
-            let now_s = began_s + fraction * self.frame_s;
+            let fraction = (line - before) / (self.vehicle.driven - before);
+            let now_s = began_s + fraction * self.vehicle.frame_s();
             if crossings <= untimed {
                 self.settles |= crossings == untimed;
                 continue;
@@ -156,54 +140,35 @@ impl<'a> Run<'a> {
     /// Drives an open line from its first point at `speed_mps` to its end, within the time limit
     /// `patience_s`.
     pub(super) fn drive_to_end(&mut self, lap: u32, speed_mps: f64, patience_s: f64) {
-        self.place(0.0, speed_mps);
-        self.follower.reset();
+        self.vehicle.place(0.0, speed_mps);
+        self.company.line_up();
+        self.driver.reset();
         // Delayed commands of the last run must not take effect in this one.
-        self.actuators = Actuators::new(self.actuation_delay_s);
+        self.vehicle.drop_commands();
         self.lap = lap;
         let end = self.reference.length_m() - END_M;
-        let began_s = self.time_s;
-        self.driven = 0.0;
-        while self.time_s < began_s + patience_s {
-            let (before, frame_began_s) = (self.driven, self.time_s);
+        let began_s = self.vehicle.time_s;
+        self.vehicle.driven = 0.0;
+        while self.vehicle.time_s < began_s + patience_s {
+            let (before, frame_began_s) = (self.vehicle.driven, self.vehicle.time_s);
             let command = self.frame();
-            if self.driven >= end {
-                let fraction = (end - before) / (self.driven - before);
-                self.lap_times_s.push(frame_began_s + fraction * self.frame_s - began_s);
+            if self.vehicle.driven >= end {
+                let fraction = (end - before) / (self.vehicle.driven - before);
+                self.lap_times_s.push(frame_began_s + fraction * self.vehicle.frame_s() - began_s);
                 return;
             }
-            if command.arrived && self.state.forward_mps.abs() < STOP_MPS {
-                self.lap_times_s.push(self.time_s - began_s);
+            if command.arrived && self.vehicle.state.forward_mps.abs() < STOP_MPS {
+                self.lap_times_s.push(self.vehicle.time_s - began_s);
                 return;
             }
         }
     }
 
-    /// Puts the vehicle on the line at `s`, m.
-    fn place(&mut self, s: f64, speed_mps: f64) {
-        let (position, heading_rad) = self.reference.at(s);
-        self.state = BicycleState {
-            x_m: position.x,
-            y_m: position.y,
-            heading_rad,
-            forward_mps: speed_mps,
-            ..BicycleState::default()
-        };
-        self.s = s;
-    }
-
     /// One frame: a step of the follower, then the integration.
     fn frame(&mut self) -> Command {
-        let state = self.state;
-        let [x_mps, y_mps] = state.velocity_mps();
-        let seen = VehicleState {
-            position_m: [state.x_m, state.y_m, 0.0],
-            heading_rad: wrap_angle(state.heading_rad),
-            speed_mps: state.forward_mps,
-            velocity_mps: [x_mps, y_mps, 0.0],
-            yaw_rate_radps: state.yaw_rate_radps,
-        };
-        let command = self.follower.step(&self.path, &seen, self.frame_s);
+        let seen = self.vehicle.seen();
+        let others = self.company.around(&seen);
+        let command = self.driver.step(&self.path, &seen, others, self.vehicle.frame_s());
         self.learn(&seen, &command);
         self.record(&command);
         if command.event.is_some_and(|event| event.is_stuck()) {
@@ -211,45 +176,25 @@ impl<'a> Run<'a> {
         }
         if command.place_back.is_some() {
             self.placements += 1;
-            self.place(self.s, 0.0);
+            self.vehicle.place(self.vehicle.s, 0.0);
         }
-        let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
-        self.actuators.command(self.time_s, controls);
-        let step_s = self.frame_s / f64::from(self.steps);
-        for step in 0..self.steps {
-            let acting = self.actuators.acting(self.time_s + f64::from(step) * step_s);
-            self.bicycles.at(self.s).advance(&mut self.state, &acting, step_s);
-        }
-        self.time_s += self.frame_s;
-        self.progress();
+        self.company.advance(&self.path, &seen, self.vehicle.s);
+        self.vehicle.advance(&command);
         command
-    }
-
-    /// Updates the position along the line.
-    fn progress(&mut self) {
-        let moved = self.state.speed_mps() * self.frame_s;
-        let place = self.reference.place(Point::from(self.state.position_m()), self.s, moved);
-        let length = self.reference.length_m();
-        let mut way = place.s_m - self.s;
-        if self.reference.is_closed() {
-            way -= length * (way / length).round();
-        }
-        self.driven += way;
-        self.s = place.s_m;
     }
 
     /// Adds a row to the trace.
     fn record(&mut self, command: &Command) {
-        let state = &self.state;
+        let state = &self.vehicle.state;
         let position = Point::from(state.position_m());
-        let place = self.reference.place(position, self.s, 0.0);
+        let place = self.reference.place(position, self.vehicle.s, 0.0);
         let (forward, [half_length, half_width]) = (Vector::from(state.forward()), self.half);
         let corners = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].map(|[along, across]| {
             position + forward * (along * half_length) + left_of(forward) * (across * half_width)
         });
         let room = corners.map(|corner| self.reference.room(corner, place.s_m, half_length));
         self.trace.push(TraceRow {
-            time_s: self.time_s,
+            time_s: self.vehicle.time_s,
             lap: self.lap,
             s_m: place.s_m,
             x_m: state.x_m,

@@ -5,6 +5,7 @@ use raceline_vehicle_simulation::{Bicycle, HandlingParameters, check_range};
 
 use super::bicycle::bicycle_of;
 use super::error::DriveError;
+use super::surroundings::Surroundings;
 use crate::vehicle::{GRIP, GgDiagram, Vehicle};
 
 /// A stretch of the line on which the simulated road has another grip than the follower was told.
@@ -44,6 +45,8 @@ pub struct Simulation<'a> {
     /// What an earlier drive on this line learned; default nothing. Driven even without further
     /// learning.
     pub remembered: Option<&'a RememberedSpeeds>,
+    /// Obstacles and other vehicles on the road; default none.
+    pub surroundings: Option<&'a Surroundings>,
 }
 
 /// The simulated vehicle on every stretch.

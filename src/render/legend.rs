@@ -4,6 +4,7 @@ use super::colour_scale::{ColourScale, Ruler};
 use super::layout::{Layout, ROW, Rectangle};
 use super::markup::{Markup, Pixel, Short, fitted, text_width};
 use super::palette::{PlainStyle, Theme};
+use super::road_marks::{contact_mark, obstacle_mark, way_sample};
 use super::scene::{arrow, plain_stroke, start_mark};
 use crate::RacingLine;
 
@@ -30,6 +31,12 @@ pub(super) enum Sample {
     Corner,
     /// The start line with its arrow.
     Start,
+    /// The way of another vehicle.
+    Way,
+    /// An obstacle.
+    Obstacle,
+    /// A contact.
+    Contact,
 }
 
 /// A row of the legend.
@@ -179,6 +186,9 @@ impl Legend<'_> {
                     Short(5.5 * unit)
                 ));
             }
+            Sample::Way => way_sample(markup, [[x + 5.0 * unit, y], [to[0] - 5.0 * unit, y]], unit),
+            Sample::Obstacle => obstacle_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit),
+            Sample::Contact => contact_mark(markup, [x + SAMPLE / 2.0 * unit, y], 0.75 * unit),
             Sample::Section | Sample::Start => {
                 for step in 1..4 {
                     let at = x + SAMPLE * unit * f64::from(step) / 4.0;

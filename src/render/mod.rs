@@ -21,6 +21,7 @@ pub mod palette;
 #[cfg(feature = "picture")]
 pub mod plan_picture;
 pub mod png;
+mod road_marks;
 mod scene;
 #[cfg(feature = "picture")]
 pub mod stage_pictures;
@@ -31,3 +32,4 @@ pub mod sweep_chart;
 pub use backdrop::Backdrop;
 pub use colour_scale::ColourBy;
 pub use error::RenderError;
+pub use road_marks::RoadMarks;

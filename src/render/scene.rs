@@ -213,7 +213,7 @@ impl Scene<'_> {
     }
 
     /// World positions as a curve on the canvas, without points that make no visible difference.
-    fn curve(&self, positions: &[[f64; 2]], closed: bool) -> Vec<Pixel> {
+    pub(super) fn curve(&self, positions: &[[f64; 2]], closed: bool) -> Vec<Pixel> {
         let points = positions.iter().map(|&position| Point::from(self.layout.pixel(position))).collect();
         let line = Polyline { points, closed }.simplified(SIMPLIFY_PX);
         line.points.iter().map(|point| [point.x, point.y]).collect()

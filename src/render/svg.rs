@@ -12,6 +12,7 @@ use super::layout::{Layout, NOMINAL_WIDTH};
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
 use super::palette::{Background, Theme, plain_style};
+use super::road_marks::RoadMarks;
 use super::scene::{PlainLine, Scene};
 use super::strip_chart::{self, CHART_HEIGHT, StripChart};
 use crate::RacingLine;
@@ -45,6 +46,8 @@ pub struct RenderOptions {
     pub background: Background,
     /// A picture behind the map. Default: none.
     pub backdrop: Option<Backdrop>,
+    /// Obstacles, ways of other vehicles and contacts. Default: none.
+    pub marks: RoadMarks,
 }
 
 impl Default for RenderOptions {
@@ -60,6 +63,7 @@ impl Default for RenderOptions {
             driven: false,
             background: Background::Light,
             backdrop: None,
+            marks: RoadMarks::default(),
         }
     }
 }
@@ -90,6 +94,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
+    entries.extend(mark_entries(&options.marks));
     let nominal_unit = f64::from(options.width_px) / NOMINAL_WIDTH;
     let chart_px = (CHART_HEIGHT * nominal_unit).ceil() as u32;
     let mut charts: Vec<StripChart> =
@@ -124,6 +129,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if options.sections {
         scene.sections(&mut markup, first);
     }
+    scene.marks(&mut markup, &options.marks);
     if !zones.is_empty() {
         scene.braking(&mut markup, first, &zones);
     }
@@ -135,6 +141,7 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         corner_marks::draw(&mut markup, first, &corners, Ground::new(&layout, &roads, taken), &layout, &theme);
     }
+    scene.contacts(&mut markup, &options.marks);
     legend.title(&mut markup, first);
     legend.scale(&mut markup, &scale);
     legend.entries(&mut markup, &entries, &scale.colours);
@@ -181,6 +188,19 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     }
     entries.push(Entry { sample: Sample::Start, text: "start and direction".to_owned() });
     (lines, entries)
+}
+
+/// The legend's rows of what else is on the road.
+fn mark_entries(marks: &RoadMarks) -> impl Iterator<Item = Entry> {
+    let rows = [
+        (marks.ways_m.len(), Sample::Way, "other vehicle"),
+        (marks.obstacles_m.len(), Sample::Obstacle, "obstacle"),
+        (marks.contacts_m.len(), Sample::Contact, "contact"),
+    ];
+    rows.into_iter().filter(|&(count, ..)| count > 0).map(|(count, sample, noun)| {
+        let plural = if count == 1 { "" } else { "s" };
+        Entry { sample, text: format!("{count} {noun}{plural}") }
+    })
 }
 
 /// The corners of the rectangle round every edge and point, metres. A side that is very short

@@ -116,3 +116,30 @@ fn a_sensitivity_has_a_row_for_each_quantity_lower_and_higher() {
     // At 0.8 of the speed, a circle needs 0.64 of the grip.
     assert!(rows.iter().all(|row| row["clean"] == true), "{rows:?}");
 }
+
+#[test]
+fn company_is_told_and_drawn() {
+    let folder = folder();
+    fs::write(folder.path().join("rocks.csv"), "x_m,y_m,radius_m\n0.0,80.3,0.5\n").unwrap();
+    let company = ["--obstacles", "rocks.csv", "--traffic", "2", "--traffic-speeds", "0.3-0.4", "--speed-share", "0.7"];
+    drive(&folder, &[&company[..], &["--picture", "drive.svg"]].concat())
+        .assert()
+        .success()
+        .stdout(contains("contacts          0 with 1 obstacles, 0 with 2 vehicles").and(contains("overtakes")));
+    let picture = fs::read_to_string(folder.path().join("drive.svg")).unwrap();
+    for part in [r#"class="ways""#, r#"class="obstacle""#, "2 other vehicles", "1 obstacle<"] {
+        assert!(picture.contains(part), "{part}");
+    }
+    let output = drive(&folder, &[&company[..], &["--json"]].concat()).output().unwrap();
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["company"]["vehicles"], Value::from(2));
+    for (arguments, message) in [
+        (&["--traffic-speeds", "0.8-0.5", "--traffic", "1"][..], "from the lower one to 1"),
+        (&["--traffic-speeds", "fast", "--traffic", "1"], "must be LOW-HIGH"),
+        (&["--traffic", "500"], "from 0 to 200"),
+        (&["--traffic", "2", "--learn-laps", "1"], "cannot be used with"),
+        (&["--picture", "drive.txt"], ".svg or .png"),
+    ] {
+        drive(&folder, arguments).assert().code(2).stderr(contains(message));
+    }
+}

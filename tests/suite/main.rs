@@ -26,6 +26,7 @@ mod draw_tracks;
 mod drawing;
 mod drive;
 mod drive_bicycle;
+mod drive_company;
 mod driven_lap;
 mod edge_kinds;
 mod edges;

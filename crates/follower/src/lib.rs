@@ -48,6 +48,7 @@ mod nearest_point;
 mod offset_curve;
 mod options;
 mod path;
+mod planned_way;
 pub mod pure_pursuit;
 mod segment_tree;
 mod shift;

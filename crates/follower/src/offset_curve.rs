@@ -5,9 +5,8 @@
 pub(crate) struct OffsetCurve {
     /// c0 + c1 u + ... + c5 u⁵ with u = s / length, of the whole curve.
     coefficients: [f64; 6],
-    /// Its length, m, and how far along it the vehicle is, m.
+    /// Its length, m, and the offset that it reaches, m.
     length: f64,
-    from: f64,
     goal: f64,
 }
 
@@ -22,14 +21,6 @@ pub(crate) struct OffsetSample {
 }
 
 impl OffsetCurve {
-    /// The path itself.
-    pub(crate) const PATH: Self = Self { coefficients: [0.0; 6], length: 1.0, from: 1.0, goal: 0.0 };
-
-    /// On at an offset with a slope; what follows is not planned yet.
-    pub(crate) fn from(offset: f64, slope: f64) -> Self {
-        Self { coefficients: [offset, slope, 0.0, 0.0, 0.0, 0.0], length: 1.0, from: 0.0, goal: offset }
-    }
-
     /// From a state to `goal` within `length`, where slope and curvature are 0.
     pub(crate) fn between(start: &OffsetSample, goal: f64, length: f64) -> Self {
         let (c0, c1, c2) = (start.offset, start.slope * length, 0.5 * start.curvature * length * length);
@@ -38,25 +29,12 @@ impl OffsetCurve {
         let c3 = 10.0 * d0 - 4.0 * d1 + 0.5 * d2;
         let c4 = -15.0 * d0 + 7.0 * d1 - d2;
         let c5 = 6.0 * d0 - 3.0 * d1 + 0.5 * d2;
-        Self { coefficients: [c0, c1, c2, c3, c4, c5], length, from: 0.0, goal }
-    }
-
-    pub(crate) fn goal(&self) -> f64 {
-        self.goal
-    }
-
-    /// Way until the goal is reached, m.
-    pub(crate) fn reach(&self) -> f64 {
-        (self.length - self.from).max(0.0)
-    }
-
-    pub(crate) fn advance(&mut self, way: f64) {
-        self.from = (self.from + way).min(self.length);
+        Self { coefficients: [c0, c1, c2, c3, c4, c5], length, goal }
     }
 
     /// The curve `ahead` metres from the vehicle.
     pub(crate) fn at(&self, ahead: f64) -> OffsetSample {
-        let u = (self.from + ahead) / self.length;
+        let u = ahead / self.length;
         if u >= 1.0 {
             return OffsetSample { offset: self.goal, slope: 0.0, curvature: 0.0 };
         }
@@ -90,10 +68,5 @@ mod tests {
             near((b.offset - a.offset) / 2e-4, curve.at(s).slope, 1e-7);
             near((b.slope - a.slope) / 2e-4, curve.at(s).curvature, 1e-7);
         }
-        // On along it, it is the same curve.
-        let mut later = curve;
-        later.advance(7.0);
-        assert_eq!(later.at(5.0), curve.at(12.0));
-        near(later.reach(), 23.0, 1e-12);
     }
 }

@@ -1,6 +1,6 @@
 //! The path beside the path that other vehicles make a follower drive ([`crate::traffic`]).
 
-use crate::offset_curve::OffsetCurve;
+use crate::planned_way::PlannedWay;
 
 /// The path beside the path that is driven, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct Shift {
     pub most: f64,
     pub braking: f64,
     /// The way to the goal, where it is planned ([`crate::local_planner`]); else it is straight.
-    pub curve: Option<OffsetCurve>,
+    pub way: Option<PlannedWay>,
 }
 
 /// Least radius that is left of a bend towards the inside, as a fraction.
@@ -33,7 +33,7 @@ impl Shift {
         reach: 1.0,
         most: f64::INFINITY,
         braking: 0.0,
-        curve: None,
+        way: None,
     };
 
     pub(crate) fn is_none(&self) -> bool {
@@ -42,10 +42,15 @@ impl Shift {
 
     /// Distance to the left of the path `ahead` metres along it.
     pub(crate) fn at(&self, ahead: f64) -> f64 {
-        if let Some(curve) = &self.curve {
-            return curve.at(ahead).offset;
+        if let Some(way) = &self.way {
+            return way.at(ahead).offset;
         }
         self.offset + (self.goal - self.offset) * (ahead / self.reach).clamp(0.0, 1.0)
+    }
+
+    /// Curvature of the way against that of the path, 1/m, where it is planned.
+    pub(crate) fn bend(&self, ahead: f64) -> f64 {
+        self.way.map_or(0.0, |way| way.at(ahead).curvature)
     }
 
     /// The fraction of a bend's radius that is left beside the path.

@@ -184,7 +184,7 @@ fn from_curves(
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let [x, y, _] = frame.state.position_m;
     // On a planned curve beside the path the vehicle is where it should be: no kink leads back.
-    let planned = frame.shift.curve.map_or(0.0, |curve| curve.at(0.0).offset);
+    let planned = frame.shift.way.map_or(0.0, |way| way.at(0.0).offset);
     let (sin, cos) = frame.here.heading_rad.sin_cos();
     let own = [x + planned * sin, y - planned * cos, frame.here.position_m[2]];
     // The first three points begin with `first`, in units of Δh.

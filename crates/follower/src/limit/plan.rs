@@ -11,6 +11,9 @@ pub(crate) const SAMPLES: usize = 17;
 /// Time between them, s.
 pub(crate) const SPACING_S: f64 = 0.05;
 
+/// Share of the tyres' grip that a planned way beside the path takes.
+const PLANNED_SHARE: f64 = 0.9;
+
 /// Speed, curvature and acceleration that the path asks for at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Wanted {
@@ -84,10 +87,15 @@ fn on_shifted(
     grip: f64,
 ) -> (f64, f64) {
     let left = shift.radius_left(distance, curvature);
-    let beside = curvature / left;
+    let beside = curvature / left + shift.bend(distance);
+    // Banked roads give more: what the profile takes is there.
+    let taken = curvature.abs() * square;
+    if shift.way.is_some() {
+        let limit = (PLANNED_SHARE * lateral.at(square.sqrt()) * grip).max(taken);
+        return (beside, square.min(limit / beside.abs().max(1e-9)));
+    }
     let mut most = square * left.min(1.0);
     if shift.across > 0.0 && distance < shift.reach && beside != 0.0 {
-        // Banked roads give more: what the profile takes is there.
         let limit = (lateral.at(most.sqrt()) * grip).max(beside.abs() * most);
         most = most.min((limit - shift.across).max(0.5 * limit) / beside.abs());
     }

@@ -1,20 +1,23 @@
-//! The curves of a frame, what each costs, and the speed on the cheapest.
+//! The curves of a frame, what each costs, and the speed on a way.
 
 use super::options::LocalPlannerOptions;
-use super::prediction::{Ahead, Other, Others, STATIONS};
+use super::prediction::{Ahead, Other, Others, Station};
 use crate::offset_curve::OffsetCurve;
+use crate::planned_way::{PlannedWay, STATIONS};
 use crate::vehicle::VehicleGeometry;
 
-/// Times in which a goal is reached, s, and the least ways for it, m.
+/// Times in which a goal is reached, s, and the least ways for it of a car, m.
 const REACHES: [(f64, f64); 3] = [(1.2, 9.0), (2.0, 14.0), (3.2, 22.0)];
 /// Goals spread over the corridor, and the others on whose sides there are two goals each.
 const SPREAD: usize = 9;
 const SIDED: usize = 8;
 /// Distance between the sides below which bodies count as touching, m.
 const LEAST_GAP_M: f64 = 0.3;
+/// Share of it that is enough on the way that is driven, which would else be left in a narrow place.
+const KEPT: f64 = 0.4;
 /// Cost of touching one that is abreast or comes from behind, s.
 const TOUCHES_S: f64 = 100.0;
-/// Moves across by less than this do not cross the way of those behind, m.
+/// Moves of a car across by less than this do not cross the way of those behind, m.
 const SAME_LANE_M: f64 = 0.8;
 /// Speed with which the rest of the horizon counts behind one that stands, m/s.
 const CRAWL_MPS: f64 = 0.5;
@@ -29,14 +32,30 @@ pub(super) struct Lattice<'a> {
     /// m/s.
     pub speed: f64,
     pub vehicle: &'a VehicleGeometry,
+    /// Length of the vehicle, of that of a car, at most 1.
+    pub size: f64,
 }
 
-/// The curve to drive, the speed that others allow on it, m/s, and the deceleration to it, m/s².
+/// A curve of the lattice, cut off at the edges of the road.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
-    pub curve: OffsetCurve,
-    pub most: f64,
-    pub braking: f64,
+pub(super) struct Choice {
+    /// At the stations, m.
+    pub offsets: [f64; STATIONS],
+    /// Where it ends, m.
+    pub goal: f64,
+    /// Station and index of the first that it runs into.
+    pub blocked: Option<(usize, usize)>,
+}
+
+/// Least share of a bend's radius that is left towards its inside.
+const LEAST_RADIUS: f64 = 0.2;
+/// Bends allow this speed at least, m/s: below it wheels turn, not slide.
+const LEAST_BEND_MPS: f64 = 2.0;
+
+/// The speed that the tyres allow at an offset from the path on a way that bends against it, m/s.
+fn fastest(there: &Station, offset: f64, bend: f64) -> f64 {
+    let left = (1.0 - there.curvature * offset).max(LEAST_RADIUS);
+    (there.grip / (there.curvature / left + bend).abs().max(1e-6)).sqrt()
 }
 
 /// What a curve meets.
@@ -48,22 +67,25 @@ struct Verdict {
 }
 
 impl Lattice<'_> {
-    /// The cheapest curve from where the present one is.
-    pub(super) fn cheapest(&self, present: &OffsetCurve) -> Plan {
-        let start = present.at(0.0);
-        let mut best = (*present, self.judge(present, present.goal(), f64::INFINITY));
+    /// The cheapest curve from the place `advance` metres along the way of the last frame; `last` was its
+    /// goal.
+    pub(super) fn cheapest(&self, present: &PlannedWay, advance: f64, last: f64) -> Choice {
+        let start = present.at(advance);
+        let on = self.cut_off(|s| present.at(advance + s).offset);
+        let mut best = (on, last, self.judge(&on, [last, last], KEPT * LEAST_GAP_M, f64::INFINITY));
         let mut consider = |goal: f64| {
             for (time, least) in REACHES {
-                let curve = OffsetCurve::between(&start, goal, (time * self.speed).max(least));
-                let verdict = self.judge(&curve, present.goal(), best.1.cost);
-                if verdict.cost < best.1.cost {
-                    best = (curve, verdict);
+                let curve = OffsetCurve::between(&start, goal, (time * self.speed).max(least * self.size));
+                let offsets = self.cut_off(|s| curve.at(s).offset);
+                let verdict = self.judge(&offsets, [goal, last], LEAST_GAP_M, best.2.cost);
+                if verdict.cost < best.2.cost {
+                    best = (offsets, goal, verdict);
                 }
             }
         };
         let (low, high) = self.corridor();
         consider(0.0);
-        consider(present.goal().clamp(low, high));
+        consider(last.clamp(low, high));
         for k in 0..SPREAD {
             consider(low + (high - low) * k as f64 / (SPREAD - 1) as f64);
         }
@@ -75,45 +97,76 @@ impl Lattice<'_> {
                 }
             }
         }
-        let (curve, Verdict { blocked, .. }) = best;
-        let (most, braking) = self.following(&curve, blocked);
-        Plan { curve, most, braking }
+        let (offsets, goal, Verdict { blocked, .. }) = best;
+        Choice { offsets, goal, blocked }
+    }
+
+    /// The speed that others and bends allow on a way, m/s, and the deceleration to it.
+    pub(super) fn speed_on(&self, way: &PlannedWay, blocked: Option<(usize, usize)>) -> (f64, f64) {
+        let (behind, bends) = (self.following(way, blocked), self.bends(way));
+        if bends.0 < behind.0 { bends } else { behind }
     }
 
     /// The widest corridor of the stations ahead: where it is narrower, curves are cut off.
     fn corridor(&self) -> (f64, f64) {
-        let stations = &self.ahead.stations;
-        stations.iter().fold((0.0, 0.0), |(low, high), there| (there.low.min(low), there.high.max(high)))
+        let corridor = &self.ahead.corridor;
+        (corridor.low.iter().copied().fold(0.0, f64::min), corridor.high.iter().copied().fold(0.0, f64::max))
     }
 
-    /// The cost of a curve, s; `last` is the goal of the last frame. One that will cost more than `bound`
-    /// is infinitely dear.
-    fn judge(&self, curve: &OffsetCurve, last: f64, bound: f64) -> Verdict {
+    /// Offsets at the stations, cut off at the edges.
+    fn cut_off(&self, offset: impl Fn(f64) -> f64) -> [f64; STATIONS] {
+        let Ahead { stations, corridor, .. } = self.ahead;
+        std::array::from_fn(|k| offset(stations[k].s).clamp(corridor.low[k], corridor.high[k]))
+    }
+
+    /// The speed that the bends of a way allow, m/s, and the deceleration to it.
+    fn bends(&self, way: &PlannedWay) -> (f64, f64) {
+        let braking = self.options.braking_mps2;
+        let mut least = f64::INFINITY;
+        for (k, there) in self.ahead.stations.iter().enumerate() {
+            let (offset, bend) = (way.at(there.s).offset, way.bend(k));
+            if offset != 0.0 || bend != 0.0 {
+                let most = fastest(there, offset, bend).max(LEAST_BEND_MPS);
+                if most < there.speed {
+                    least = least.min(most * most + 2.0 * braking * there.s);
+                }
+            }
+        }
+        (least.sqrt(), if self.speed * self.speed > least { braking } else { 0.0 })
+    }
+
+    /// The cost of a curve to a goal, s; `last` is the goal of the last frame. Bodies nearer than
+    /// `least_gap` touch. A curve that will cost more than `bound` is infinitely dear.
+    fn judge(&self, offsets: &[f64; STATIONS], [goal, last]: [f64; 2], least_gap: f64, bound: f64) -> Verdict {
         let options = self.options;
         let taken = self.others.taken();
         let (mut entry, mut time, mut beside, mut close) = (0, 0.0, 0.0, 0.0);
         let (mut hardest, mut sharpest, mut touches) = (0.0_f64, 0.0_f64, 0.0);
         let mut blocked = None;
-        let here = curve.at(0.0).offset;
+        let here = offsets[0];
+        let square = self.ahead.step * self.ahead.step;
         let most_bend = self.vehicle.max_steering_rad.tan() / self.vehicle.wheelbase_m;
-        let goals = options.off_path_s * curve.goal().abs() + options.change_s * (curve.goal() - last).abs();
+        let goals = options.off_path_s * goal.abs() + options.change_s * (goal - last).abs();
         let (share, end) = (1.0 / STATIONS as f64, self.ahead.stations[STATIONS - 1].time);
         'stations: for (k, there) in self.ahead.stations.iter().enumerate() {
-            let on_curve = curve.at(there.s);
-            let offset = on_curve.offset.clamp(there.low, there.high);
-            // Towards the inside of a bend the same grip gives less speed.
-            let left = (1.0 - there.curvature * offset).clamp(0.2, 1.0);
+            let offset = offsets[k];
+            // Where an edge cuts the curve off, the kink is a bend of one step.
+            let bend = match (k.checked_sub(1).map(|k| offsets[k]), offsets.get(k + 1)) {
+                (Some(before), Some(after)) => (before - 2.0 * offset + after) / square,
+                _ => 0.0,
+            };
             if k > 0 {
                 let before = &self.ahead.stations[k - 1];
-                time += (there.time - before.time) / left.sqrt();
+                let slower = (there.speed / fastest(there, offset, bend)).max(1.0);
+                time += (there.time - before.time) * slower;
             }
             // No cost is negative, and the rest takes the time of the path at least.
             if time + (end - there.time) + goals + touches + options.clearance_s * close * share > bound {
                 return Verdict { cost: f64::INFINITY, blocked: None };
             }
             beside += offset.abs();
-            hardest = hardest.max(on_curve.curvature.abs() * there.speed * there.speed);
-            sharpest = sharpest.max((there.curvature + on_curve.curvature).abs());
+            hardest = hardest.max(bend.abs() * there.speed * there.speed);
+            sharpest = sharpest.max((there.curvature + bend).abs());
             while let Some(interval) = taken.get(entry).filter(|interval| interval.station <= k) {
                 entry += 1;
                 let clear = (interval.low - offset).max(offset - interval.high);
@@ -122,13 +175,13 @@ impl Lattice<'_> {
                     let missing = 1.0 - (clear / options.gap_m.max(1e-6)).max(0.0);
                     close += missing * missing;
                 }
-                if clear >= LEAST_GAP_M.min(options.gap_m) {
+                if clear >= least_gap.min(KEPT * options.gap_m) {
                     continue;
                 }
                 if other.is_behind() || other.is_abreast() {
                     // It must not be cut in on; straight behind it looks after itself.
                     let nearer = (offset - other.offset).abs() < (here - other.offset).abs() - 0.1;
-                    if (other.is_abreast() && nearer) || (offset - here).abs() > SAME_LANE_M {
+                    if (other.is_abreast() && nearer) || (offset - here).abs() > SAME_LANE_M * self.size {
                         touches = TOUCHES_S;
                     }
                     continue;
@@ -162,15 +215,15 @@ impl Lattice<'_> {
         (way / other.along.max(CRAWL_MPS)).max(end.time - there.time)
     }
 
-    /// The speed behind the one that the curve runs into, m/s, and the deceleration to it.
-    fn following(&self, curve: &OffsetCurve, blocked: Option<(usize, usize)>) -> (f64, f64) {
+    /// The speed behind the one that the way runs into, m/s, and the deceleration to it.
+    fn following(&self, way: &PlannedWay, blocked: Option<(usize, usize)>) -> (f64, f64) {
         let Some((station, index)) = blocked else { return (f64::INFINITY, 0.0) };
         let options = self.options;
         let other = &self.others.bodies()[index];
         let keep = options.following_m + options.following_s * self.speed;
         if other.crosses {
             let there = &self.ahead.stations[station];
-            let offset = curve.at(there.s).offset;
+            let offset = way.at(there.s).offset;
             // Where its strip begins.
             let way = (other.ahead + other.along * there.time - other.half_lengths - options.following_m).max(0.0);
             let [_, leaves] = other.crossing_times(offset);

@@ -1,7 +1,7 @@
 //! A local planner: around fixed obstacles and other vehicles by curves beside the path.
 //!
 //! In every frame a lattice of curves e(s), distances to the left of the path over the next 100 m at
-//! most, is laid from the vehicle's place on its present curve: fifth-degree polynomials to several
+//! most, is laid from the vehicle's place on its present way: fifth-degree polynomials to several
 //! distances ([`OffsetCurve`]), reached sooner or later, and then parallel to the path. Others are predicted
 //! along and across the path for the times at which the vehicle would be at each of the stations ahead
 //! ([`prediction`]). Each curve costs, in seconds ([`lattice`]),
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! where a curve that runs into another has the time of one that follows it from there. The cheapest
-//! curve is driven: where there is room it leads past, where there is not the vehicle follows, and
-//! behind the others the distance from the path draws it back onto the line.
+//! curve decides: where there is room it leads past, where there is not the vehicle follows. What is
+//! driven is the smoothest way through the same gaps, drawn to the path by springs ([`relaxation`]).
 //!
 //! The lattice is that of M. Werling, J. Ziegler, S. Kammel, S. Thrun, *Optimal Trajectory Generation
 //! for Dynamic Street Scenarios in a Frenét Frame*, IEEE ICRA 2010, section IV, low speeds: quintic
@@ -25,6 +25,7 @@
 mod lattice;
 mod options;
 mod prediction;
+mod relaxation;
 
 pub use options::LocalPlannerOptions;
 pub use prediction::MAX_OBSTACLES;
@@ -32,15 +33,20 @@ pub use prediction::MAX_OBSTACLES;
 use crate::behaviours::Body;
 use crate::chassis::{Frame, bounded};
 use crate::error::OptionsError;
-use crate::offset_curve::OffsetCurve;
 use crate::options::TargetSpeedOptions;
+use crate::planned_way::PlannedWay;
 use crate::shift::Shift;
 use crate::traffic::Neighbour;
 use crate::vehicle::VehicleGeometry;
-use lattice::{Lattice, Plan};
-use prediction::{Ahead, Others};
+use lattice::Lattice;
+use prediction::{Ahead, Others, size_of};
+use relaxation::{gaps_around, relaxed};
 
-/// Further from its curve than this the vehicle begins where it is, m.
+/// The springs bring a car back from this distance beside the path with the lateral acceleration of the
+/// options, m, and take this way at least, in lengths.
+const RETURN_M: f64 = 2.5;
+const RETURN_LENGTHS: f64 = 1.2;
+/// Further from its way than this a car begins where it is, m.
 const LOST_M: f64 = 1.2;
 /// Largest slope with which it begins there.
 const LOST_SLOPE: f64 = 0.5;
@@ -54,8 +60,9 @@ const ARRIVED_SLOPE: f64 = 2e-3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalPlanner {
     options: LocalPlannerOptions,
-    /// The curve that is driven, from the vehicle's place on.
-    curve: OffsetCurve,
+    /// The way that is driven, from the vehicle's last place on, and where the lattice's curve ended, m.
+    way: PlannedWay,
+    goal: f64,
     /// Whether others change what is driven.
     active: bool,
 }
@@ -67,7 +74,7 @@ impl LocalPlanner {
     /// The first option out of its documented range.
     pub fn new(options: LocalPlannerOptions) -> Result<Self, OptionsError> {
         options.validate()?;
-        Ok(Self { options, curve: OffsetCurve::PATH, active: false })
+        Ok(Self { options, way: PlannedWay::PATH, goal: 0.0, active: false })
     }
 
     /// The options.
@@ -79,12 +86,12 @@ impl LocalPlanner {
     /// Distance to the left of the path at which it drives now, and to which it is going, metres.
     #[must_use]
     pub fn offsets_m(&self) -> [f64; 2] {
-        [self.curve.at(0.0).offset, self.curve.goal()]
+        [self.way.at(0.0).offset, self.goal]
     }
 
     /// Forgets everything but the options.
     pub fn reset(&mut self) {
-        (self.curve, self.active) = (OffsetCurve::PATH, false);
+        (self.way, self.goal, self.active) = (PlannedWay::PATH, 0.0, false);
     }
 
     /// The shift of this frame.
@@ -106,33 +113,38 @@ impl LocalPlanner {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
-        // On along the curve of the last frame.
-        self.curve.advance(bounded(frame.nearest.advance, 10.0).max(0.0));
-        if (self.curve.at(0.0).offset - frame.cross_track).abs() > LOST_M || !self.active {
+        // On along the way of the last frame.
+        let mut advance = bounded(frame.nearest.advance, 10.0).max(0.0);
+        let (size, away) = (size_of(vehicle), self.way.at(advance).offset - frame.cross_track);
+        if away.abs() > LOST_M * size || !self.active {
             let slope = frame.heading_error.tan().clamp(-LOST_SLOPE, LOST_SLOPE);
-            let near = frame.cross_track.abs() < LOST_M && !self.active;
-            self.curve = if near { OffsetCurve::PATH } else { OffsetCurve::from(frame.cross_track, slope) };
+            let near = frame.cross_track.abs() < LOST_M * size && !self.active;
+            self.way = if near { PlannedWay::PATH } else { PlannedWay::straight(frame.cross_track, slope) };
+            (self.goal, advance) = (if near { 0.0 } else { frame.cross_track }, 0.0);
         }
-        let lattice = Lattice { options, ahead: &ahead, others: &others, speed, vehicle };
-        let Plan { curve, most, braking } = lattice.cheapest(&self.curve);
-        self.curve = curve;
-        let here = curve.at(0.0);
+        let lattice = Lattice { options, ahead: &ahead, others: &others, speed, vehicle, size };
+        let choice = lattice.cheapest(&self.way, advance, self.goal);
+        let followed = choice.blocked.map(|(_, other)| other);
+        let gaps = gaps_around(&choice.offsets, &ahead.corridor, &others, [options.gap_m, ahead.step], followed);
+        let here = self.way.at(advance);
+        let reach = (speed * (RETURN_M / options.lateral_mps2).sqrt()).max(RETURN_LENGTHS * vehicle.length_m);
+        (self.way, self.goal) = (relaxed(ahead.step, [here.offset, here.slope], &gaps, reach), choice.goal);
+        let (most, braking) = lattice.speed_on(&self.way, choice.blocked);
         let arrived = here.offset.abs() < ARRIVED_M && here.slope.abs() < ARRIVED_SLOPE;
-        self.active = !(curve.goal() == 0.0 && arrived && most.is_infinite());
+        self.active = !(choice.goal == 0.0 && arrived && choice.blocked.is_none());
         if !self.active {
-            self.curve = OffsetCurve::PATH;
+            self.way = PlannedWay::PATH;
             return Shift::NONE;
         }
-        let moves = curve.reach() > 0.0 && curve.goal() != here.offset;
         Shift {
             offset: here.offset,
-            goal: curve.goal(),
+            goal: choice.goal,
             rate: here.slope * speed,
-            across: if moves { (here.curvature * speed * speed).abs() } else { 0.0 },
-            reach: curve.reach().max(1.0),
+            across: 0.0,
+            reach: 1.0,
             most,
             braking,
-            curve: Some(curve),
+            way: Some(self.way),
         }
     }
 }

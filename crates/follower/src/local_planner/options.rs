@@ -1,7 +1,9 @@
 //! Options of the local planner.
 
+use crate::dynamics::VehicleDynamics;
 use crate::error::OptionsError;
 use crate::options::{SMALLEST, validate_rows};
+use crate::vehicle::VehicleGeometry;
 
 /// Options of [`LocalPlanner`](crate::LocalPlanner).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +54,35 @@ impl Default for LocalPlannerOptions {
     }
 }
 
+/// Shares of a vehicle's limits that are planned with.
+const BRAKING_FRACTION: f64 = 0.5;
+const DRIVING_FRACTION: f64 = 0.8;
+const LATERAL_FRACTION: f64 = 0.3;
+/// Distances in widths and lengths of the vehicle.
+const GAP_WIDTHS: f64 = 0.5;
+const EDGE_WIDTHS: f64 = 0.15;
+const FOLLOWING_LENGTHS: f64 = 0.9;
+/// Largest look ahead, s at top speed.
+const HORIZON_S: f64 = 5.0;
+
 impl LocalPlannerOptions {
+    /// Options for a vehicle: shares of its limits at standstill, distances by its size, and a look ahead
+    /// for its top speed.
+    #[must_use]
+    pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
+        let limit = |value: f64| value.clamp(1e-3, 100.0);
+        Self {
+            gap_m: (GAP_WIDTHS * geometry.width_m).min(20.0),
+            edge_m: (EDGE_WIDTHS * geometry.width_m).min(20.0),
+            following_m: (FOLLOWING_LENGTHS * geometry.length_m).min(100.0),
+            braking_mps2: limit(BRAKING_FRACTION * dynamics.longitudinal_mps2.at(0.0)),
+            driving_mps2: limit(DRIVING_FRACTION * dynamics.drive_mps2.at(0.0)),
+            lateral_mps2: limit(LATERAL_FRACTION * dynamics.lateral_mps2.at(0.0)),
+            horizon_m: (HORIZON_S * dynamics.max_speed_mps).clamp(10.0, 1e3),
+            ..Self::default()
+        }
+    }
+
     /// Checks every field.
     ///
     /// # Errors

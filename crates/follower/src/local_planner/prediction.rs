@@ -8,17 +8,18 @@ use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
+use crate::planned_way::STATIONS;
 use crate::target_speed::Walk;
 use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
 use crate::vehicle::VehicleGeometry;
 
 /// Largest number of fixed obstacles that are looked at in a frame.
 pub const MAX_OBSTACLES: usize = 16;
-/// Places ahead at which curves are judged.
-pub(super) const STATIONS: usize = 28;
 /// Least horizon, m, and that by speed, s.
 const LEAST_HORIZON_M: f64 = 30.0;
 const HORIZON_S: f64 = 5.0;
+/// Length of a car, m.
+const CAR_M: f64 = 4.0;
 /// Others this far behind are looked at, m.
 const BEHIND_M: f64 = 30.0;
 /// Motion across the road of one that drives along it is carried on for so long, s.
@@ -37,6 +38,8 @@ const LEVEL_SLOPE: f64 = 0.3;
 const MOST_M: f64 = 1e8;
 const MOST_MPS: f64 = 1e4;
 const MOST_SIZE_M: f64 = 100.0;
+/// Share of the tyres' grip that is planned with beside the path.
+const GRIP_SHARE: f64 = 0.9;
 /// Speed with which times are computed where nothing moves, m/s.
 const LEAST_MPS: f64 = 1.0;
 
@@ -50,9 +53,17 @@ pub(super) struct Station {
     pub speed: f64,
     /// 1/m.
     pub curvature: f64,
-    /// Offsets of the corridor for the vehicle's middle, m.
-    pub low: f64,
-    pub high: f64,
+    /// Speed that the path allows, m/s.
+    pub top: f64,
+    /// Lateral acceleration that the tyres have there, m/s².
+    pub grip: f64,
+}
+
+/// Offsets that may be taken at the stations, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Gaps {
+    pub low: [f64; STATIONS],
+    pub high: [f64; STATIONS],
 }
 
 /// The path ahead.
@@ -61,6 +72,8 @@ pub(super) struct Ahead {
     pub stations: [Station; STATIONS],
     /// Distance between two stations, m.
     pub step: f64,
+    /// Offsets for the vehicle's middle at the stations.
+    pub corridor: Gaps,
 }
 
 impl Ahead {
@@ -71,23 +84,27 @@ impl Ahead {
         vehicle: &VehicleGeometry,
     ) -> Self {
         let now = frame.state.speed_mps.max(0.0);
-        let horizon = (HORIZON_S * now).max(LEAST_HORIZON_M).min(options.horizon_m);
+        let horizon = (HORIZON_S * now).max(LEAST_HORIZON_M * size_of(vehicle)).min(options.horizon_m);
         let step = horizon / (STATIONS - 1) as f64;
         let lateral = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
+        let mut corridor = Gaps { low: [0.0; STATIONS], high: [0.0; STATIONS] };
         let mut stations: [Station; STATIONS] = std::array::from_fn(|k| {
             let s = k as f64 * step;
             let there = walk.sample(frame.nearest.s + s);
             let bend = (lateral / there.curvature_radpm.abs().max(1e-6)).sqrt();
             let top = (there.speed_mps * speeds.profile_scale).min(speeds.max_speed_mps).min(bend);
             let middle = |room: f64| (room - 0.5 * vehicle.width_m - options.edge_m).max(0.0);
+            (corridor.low[k], corridor.high[k]) = (-middle(there.right_m), middle(there.left_m));
+            let tyres = frame.path.dynamics().map_or(lateral, |dynamics| dynamics.lateral_mps2.at(top));
             Station {
                 s,
                 time: 0.0,
                 speed: top.max(speeds.min_speed_mps).max(LEAST_MPS),
                 curvature: there.curvature_radpm,
-                low: -middle(there.right_m),
-                high: middle(there.left_m),
+                top: top.max(LEAST_MPS),
+                // What the path's own speed takes is there.
+                grip: (GRIP_SHARE * tyres).max(there.curvature_radpm.abs() * top * top),
             }
         });
         // Driving and braking between the stations, and the times.
@@ -103,12 +120,23 @@ impl Ahead {
         for k in 1..STATIONS {
             stations[k].time = stations[k - 1].time + 2.0 * step / (stations[k - 1].speed + stations[k].speed);
         }
-        Self { stations, step }
+        Self { stations, step, corridor }
+    }
+
+    /// The speed that the path allows at a distance, m/s.
+    fn top(&self, distance: f64) -> f64 {
+        let k = (distance / self.step).round().clamp(0.0, (STATIONS - 1) as f64) as usize;
+        self.stations[k].top
     }
 
     pub(super) fn horizon(&self) -> f64 {
         self.stations[STATIONS - 1].s
     }
+}
+
+/// Length of a vehicle, of that of a car, at most 1: small ones need less room for everything.
+pub(super) fn size_of(vehicle: &VehicleGeometry) -> f64 {
+    (vehicle.length_m / CAR_M).min(1.0)
 }
 
 /// Another body as the path sees it.
@@ -167,7 +195,7 @@ pub(super) struct Taken {
     pub high: f64,
 }
 
-const MOST_OTHERS: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
+pub(super) const MOST_OTHERS: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
 const MOST_TAKEN: usize = 384;
 
 /// The others, and what they take, in the order of the stations.
@@ -271,15 +299,20 @@ impl Others {
 
     /// The offsets that the others take at each station.
     fn take(&mut self, ahead: &Ahead) {
+        // Where each is when the vehicle is at the station. Before a bend others brake as the path asks.
+        let mut places: [f64; MOST_OTHERS] = std::array::from_fn(|other| self.bodies[other].ahead);
         for (station, there) in ahead.stations.iter().enumerate() {
+            let passed = if station > 0 { there.time - ahead.stations[station - 1].time } else { 0.0 };
             for (other, body) in self.bodies[..self.count].iter().enumerate() {
+                let slower = if body.crosses { 1.0 } else { ahead.top(places[other]) / ahead.top(body.ahead) };
+                places[other] += body.along * slower.min(1.0) * passed;
                 if self.taken_count == MOST_TAKEN {
                     return;
                 }
                 let time = there.time;
                 // Half a step of each, so that nothing slips through between two stations.
                 let slack = 0.5 * ahead.step * (1.0 + (body.along / there.speed).abs().min(2.0));
-                let along = (body.ahead + body.along * time - there.s).abs();
+                let along = (places[other] - there.s).abs();
                 if along >= body.half_lengths + slack {
                     continue;
                 }

@@ -191,7 +191,7 @@ impl Traffic {
             reach: (speed * time(self.goal - self.offset)).max(5.0),
             most,
             braking,
-            curve: None,
+            way: None,
         }
     }
 

@@ -1,0 +1,217 @@
+//! Springs and hinges: the smoothest way through the gaps that the lattice chose.
+//!
+//! A chain of the offsets at the stations begins at the vehicle's place and in its direction. Hinges
+//! straighten it, weak springs draw it to the path, and it stays within the gap of each station:
+//!
+//! ```text
+//! minimise Σ (e[k-1] - 2 e[k] + e[k+1])² / step⁴ + Σ (e[k] / λ²)²,  low[k] ≤ e[k] ≤ high[k]
+//! ```
+//!
+//! where λ is the way in which the springs bring it back. It is the spring-and-hinge model of a racing
+//! line, set up anew in every frame around a vehicle that moves; a chain this short is not relaxed step by
+//! step but solved, with the gaps that are touched as stiff springs.
+
+use super::prediction::{Gaps, MOST_OTHERS, Others};
+use crate::planned_way::{PlannedWay, STATIONS};
+
+/// Stiffness of a gap that is touched, of a hinge.
+const STIFF: f64 = 1e4;
+/// Share of it at the vehicle, rising to 1 within λ.
+const NEAR: f64 = 1e-4;
+/// Most rounds of finding which gaps are touched.
+const ROUNDS: usize = 12;
+/// A gap is touched from this depth on, m.
+const TOUCHED_M: f64 = 1e-3;
+/// Others that are faster than this drive, m/s.
+const DRIVES_MPS: f64 = 1.0;
+/// Share of a gap that is narrower than wanted, left free on each side.
+const NARROW: f64 = 0.45;
+
+/// The gaps through which `offsets` lead, with `gap_m` to the others where there is room.
+pub(super) fn gaps_around(
+    offsets: &[f64; STATIONS],
+    corridor: &Gaps,
+    others: &Others,
+    [gap_m, step]: [f64; 2],
+    followed: Option<usize>,
+) -> Gaps {
+    let mut gaps = *corridor;
+    // The sides of the others next to the way.
+    let (mut right, mut left) = ([f64::NEG_INFINITY; STATIONS], [f64::INFINITY; STATIONS]);
+    let mut seen = [false; MOST_OTHERS];
+    let mut is_first = |other: usize| !std::mem::replace(&mut seen[other], true);
+    for taken in others.taken() {
+        let body = &others.bodies()[taken.other];
+        // What stands in the way is not followed: the way past it is kept while the vehicle brakes.
+        if followed == Some(taken.other) && (body.crosses || body.along > DRIVES_MPS) {
+            continue;
+        }
+        let inside = (taken.low..taken.high).contains(&offsets[taken.station]);
+        if inside && (body.is_behind() || body.is_abreast()) {
+            continue;
+        }
+        // One that drives ahead is passed from where it is now: later there is no way past it.
+        let drives = is_first(taken.other) && !body.crosses && body.along > DRIVES_MPS;
+        let from = if drives { ((body.ahead - body.half_lengths).max(0.0) / step).ceil() as usize } else { STATIONS };
+        let past_left = offsets[taken.station] > 0.5 * (taken.low + taken.high);
+        for k in from.min(taken.station).max(1)..=taken.station {
+            if past_left {
+                right[k] = right[k].max(taken.high);
+            } else {
+                left[k] = left[k].min(taken.low);
+            }
+        }
+    }
+    for k in 0..STATIONS {
+        let room = left[k].min(gaps.high[k]) - right[k].max(gaps.low[k]);
+        let gap = gap_m.min(NARROW * room.max(0.0));
+        gaps.low[k] = gaps.low[k].max(right[k] + gap);
+        gaps.high[k] = gaps.high[k].min(left[k] - gap);
+        if gaps.low[k] > gaps.high[k] {
+            let middle = 0.5 * (gaps.low[k] + gaps.high[k]);
+            (gaps.low[k], gaps.high[k]) = (middle, middle);
+        }
+    }
+    gaps
+}
+
+/// The smoothest way from an offset with a slope through the gaps. `reach` is λ, m.
+pub(super) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: f64) -> PlannedWay {
+    let spring = (step / reach).powi(4);
+    let mut offsets = [offset; STATIONS];
+    // 1 where the upper side is touched, -1 where the lower one is.
+    let mut touched = [0_i8; STATIONS];
+    for _ in 0..ROUNDS {
+        offsets = solved(step, [offset, slope], spring, gaps, &touched);
+        let mut changed = false;
+        for k in 1..STATIONS {
+            let side = match touched[k] {
+                1 if offsets[k] < gaps.high[k] => 0,
+                -1 if offsets[k] > gaps.low[k] => 0,
+                0 if offsets[k] > gaps.high[k] + TOUCHED_M => 1,
+                0 if offsets[k] < gaps.low[k] - TOUCHED_M => -1,
+                side => side,
+            };
+            changed |= side != touched[k];
+            touched[k] = side;
+        }
+        if !changed {
+            break;
+        }
+    }
+    PlannedWay::new(step, slope, offsets)
+}
+
+/// The chain with some gaps as springs: a symmetric system with two diagonals beside the main one.
+fn solved(step: f64, [offset, slope]: [f64; 2], spring: f64, gaps: &Gaps, touched: &[i8; STATIONS]) -> [f64; STATIONS] {
+    let mut main = [spring; STATIONS];
+    let (mut first, mut second, mut right) = ([0.0; STATIONS], [0.0; STATIONS], [0.0; STATIONS]);
+    // The hinge at the vehicle, 2 (e[1] - e[0] - slope step): half of it lies ahead.
+    main[1] += 2.0;
+    right[1] += 2.0 * (offset + slope * step);
+    for k in 1..STATIONS - 1 {
+        // (e[k-1] - 2 e[k] + e[k+1])²; e[0] is known.
+        main[k] += 4.0;
+        main[k + 1] += 1.0;
+        first[k] -= 2.0;
+        if k > 1 {
+            main[k - 1] += 1.0;
+            first[k - 1] -= 2.0;
+            second[k - 1] += 1.0;
+        } else {
+            right[k] += 2.0 * offset;
+            right[k + 1] -= offset;
+        }
+    }
+    for k in 1..STATIONS {
+        let side = match touched[k] {
+            1 => gaps.high[k],
+            -1 => gaps.low[k],
+            _ => continue,
+        };
+        // What is too near to be reached is not forced.
+        let near = (spring * (k as f64).powi(4)).clamp(NEAR, 1.0);
+        main[k] += STIFF * near;
+        right[k] += STIFF * near * side;
+    }
+    // L D Lᵀ with two diagonals, on the way forwards.
+    for k in 1..STATIONS {
+        let (pivot, one, two) = (main[k], first[k], second[k]);
+        if k + 1 < STATIONS {
+            main[k + 1] -= one * one / pivot;
+            first[k + 1] -= one * two / pivot;
+            right[k + 1] -= one / pivot * right[k];
+        }
+        if k + 2 < STATIONS {
+            main[k + 2] -= two * two / pivot;
+            right[k + 2] -= two / pivot * right[k];
+        }
+    }
+    let mut offsets = [0.0; STATIONS];
+    offsets[0] = offset;
+    for k in (1..STATIONS).rev() {
+        let after = |by: usize| if k + by < STATIONS { offsets[k + by] } else { 0.0 };
+        offsets[k] = (right[k] - first[k] * after(1) - second[k] * after(2)) / main[k];
+    }
+    offsets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDE: Gaps = Gaps { low: [-50.0; STATIONS], high: [50.0; STATIONS] };
+
+    /// What is minimised, with half of the hinge at the vehicle.
+    fn energy(way: &[f64; STATIONS], step: f64, slope: f64, spring: f64) -> f64 {
+        let start = 2.0 * (way[1] - way[0] - slope * step);
+        let hinges: f64 = way.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).powi(2)).sum();
+        0.5 * start * start + hinges + spring * way.iter().skip(1).map(|e| e * e).sum::<f64>()
+    }
+
+    #[test]
+    fn on_the_path_it_stays_and_beside_it_it_returns_within_the_reach() {
+        let path = relaxed(3.0, [0.0, 0.0], &WIDE, 15.0);
+        assert_eq!(path.at(40.0).offset, 0.0);
+        let back = relaxed(3.0, [2.0, 0.0], &WIDE, 15.0);
+        assert!((back.at(0.0).offset - 2.0).abs() < 1e-12 && back.at(0.0).slope.abs() < 1e-12);
+        // A chain without end returns as exp(-x) (cos x + sin x) with x = s / (λ √2); the hinges of
+        // steps make it 0.02 slower.
+        let at = back.at(15.0 * std::f64::consts::SQRT_2 * std::f64::consts::FRAC_PI_4).offset / 2.0;
+        assert!((at - (-std::f64::consts::FRAC_PI_4).exp() * std::f64::consts::SQRT_2).abs() < 0.03, "{at}");
+        assert!(back.at(75.0).offset.abs() < 0.15, "{:?}", back.at(75.0));
+    }
+
+    #[test]
+    fn no_other_way_through_the_gaps_is_smoother() {
+        let (step, slope, reach) = (3.0, -0.02, 12.0);
+        let mut gaps = WIDE;
+        for k in 9..12 {
+            gaps.low[k] = 2.0;
+        }
+        gaps.high[16] = -1.0;
+        let way = relaxed(step, [0.5, slope], &gaps, reach);
+        let offsets: [f64; STATIONS] = std::array::from_fn(|k| way.at(k as f64 * step).offset);
+        for k in 1..STATIONS {
+            assert!(offsets[k] > gaps.low[k] - 0.01 && offsets[k] < gaps.high[k] + 0.01, "{k}: {}", offsets[k]);
+        }
+        let spring = (step / reach).powi(4);
+        let least = energy(&offsets, step, slope, spring);
+        for k in 1..STATIONS {
+            for by in [-0.05, 0.05] {
+                let mut other = offsets;
+                other[k] += by;
+                let free = other[k] > gaps.low[k] && other[k] < gaps.high[k];
+                assert!(!free || energy(&other, step, slope, spring) > least, "{k} {by}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_gap_that_is_closed_leads_through_its_middle() {
+        let mut gaps = WIDE;
+        (gaps.low[14], gaps.high[14]) = (1.0, 1.0);
+        let way = relaxed(3.0, [0.0, 0.0], &gaps, 12.0);
+        assert!((way.at(42.0).offset - 1.0).abs() < 0.01, "{:?}", way.at(42.0));
+    }
+}

@@ -1,0 +1,221 @@
+//! The others on the road of a drive: what is told of them, how they drive, and who touches whom.
+
+use raceline_follower::behaviours::Body;
+use raceline_follower::{Command, Follower, LocalPlanner, Neighbour, Path, PathFollower, VehicleState};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::contacts::Contacts;
+use super::error::DriveError;
+use super::simulated_vehicle::SimulatedVehicle;
+use super::surroundings::Surroundings;
+
+/// Others further away than this are not told, s of driving and m.
+const TOLD_S: f64 = 6.0;
+const TOLD_M: f64 = 80.0;
+/// Others begin at least this far apart, in lengths of the vehicle.
+const LEAST_APART: f64 = 2.0;
+/// One that drives towards the end of an open line leaves the road there, m.
+const END_M: f64 = 5.0;
+/// Time between two places of a trace, s.
+const TRACE_S: f64 = 0.1;
+
+/// Who drives: a follower alone, or one with a local planner.
+pub(super) enum Driver {
+    Alone(Box<dyn PathFollower>),
+    InCompany(Box<(Follower, LocalPlanner)>),
+}
+
+impl Driver {
+    pub(super) fn step(
+        &mut self,
+        path: &Path,
+        seen: &VehicleState,
+        others: (&[Body], &[Neighbour]),
+        frame_s: f64,
+    ) -> Command {
+        match self {
+            Self::Alone(follower) => follower.step(path, seen, frame_s),
+            Self::InCompany(driver) => {
+                let (follower, planner) = &mut **driver;
+                follower.step_with_planner(planner, path, seen, others, frame_s)
+            }
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        match self {
+            Self::Alone(follower) => follower.reset(),
+            Self::InCompany(driver) => {
+                driver.0.reset();
+                driver.1.reset();
+            }
+        }
+    }
+}
+
+/// Another vehicle.
+struct Other<'a> {
+    vehicle: SimulatedVehicle<'a>,
+    driver: Driver,
+    begins_m: f64,
+    arrived: bool,
+}
+
+/// The others.
+pub(super) struct Company<'a> {
+    rocks: Vec<Body>,
+    others: Vec<Other<'a>>,
+    /// Length and width of a vehicle, and of the line, m.
+    size_m: [f64; 2],
+    length_m: f64,
+    closed: bool,
+    contacts: Contacts,
+    /// What the follower is told.
+    near_rocks: Vec<Body>,
+    near_others: Vec<Neighbour>,
+    frames: u32,
+    trace_frames: u32,
+    /// Ways of the others, m, each 0.1 s.
+    pub(super) traces: Vec<Vec<[f64; 2]>>,
+}
+
+impl<'a> Company<'a> {
+    /// The others of `surroundings` on a line; `other` makes one that aims for a share of the profile's
+    /// speed.
+    ///
+    /// # Errors
+    /// [`DriveError::TooManyVehicles`], and those of `other`.
+    pub(super) fn new(
+        surroundings: &Surroundings,
+        size_m: [f64; 2],
+        (length_m, closed): (f64, bool),
+        frame_s: f64,
+        mut other: impl FnMut(f64) -> Result<(SimulatedVehicle<'a>, Driver), DriveError>,
+    ) -> Result<Self, DriveError> {
+        let apart = length_m / f64::from(surroundings.traffic + 1);
+        if surroundings.traffic > 0 && apart < LEAST_APART * size_m[0] {
+            let most = (length_m / (LEAST_APART * size_m[0])) as u32;
+            return Err(DriveError::TooManyVehicles {
+                traffic: surroundings.traffic,
+                most: most.saturating_sub(1),
+                length_m,
+            });
+        }
+        let [low, high] = surroundings.traffic_speeds;
+        let mut random = ChaCha8Rng::seed_from_u64(surroundings.seed);
+        let others = (1..=surroundings.traffic)
+            .map(|number| {
+                let (vehicle, driver) = other(low + (high - low) * random.random::<f64>())?;
+                Ok(Other { vehicle, driver, begins_m: apart * f64::from(number), arrived: false })
+            })
+            .collect::<Result<Vec<_>, DriveError>>()?;
+        let rock = |at_m: [f64; 2], radius_m| Body { position_m: at_m, radius_m, ..Body::default() };
+        let rocks: Vec<Body> = surroundings.obstacles.iter().map(|o| rock(o.at_m, o.radius_m)).collect();
+        Ok(Self {
+            contacts: Contacts::new(rocks.len(), others.len(), frame_s),
+            traces: vec![Vec::new(); others.len()],
+            rocks,
+            others,
+            size_m,
+            length_m,
+            closed,
+            near_rocks: Vec::new(),
+            near_others: Vec::new(),
+            frames: 0,
+            trace_frames: (TRACE_S / frame_s).round().max(1.0) as u32,
+        })
+    }
+
+    /// Puts the others at rest on their places.
+    pub(super) fn line_up(&mut self) {
+        for other in &mut self.others {
+            other.vehicle.place(other.begins_m, 0.0);
+            other.vehicle.drop_commands();
+            other.driver.reset();
+            (other.vehicle.driven, other.arrived) = (0.0, false);
+        }
+    }
+
+    /// What the follower of the vehicle that is seen there is told, the nearest first.
+    pub(super) fn around(&mut self, seen: &VehicleState) -> (&[Body], &[Neighbour]) {
+        self.look_around(seen, None);
+        (&self.near_rocks, &self.near_others)
+    }
+
+    /// One frame of the others, beside the vehicle that is seen there, at `s` along the line.
+    pub(super) fn advance(&mut self, path: &Path, seen: &VehicleState, s: f64) {
+        if self.others.is_empty() && self.rocks.is_empty() {
+            return;
+        }
+        let bodies: Vec<Option<Neighbour>> =
+            self.others.iter().map(|other| (!other.arrived).then(|| self.body(&other.vehicle.seen()))).collect();
+        let ahead: Vec<f64> = self.others.iter().map(|other| self.way(other.vehicle.s - s)).collect();
+        self.contacts.update(&self.body(seen), &bodies, &self.rocks, &ahead);
+        let mut commands = Vec::with_capacity(self.others.len());
+        for index in 0..self.others.len() {
+            let its = self.others[index].vehicle.seen();
+            self.look_around(&its, Some((index, seen)));
+            let other = &mut self.others[index];
+            let frame_s = other.vehicle.frame_s();
+            commands.push(other.driver.step(path, &its, (&self.near_rocks, &self.near_others), frame_s));
+        }
+        for ((other, command), trace) in self.others.iter_mut().zip(&commands).zip(&mut self.traces) {
+            if other.arrived {
+                continue;
+            }
+            if self.frames.is_multiple_of(self.trace_frames) {
+                trace.push(other.vehicle.state.position_m());
+            }
+            if command.place_back.is_some() {
+                other.vehicle.place(other.vehicle.s, 0.0);
+            }
+            other.vehicle.advance(command);
+            other.arrived = !self.closed && other.vehicle.s > self.length_m - END_M.max(self.size_m[0]);
+        }
+        self.frames += 1;
+    }
+
+    pub(super) fn contacts(&self) -> &Contacts {
+        &self.contacts
+    }
+
+    /// Gathers what the vehicle that is seen there is told: without itself, and with the one that is
+    /// driven where it is another.
+    fn look_around(&mut self, seen: &VehicleState, itself: Option<(usize, &VehicleState)>) {
+        let reach = TOLD_M.max(TOLD_S * seen.speed_mps.abs());
+        let [x, y, _] = seen.position_m;
+        let away = |at: [f64; 2]| (at[0] - x).hypot(at[1] - y);
+        self.near_rocks.clear();
+        let within = self.rocks.iter().filter(|rock| away(rock.position_m) - rock.radius_m < reach);
+        self.near_rocks.extend(within);
+        self.near_rocks.sort_by(|a, b| away(a.position_m).total_cmp(&away(b.position_m)));
+        let mut others = std::mem::take(&mut self.near_others);
+        others.clear();
+        let rest = self.others.iter().enumerate();
+        let rest = rest.filter(|(k, other)| !other.arrived && itself.is_none_or(|(index, _)| index != *k));
+        let states = rest.map(|(_, other)| other.vehicle.seen()).chain(itself.map(|(_, driven)| *driven));
+        others.extend(states.map(|state| self.body(&state)));
+        let far = |other: &Neighbour| away([other.position_m[0], other.position_m[1]]);
+        others.retain(|other| far(other) < reach);
+        others.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        self.near_others = others;
+    }
+
+    fn body(&self, state: &VehicleState) -> Neighbour {
+        let [length_m, width_m] = self.size_m;
+        Neighbour {
+            position_m: state.position_m,
+            velocity_mps: state.velocity_mps,
+            heading_rad: state.heading_rad,
+            length_m,
+            width_m,
+        }
+    }
+
+    /// A way along the line, the shorter one around.
+    fn way(&self, way: f64) -> f64 {
+        if self.closed { way - self.length_m * (way / self.length_m).round() } else { way }
+    }
+}
