@@ -121,6 +121,9 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     for road in &roads {
         scene.road(&mut markup, road);
     }
+    for road in &roads {
+        scene.passed(&mut markup, road);
+    }
     if options.sections {
         scene.sections(&mut markup, first);
     }
