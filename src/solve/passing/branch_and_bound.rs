@@ -137,10 +137,10 @@ pub fn branch_and_bound<L: Clone, E>(
             node = children.into_iter().next().map(|(_, child)| child);
         }
     }
-    while !limits.greedy {
-        let Some(next) = (0..open.len()).min_by(|&a, &b| open[a].0.total_cmp(&open[b].0).then(a.cmp(&b))) else {
-            break;
-        };
+    if limits.greedy {
+        open.clear();
+    }
+    while let Some(next) = least(&open) {
         let (bound, made) = open.remove(next);
         if best.as_ref().is_some_and(|(least, ..)| bound >= least - limits.gap_s) {
             break;
@@ -158,6 +158,11 @@ pub fn branch_and_bound<L: Clone, E>(
     let laps = search.laps;
     let (_, made, relaxed) = best.ok_or(Failure::NoneTogether)?;
     Ok(Best { made, relaxed, laps, is_proven })
+}
+
+/// The open combination with the least bound, the first of equal ones.
+fn least(open: &[(f64, Made)]) -> Option<usize> {
+    (0..open.len()).min_by(|&a, &b| open[a].0.total_cmp(&open[b].0).then(a.cmp(&b)))
 }
 
 /// `made` with one more choice.

@@ -262,7 +262,8 @@ impl Search<'_> {
     /// The time-optimal lap between the barriers of the choices that are made.
     fn lap(&self, made: &Made) -> Result<Option<Relaxed<Vec<Point>>>, SolveError> {
         let PassingTask { road, margin_m, lap, options } = self.task;
-        let edges = road.edges.with_barriers(self.barriers(made));
+        let barriers = self.barriers(made);
+        let edges = road.edges.with_barriers(barriers.clone());
         let mut corridor = match Corridor::new(&road.track, &edges, margin_m) {
             Ok(corridor) => corridor,
             Err(SolveError::RoadTooNarrow { .. }) => return Ok(None),
@@ -275,7 +276,8 @@ impl Search<'_> {
         let driven = DrivenLine::through(&found.points, corridor.closed, lap)?;
         let line: Vec<Point> = driven.points.iter().map(|point| point.position).collect();
         let all = || line.iter().copied().chain(driven.between());
-        if places::missing_m(all(), &edges, margin_m) > MOST_MISSING_SHARE * margin_m {
+        // What a line lacks to the edges themselves is judged with the line that is found in the end.
+        if places::missing_m(all(), &barriers, margin_m) > MOST_MISSING_SHARE * margin_m {
             return Ok(None);
         }
         let satisfied = self

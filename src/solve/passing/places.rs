@@ -1,8 +1,8 @@
 //! Where on the road an obstacle or a pick-up is.
 
 use crate::geometry::Point;
+use crate::solve::Corridor;
 use crate::solve::barrier::{Barrier, Outline, PassingSide};
-use crate::solve::{Corridor, EdgeDistance};
 
 /// Steps in which a cross-section is looked at.
 const LOOKS: usize = 400;
@@ -115,7 +115,8 @@ pub(super) fn distance_m(points: &[Point], closed: bool, place: Point) -> f64 {
     (0..pieces).map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// The largest distance that `points` lack to the margin of any edge or barrier, m.
-pub(super) fn missing_m(points: impl Iterator<Item = Point>, edges: &EdgeDistance, margin_m: f64) -> f64 {
-    points.map(|p| margin_m - edges.nearest(p)).fold(0.0, f64::max)
+/// The largest distance that `points` lack to the margin of any barrier, m.
+pub(super) fn missing_m(points: impl Iterator<Item = Point>, barriers: &[Barrier], margin_m: f64) -> f64 {
+    let nearest = |p: Point| barriers.iter().map(|barrier| barrier.outline.distance(p)).fold(f64::INFINITY, f64::min);
+    points.map(|p| margin_m - nearest(p)).fold(0.0, f64::max)
 }
