@@ -1,7 +1,8 @@
 //! Obstacles and pick-ups: on which side the line passes what stands on the road, and which detours are
 //! worth their time.
 //!
-//! Both become barriers, which count as parts of an edge ([`EdgeDistance::with_barriers`]): an obstacle
+//! Both become barriers, which count as parts of an edge
+//! ([`with_barriers`](super::EdgeDistance::with_barriers)): an obstacle
 //! that the line passes on its left is a part of the right edge; a pick-up that it takes is a gate, a
 //! wall from either edge that ends the margin and the pick-up's radius before it. So every method
 //! passes them as it passes the edges, with the same margin.
