@@ -23,6 +23,7 @@ mod memory;
 mod optimize;
 mod option_flags;
 mod output;
+mod passing_lines;
 mod plan;
 mod progress;
 mod render;

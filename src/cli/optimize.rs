@@ -14,6 +14,7 @@ use super::advice::warning_with_advice;
 use super::file_guard;
 use super::option_flags::OptionFlags;
 use super::output::Output;
+use super::passing_lines::passing_lines;
 use super::report::{self, Failure};
 use super::summary_table::summary_table;
 use super::{GlobalFlags, progress};
@@ -132,6 +133,9 @@ impl Arguments {
         let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method);
         if let Some(energy) = outcome.energy {
             table.push_str(&energy_line(energy));
+        }
+        if let Some(decisions) = &outcome.decisions {
+            table.push_str(&passing_lines(decisions));
         }
         match output {
             // Stdout is reserved for the line.

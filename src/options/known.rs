@@ -75,6 +75,10 @@ pub enum ValueKind {
     Elevation,
     /// A profile of banking.
     Banking,
+    /// A list of obstacles.
+    Obstacle,
+    /// A list of pick-ups.
+    PickUp,
     /// A list of numbers.
     Numbers,
     /// Any text.
@@ -103,6 +107,14 @@ impl ValueKind {
                 .to_owned(),
             Self::Elevation => "a list of points, each with s_m and z_m".to_owned(),
             Self::Banking => "a list of points, each with s_m and banking_rad".to_owned(),
+            Self::Obstacle => "a list of obstacles, each with at = [x, y] and radius_m, or points = [[x, y], …], and \
+                               optionally side (left or right)"
+                .to_owned(),
+            Self::PickUp => {
+                "a list of pick-ups, each with at = [x, y], radius_m, worth_s and optionally take (true or \
+                             false)"
+                    .to_owned()
+            }
             Self::Numbers => "a list of numbers".to_owned(),
             Self::Text => "text".to_owned(),
         }
@@ -236,6 +248,8 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "edge" => Some(ValueKind::Edge),
         "elevation" => Some(ValueKind::Elevation),
         "banking" => Some(ValueKind::Banking),
+        "obstacle" => Some(ValueKind::Obstacle),
+        "pick-up" => Some(ValueKind::PickUp),
         "numbers" => Some(ValueKind::Numbers),
         _ => None,
     }

@@ -20,6 +20,7 @@ use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::{OutOfRange, Range};
 use crate::solve::SolveOptions;
+use crate::solve::passing::{Obstacle, PickUp};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
     BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, TrackOptions,
@@ -105,6 +106,18 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "banking"))]
     pub banking: Vec<BankingPoint>,
+    /// What stands on the road, each with `at` and `radius_m`, or with `points`, and optionally the
+    /// `side` (`left` or `right`) on which the line passes; in a TOML `[[obstacle]]`. A line's file has
+    /// the sides that were searched. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "obstacle"))]
+    pub obstacle: Vec<Obstacle>,
+    /// Places that are worth time to a line that comes by, each with `at`, `radius_m`, `worth_s` and
+    /// optionally `take` (true or false); in a TOML `[[pick_up]]`. A line's file says which were taken.
+    /// Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "pick-up"))]
+    pub pick_up: Vec<PickUp>,
     /// Selects the line; stages that it does not need are skipped. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is
@@ -153,6 +166,8 @@ impl Default for Options {
             load: LoadOptions::default(),
             elevation: Vec::new(),
             banking: Vec::new(),
+            obstacle: Vec::new(),
+            pick_up: Vec::new(),
             method: Method::TimeOptimal,
             vehicle: None,
             like: None,

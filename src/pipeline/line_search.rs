@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::driven_candidate::DrivenCandidate;
 use super::point_spacing::point_spacing_m;
-use super::{Detail, LapEnergy, Progress, Warning};
+use super::{Detail, LapEnergy, Progress, Warning, passing};
 use crate::file::Method;
 use crate::geometry::{Point, SplineCurve};
 use crate::options::Options;
 use crate::solve::blend::blend;
 use crate::solve::car::{self, CarLap, Optimum, car_lap_on};
 use crate::solve::min_curvature::{iterated_min_curvature, min_curvature};
+use crate::solve::passing::Decisions;
 use crate::solve::relaxation::relaxation;
 use crate::solve::sampled::sampled;
 use crate::solve::shortest_path::shortest_path;
@@ -38,6 +39,8 @@ pub(super) struct LineSearch {
     pub optimum: Option<Optimum>,
     /// Its energy, where the objective is energy.
     pub energy: Option<LapEnergy>,
+    /// How obstacles are passed and pick-ups taken, where there are any.
+    pub decisions: Option<Decisions>,
     /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
     /// The road as its source tells it.
@@ -54,6 +57,7 @@ pub(super) struct Prepared {
     corridor: Corridor,
     shortest: Option<Parent>,
     curved: Option<Parent>,
+    decisions: Option<Decisions>,
     pub warnings: Vec<Warning>,
 }
 
@@ -98,6 +102,7 @@ pub(super) fn prepare(
         None => Arc::clone(&told),
     };
     let margin_m = vehicle.margin_m() + road.track.edge_uncertainty_m;
+    let (road, decisions) = passing::decide(road, options, vehicle, margin_m, progress)?;
     let mut corridor =
         Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
     let warnings = corridor.pin_ends(&options.solve).into_iter().map(Warning::from).collect();
@@ -117,7 +122,7 @@ pub(super) fn prepare(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    Ok(Prepared { told, road, margin_m, corridor, shortest, curved, warnings })
+    Ok(Prepared { told, road, margin_m, corridor, shortest, curved, decisions, warnings })
 }
 
 /// Whether a method starts from the corridor alone.
@@ -133,7 +138,7 @@ pub(super) fn search_prepared(
     (vehicle, tyres): (&Vehicle, &Vehicle),
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
-    let Prepared { told, road, margin_m, corridor, shortest, curved, warnings } = prepared;
+    let Prepared { told, road, margin_m, corridor, shortest, curved, decisions, warnings } = prepared;
     let LocalRoad { track, edges, .. } = &**road;
     let grip = TrackGrip::new(track, &options.grip)?;
     let relief = TrackRelief::new(track, &options.relief);
@@ -158,6 +163,7 @@ pub(super) fn search_prepared(
         candidates: Vec::new(),
         optimum: None,
         energy: None,
+        decisions: decisions.clone(),
         road: Arc::clone(road),
         told: Arc::clone(told),
         warnings: warnings.clone(),

@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
+use crate::frame::PictureFrame;
 use crate::geometry::Point;
+use crate::solve::passing::Decisions;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
@@ -13,6 +15,7 @@ mod driven_candidate;
 mod error;
 mod extraction;
 mod line_search;
+mod passing;
 #[cfg(feature = "picture")]
 mod picture_extraction;
 #[cfg(feature = "picture")]
@@ -35,6 +38,7 @@ pub use error::Error;
 pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
+use line_search::LineSearch;
 #[cfg(feature = "picture")]
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
@@ -69,6 +73,8 @@ pub struct Extraction {
     pub track: Track,
     /// Its source.
     pub source: Source,
+    /// The position of its picture, for obstacles and pick-ups in pixels.
+    pub frame: Option<PictureFrame>,
     /// The findings, their confidence and the warnings.
     pub report: ExtractionReport,
 }
@@ -109,6 +115,8 @@ pub struct Outcome {
     pub summaries: Vec<CandidateSummary>,
     /// The energy of the lap, where the line is a car's.
     pub energy: Option<LapEnergy>,
+    /// How obstacles are passed and pick-ups taken, where there are any.
+    pub decisions: Option<Decisions>,
     /// The warnings.
     pub warnings: Vec<Warning>,
     /// Details of the solvers.
@@ -137,7 +145,8 @@ pub fn doubts_for(track: &Track, vehicle: &Vehicle) -> Vec<Warning> {
 /// [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, progress } = request;
-    let options = &*options.resolved()?;
+    let resolved = options.resolved()?;
+    let options = &*passing::in_metres(&resolved, extraction.frame);
     let search = line_search::search(&extraction.track, options, vehicle, progress)
         .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
     let mut warnings = extraction.report.warnings.clone();
@@ -155,7 +164,7 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
         vehicle: vehicle.clone(),
         source: extraction.source,
         // The file contains the vehicle.
-        options: options.without_vehicle(),
+        options: passing::decided(options.without_vehicle(), search.decisions.as_ref()),
         generator: file::GENERATOR.to_owned(),
         candidates: search.candidates.iter().map(|candidate| candidate.entry(detail, search.road.origin)).collect(),
         points: Vec::new(),
@@ -175,8 +184,8 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
         line.points = chosen.points(&search.told);
     }
     let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
-    let (energy, details) = (search.energy, search.details);
-    Ok(Outcome { line, extraction: extraction.report, summaries, energy, warnings, details })
+    let LineSearch { energy, decisions, details, .. } = search;
+    Ok(Outcome { line, extraction: extraction.report, summaries, energy, decisions, warnings, details })
 }
 
 fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {

@@ -60,7 +60,8 @@ impl Run<'_> {
             metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
             ..self.source(digests, [origin.x, origin.y])
         };
-        Ok(Extraction { name: self.track_name(), track, source, report })
+        let frame = traced.edges.frame;
+        Ok(Extraction { name: self.track_name(), track, source, frame, report })
     }
 
     /// The scale, and the world position of the bottom-left corner: from the options, else from the

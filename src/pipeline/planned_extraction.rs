@@ -83,7 +83,8 @@ impl Run<'_> {
             metres_per_pixel: Some(space.frame.metres_per_pixel),
             ..self.source(digests, [origin.x, origin.y])
         };
-        Ok(Extraction { name: self.track_name(), track, source, report })
+        let frame = Some(space.frame);
+        Ok(Extraction { name: self.track_name(), track, source, frame, report })
     }
 
     fn free_space(&self, bytes: &[u8], map: Option<&MapYaml>, vehicle: &Vehicle) -> Result<FreeSpace, Error> {

@@ -5,6 +5,7 @@ use crate::file::{LinePoint, RacingLine};
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
 use crate::solve::car::{CarLap, Status, car_lap_near};
+use crate::solve::passing::decided_barriers;
 use crate::solve::time_optimal::Task;
 use crate::solve::{Corridor, LoadedRelief, LocalRoad, SolveError};
 use crate::speed::{DrivenLine, Lap};
@@ -63,10 +64,12 @@ const ROOM_WIDTHS: f64 = 0.05;
 /// See [`RedriveError`].
 pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let (options, vehicle) = (&line.options, &line.vehicle);
-    let road = LocalRoad::new(&road_of(line, &options.track)?);
+    let mut road = LocalRoad::new(&road_of(line, &options.track)?);
     let width_m = road.track.mean_width();
     let least = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
     let margin_m = least.min(0.5 * width_m).max(vehicle.margin_m());
+    let barriers = decided_barriers(&road, margin_m, &options.obstacle, &options.pick_up)?;
+    road.edges = road.edges.with_barriers(barriers);
     let mut corridor = Corridor::new(&road.track, &road.edges, margin_m)?;
     corridor.pin_ends(&options.solve);
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m) - road.origin).collect();

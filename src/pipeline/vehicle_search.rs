@@ -97,6 +97,7 @@ impl MarginSearch {
             candidates: Vec::new(),
             optimum: None,
             energy: None,
+            decisions: None,
             road: Arc::clone(road),
             told: Arc::clone(told),
             warnings: warnings.clone(),

@@ -18,6 +18,7 @@ mod layout;
 mod legend;
 mod markup;
 pub mod palette;
+mod passed;
 #[cfg(feature = "picture")]
 pub mod plan_picture;
 pub mod png;

@@ -137,6 +137,9 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
         scene.plain(&mut markup, line);
     }
     scene.coloured(&mut markup, first, &scale);
+    for road in &roads {
+        scene.passed(&mut markup, road);
+    }
     let taken = scene.start(&mut markup, first, &roads);
     if !corners.is_empty() {
         corner_marks::draw(&mut markup, first, &corners, Ground::new(&layout, &roads, taken), &layout, &theme);

@@ -8,6 +8,7 @@
 use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
 
+use super::barrier::{Barrier, PassingSide};
 use super::{SolveError, SolveOptions};
 use crate::geometry::{Point, SegmentIndex, Vector};
 use crate::track::{CrossSection, Track};
@@ -27,11 +28,12 @@ pub struct Corridor {
     pub high: Vec<f64>,
 }
 
-/// Distances to both edges of a track.
+/// Distances to both edges of a track, and to what counts as a part of them.
 #[derive(Clone, Debug)]
 pub struct EdgeDistance {
     left: SegmentIndex,
     right: SegmentIndex,
+    barriers: Vec<Barrier>,
 }
 
 /// Relative tolerance of the margin.
@@ -70,12 +72,34 @@ impl EdgeDistance {
             track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
         let cell = mean_width / 4.0;
         let index = |edge| SegmentIndex::without(edge, cell, &track.crossings);
-        Self { left: index(&track.left_edge), right: index(&track.right_edge) }
+        Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new() }
     }
 
-    /// Distance from `p` to the left and to the right edge, metres.
+    /// The same edges with `barriers` in place of those that they had.
+    #[must_use]
+    pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
+        Self { barriers, ..self.clone() }
+    }
+
+    /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
+    /// inside a barrier.
     #[must_use]
     pub fn to_edges(&self, p: Point) -> (f64, f64) {
+        let (mut left, mut right) = self.to_own_edges(p);
+        for barrier in &self.barriers {
+            let distance = match barrier.passed_on {
+                PassingSide::Left => &mut right,
+                PassingSide::Right => &mut left,
+            };
+            if barrier.at_least(p) < *distance {
+                *distance = distance.min(barrier.outline.distance(p));
+            }
+        }
+        (left, right)
+    }
+
+    /// The same without barriers.
+    fn to_own_edges(&self, p: Point) -> (f64, f64) {
         let distance = |index: &SegmentIndex| index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance);
         (distance(&self.left), distance(&self.right))
     }
@@ -101,6 +125,7 @@ impl Corridor {
         let walk = |section: &CrossSection, right: f64, left: f64| {
             let low = inset(section, edges, margin_m, right, true)?;
             let high = inset(section, edges, margin_m, left, false)?;
+            let (low, high) = between_barriers(section, edges, margin_m, (right, left), (low, high))?;
             (low <= high).then_some((low, high))
         };
         let bounds: Vec<Option<(f64, f64)>> =
@@ -279,11 +304,49 @@ fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64,
         if !(0.0..=1.0).contains(&alpha) {
             return None;
         }
-        let missing = wanted - edges.nearest(section.point(alpha));
+        let (left, right) = edges.to_own_edges(section.point(alpha));
+        let missing = wanted - left.min(right);
         if missing <= MARGIN_TOLERANCE * margin {
             return Some(alpha);
         }
         inwards += missing;
     }
     None
+}
+
+/// The part of `low..=high` that keeps `right` metres from the barriers of the right edge and `left`
+/// from those of the left one; `None` if there is none.
+///
+/// A barrier of one edge bars all that lies between that edge and itself. So the part is walked from
+/// the other edge, by the free distance, which cannot skip a barrier.
+fn between_barriers(
+    section: &CrossSection,
+    edges: &EdgeDistance,
+    margin: f64,
+    (right, left): (f64, f64),
+    (low, high): (f64, f64),
+) -> Option<(f64, f64)> {
+    let width = section.width();
+    let walk = |from: f64, to: f64, passed_on: PassingSide, wanted: f64| {
+        let mut alpha = from;
+        for step in 0..MAX_STEPS {
+            let p = section.point(alpha);
+            let of_side = edges.barriers.iter().filter(|barrier| barrier.passed_on == passed_on);
+            let distance = of_side.map(|barrier| barrier.at_least(p).max(barrier.outline.distance(p)));
+            let free = distance.fold(f64::INFINITY, f64::min) - wanted;
+            if free <= MARGIN_TOLERANCE * margin {
+                return (step > 0 || free >= -MARGIN_TOLERANCE * margin).then_some(alpha);
+            }
+            alpha = if to < from { (alpha - free / width).max(to) } else { (alpha + free / width).min(to) };
+            if alpha == to {
+                // The last step may have ended inside the margin, but not skipped it.
+                return Some(to);
+            }
+        }
+        Some(alpha)
+    };
+    if edges.barriers.is_empty() || low > high {
+        return Some((low, high));
+    }
+    Some((walk(high, low, PassingSide::Left, right)?, walk(low, high, PassingSide::Right, left)?))
 }

@@ -3,6 +3,7 @@
 use raceline_numerics::BoxError;
 
 use super::fault::Fault;
+use super::passing_error::PassingError;
 use crate::geometry::Vector;
 use crate::range::OutOfRange;
 use crate::speed::SpeedError;
@@ -27,6 +28,9 @@ pub enum SolveError {
         /// Twice the margin, metres.
         needed_m: f64,
     },
+    /// Obstacles or pick-ups cannot be passed.
+    #[error(transparent)]
+    Passing(#[from] PassingError),
     /// A quadratic program cannot be solved.
     #[error("the quadratic program has no solution: {0}")]
     Solver(#[from] BoxError),
@@ -129,6 +133,7 @@ impl SolveError {
             Self::RoadTooNarrow { x_m, y_m, width_m, needed_m } => {
                 Self::RoadTooNarrow { x_m: x_m + offset.x, y_m: y_m + offset.y, width_m, needed_m }
             }
+            Self::Passing(error) => Self::Passing(error.moved_by(offset)),
             other => other,
         }
     }

@@ -1,5 +1,6 @@
 //! Track → lines: shortest path, minimum curvature, their blend, and the line of least lap time.
 
+mod barrier;
 mod bending;
 pub mod blend;
 pub mod car;
@@ -9,6 +10,8 @@ mod error;
 mod fault;
 mod local_road;
 pub mod min_curvature;
+pub mod passing;
+mod passing_error;
 mod programs;
 mod regularity;
 pub mod relaxation;
@@ -19,11 +22,13 @@ mod stations;
 mod steering_limit;
 pub mod time_optimal;
 
+pub use barrier::{Barrier, Outline, PassingSide};
 pub use choices::{Formulation, Model, Objective, Search};
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use error::SolveError;
 pub use fault::Fault;
 pub use local_road::LocalRoad;
+pub use passing_error::PassingError;
 pub use programs::QpSolver;
 pub use soundness::Soundness;
 pub use stations::{Margin, Spacing};

@@ -49,6 +49,7 @@ mod odd;
 mod odd_pictures;
 mod odd_roads;
 mod palette;
+mod passing;
 mod picture;
 mod picture_noise;
 mod pipeline;

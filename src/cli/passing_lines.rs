@@ -1,0 +1,58 @@
+//! How obstacles are passed and which pick-ups are taken, below the table of `optimize`.
+
+use raceline::solve::passing::{Decisions, PickedUp};
+
+/// One line for each obstacle and pick-up, and one for a search that is not complete.
+pub fn passing_lines(decisions: &Decisions) -> String {
+    let mut text = String::new();
+    for (index, side) in decisions.sides.iter().enumerate() {
+        let how = side.map_or("is not in the way".to_owned(), |side| format!("is passed on its {}", side.name()));
+        text.push_str(&format!("  obstacle {} {how}\n", index + 1));
+    }
+    for (index, &PickedUp { is_taken, detour_s, worth_s }) in decisions.pick_ups.iter().enumerate() {
+        let what = match (is_taken, detour_s.is_finite()) {
+            (true, _) => {
+                format!("is taken: {detour_s:.3} s of lap for {worth_s:.3} s, gain {:.3} s", worth_s - detour_s)
+            }
+            (false, true) => format!("is left: it would take {detour_s:.3} s of lap for {worth_s:.3} s"),
+            (false, false) => "is left: no line takes it with the others".to_owned(),
+        };
+        text.push_str(&format!("  pick-up {} {what}\n", index + 1));
+    }
+    let laps = decisions.laps;
+    text.push_str(&if decisions.is_proven {
+        format!("  best combination, found by {laps} laps\n")
+    } else {
+        format!("  good combination, found by {laps} laps; there are too many for the best to be proven\n")
+    });
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use raceline::solve::PassingSide;
+
+    use super::{Decisions, PickedUp, passing_lines};
+
+    #[test]
+    fn each_decision_has_its_line() {
+        let decisions = Decisions {
+            sides: vec![Some(PassingSide::Left), None],
+            pick_ups: vec![
+                PickedUp { is_taken: true, detour_s: 0.125, worth_s: 0.5 },
+                PickedUp { is_taken: false, detour_s: 0.75, worth_s: 0.5 },
+                PickedUp { is_taken: false, detour_s: f64::INFINITY, worth_s: 0.5 },
+            ],
+            laps: 9,
+            is_proven: true,
+        };
+        insta::assert_snapshot!(passing_lines(&decisions), @r"
+          obstacle 1 is passed on its left
+          obstacle 2 is not in the way
+          pick-up 1 is taken: 0.125 s of lap for 0.500 s, gain 0.375 s
+          pick-up 2 is left: it would take 0.750 s of lap for 0.500 s
+          pick-up 3 is left: no line takes it with the others
+          best combination, found by 9 laps
+        ");
+    }
+}

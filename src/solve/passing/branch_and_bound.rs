@@ -1,0 +1,261 @@
+//! Branch and bound over choices that make a lap slower: on which side to pass an obstacle, whether to
+//! take a pick-up.
+//!
+//! Land and Doig, *An automatic method of solving discrete programming problems*, Econometrica 28
+//! (1960): a lap with some choices still open is at most as slow as with them made, so it bounds all
+//! laps that make them. A choice whose condition the lap satisfies anyway stays open. The open
+//! combination with the least bound is branched next.
+//!
+//! The bound adds what the open choices cost at least: what each cost alone, measured at the root,
+//! where no choice linked with it has been made. Choices that are not linked are taken to make one
+//! another no cheaper; of linked ones only the dearest counts.
+
+use std::collections::BTreeMap;
+
+/// A choice.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What its first alternative is worth, s: 0 for an obstacle, whose both alternatives bar a side.
+    pub worth_s: f64,
+    /// Whether the second alternative bars nothing: a pick-up that is left.
+    pub may_be_left: bool,
+    /// The choices that may make it cheaper, by their index.
+    pub linked: Vec<usize>,
+}
+
+/// A lap with some choices made.
+#[derive(Clone, Debug)]
+pub struct Relaxed<L> {
+    /// Its time, s.
+    pub time_s: f64,
+    /// Whether it satisfies each choice, made or open.
+    pub satisfied: Vec<bool>,
+    /// The lap.
+    pub lap: L,
+}
+
+/// The choices made: `true` for the first alternative.
+pub type Made = Vec<Option<bool>>;
+
+/// The best combination.
+#[derive(Clone, Debug)]
+pub struct Best<L> {
+    /// The choices made; an open one is satisfied by the lap as it is.
+    pub made: Made,
+    /// Its lap.
+    pub relaxed: Relaxed<L>,
+    /// Laps searched.
+    pub laps: usize,
+    /// Whether no combination is better. Otherwise the search ended at its limit of laps, or was greedy.
+    pub is_proven: bool,
+}
+
+/// Why there is no combination.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure<E> {
+    /// Neither alternative of this choice has a lap, whatever the others.
+    Impossible(usize),
+    /// No combination has a lap.
+    NoneTogether,
+    /// A lap cannot be searched.
+    Lap(E),
+}
+
+/// Limits of the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most laps searched.
+    pub laps: usize,
+    /// Combinations that are better by less than this are not searched, s.
+    pub gap_s: f64,
+    /// Decides one choice after the other, without going back.
+    pub greedy: bool,
+}
+
+/// A lap's entry, and a lap that does not exist.
+type Entry<L> = Option<Relaxed<L>>;
+
+struct Search<'a, L, F> {
+    choices: &'a [Choice],
+    lap: F,
+    known: BTreeMap<Made, Entry<L>>,
+    /// What the cheaper alternative of each choice costs alone, s.
+    rises: Vec<f64>,
+    laps: usize,
+}
+
+/// The combination of least time less worth that extends `made`. `lap` returns `None` where the choices
+/// leave no road.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn branch_and_bound<L: Clone, E>(
+    choices: &[Choice],
+    made: Made,
+    limits: Limits,
+    lap: impl FnMut(&Made) -> Result<Option<Relaxed<L>>, E>,
+) -> Result<Best<L>, Failure<E>> {
+    let mut search = Search { choices, lap, known: BTreeMap::new(), rises: vec![0.0; choices.len()], laps: 0 };
+    let root = search.relaxed(&made)?.ok_or(Failure::NoneTogether)?;
+    let mut made = made;
+    // Alternatives that are impossible alone are impossible in every combination.
+    for i in search.open(&made, &root) {
+        let alone = |choice: bool| with(&made, i, choice);
+        let first = search.relaxed(&alone(true))?.map(|found| found.time_s);
+        let second = if choices[i].may_be_left {
+            Some(root.time_s)
+        } else {
+            search.relaxed(&alone(false))?.map(|found| found.time_s)
+        };
+        let rise = match (first, second) {
+            (None, None) => return Err(Failure::Impossible(i)),
+            (Some(time_s), None) | (None, Some(time_s)) => time_s,
+            (Some(first), Some(_)) if choices[i].may_be_left => first,
+            (Some(first), Some(second)) => first.min(second),
+        };
+        search.rises[i] = (rise - root.time_s).max(0.0);
+        if first.is_none() || second.is_none() {
+            made[i] = Some(first.is_some());
+        }
+    }
+    let start = made.clone();
+    let mut best: Option<(f64, Made, Relaxed<L>)> = None;
+    let mut is_proven = !limits.greedy;
+    let mut open = Vec::new();
+    // The greedy start: the better child of each node, down to the first whole combination.
+    if let Some(bound) = search.visit(&start, &mut best)? {
+        open.push((bound, start.clone()));
+        let mut node = Some(start);
+        while let Some(made) = node.take() {
+            let mut children = Vec::new();
+            for child in search.children(&made)? {
+                if let Some(bound) = search.visit(&child, &mut best)? {
+                    children.push((bound, child));
+                }
+            }
+            children.sort_by(|a, b| a.0.total_cmp(&b.0));
+            node = children.into_iter().next().map(|(_, child)| child);
+        }
+    }
+    if limits.greedy {
+        open.clear();
+    }
+    while let Some(next) = least(&open) {
+        let (bound, made) = open.remove(next);
+        if best.as_ref().is_some_and(|(least, ..)| bound >= least - limits.gap_s) {
+            break;
+        }
+        if search.laps >= limits.laps {
+            is_proven = false;
+            break;
+        }
+        for child in search.children(&made)? {
+            if let Some(bound) = search.visit(&child, &mut best)? {
+                open.push((bound, child));
+            }
+        }
+    }
+    let laps = search.laps;
+    let (_, made, relaxed) = best.ok_or(Failure::NoneTogether)?;
+    Ok(Best { made, relaxed, laps, is_proven })
+}
+
+/// The open combination with the least bound, the first of equal ones.
+fn least(open: &[(f64, Made)]) -> Option<usize> {
+    (0..open.len()).min_by(|&a, &b| open[a].0.total_cmp(&open[b].0).then(a.cmp(&b)))
+}
+
+/// `made` with one more choice.
+fn with(made: &Made, choice: usize, alternative: bool) -> Made {
+    let mut more = made.clone();
+    more[choice] = Some(alternative);
+    more
+}
+
+impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Search<'_, L, F> {
+    /// The lap with these choices. A choice that bars nothing changes no lap.
+    fn relaxed(&mut self, made: &Made) -> Result<Entry<L>, Failure<E>> {
+        let bars = |(i, choice): (usize, &Option<bool>)| choice.filter(|&first| first || !self.choices[i].may_be_left);
+        let key: Made = made.iter().enumerate().map(bars).collect();
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = (self.lap)(&key).map_err(Failure::Lap)?;
+        self.laps += 1;
+        self.known.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// The open choices that the lap does not satisfy.
+    fn open(&self, made: &Made, found: &Relaxed<L>) -> Vec<usize> {
+        (0..made.len()).filter(|&i| made[i].is_none() && !found.satisfied[i]).collect()
+    }
+
+    /// The bound of a combination, if it has a lap; the lap becomes the best where it is.
+    fn visit(&mut self, made: &Made, best: &mut Option<(f64, Made, Relaxed<L>)>) -> Result<Option<f64>, Failure<E>> {
+        let Some(found) = self.relaxed(made)? else { return Ok(None) };
+        let open = self.open(made, &found);
+        let taken = |i: usize| made[i] == Some(true) || made[i].is_none() && found.satisfied[i];
+        let worth: f64 = (0..made.len()).filter(|&i| taken(i)).map(|i| self.choices[i].worth_s).sum();
+        let value = found.time_s - worth;
+        // An obstacle in the way is no lap yet; a pick-up that is not passed is left.
+        let is_whole = open.iter().all(|&i| self.choices[i].may_be_left);
+        if is_whole && best.as_ref().is_none_or(|(least, ..)| value < *least) {
+            *best = Some((value, made.clone(), found));
+        }
+        Ok(Some(value + self.rest(made, &open)))
+    }
+
+    /// A lower bound on what the open choices change.
+    fn rest(&self, made: &Made, open: &[usize]) -> f64 {
+        let choices = self.choices;
+        // What a choice costs alone counts unless a linked one, which may make it cheaper, has been made.
+        let bars = |i: usize| made[i].is_some_and(|first| first || !choices[i].may_be_left);
+        let rise = |i: usize| if choices[i].linked.iter().any(|&other| bars(other)) { 0.0 } else { self.rises[i] };
+        let mut grouped = vec![false; choices.len()];
+        let mut sum = 0.0;
+        for &first in open {
+            if grouped[first] {
+                continue;
+            }
+            grouped[first] = true;
+            let (mut group, mut next) = (vec![first], 0);
+            while let Some(&member) = group.get(next) {
+                for &other in &choices[member].linked {
+                    if open.contains(&other) && !grouped[other] {
+                        grouped[other] = true;
+                        group.push(other);
+                    }
+                }
+                next += 1;
+            }
+            let must = group.iter().filter(|&&i| !choices[i].may_be_left).map(|&i| rise(i)).fold(0.0, f64::max);
+            let mut may: Vec<usize> = group.into_iter().filter(|&i| choices[i].may_be_left).collect();
+            may.sort_by(|&a, &b| rise(a).total_cmp(&rise(b)).then(a.cmp(&b)));
+            // Whoever takes one takes all that cost less, for the bound.
+            let (mut least, mut worth) = (must, 0.0);
+            for i in may {
+                worth += choices[i].worth_s;
+                least = f64::min(least, rise(i).max(must) - worth);
+            }
+            sum += least;
+        }
+        sum
+    }
+
+    /// The two combinations with one more choice: an obstacle in the way first, of the pick-ups the one
+    /// that may gain most.
+    fn children(&mut self, made: &Made) -> Result<Vec<Made>, Failure<E>> {
+        let Some(found) = self.relaxed(made)? else { return Ok(Vec::new()) };
+        let stake = |i: usize| {
+            let Choice { worth_s, may_be_left, .. } = self.choices[i];
+            if may_be_left { (0, worth_s - self.rises[i]) } else { (1, self.rises[i]) }
+        };
+        let open = self.open(made, &found);
+        let next = open.into_iter().min_by(|&a, &b| {
+            let (a, b) = (stake(a), stake(b));
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
+        });
+        Ok(next.map_or_else(Vec::new, |i| vec![with(made, i, true), with(made, i, false)]))
+    }
+}

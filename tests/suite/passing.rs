@@ -1,0 +1,263 @@
+//! Obstacles and pick-ups: the sides and the detours that are chosen, and the margin that is kept.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use raceline::Options;
+use raceline::edges::Edges;
+use raceline::file::Method;
+use raceline::frame::Spot;
+use raceline::geometry::{Point, Polyline};
+use raceline::options::Layer;
+use raceline::pipeline::{SearchedLine, Silent, search_line};
+use raceline::solve::passing::{
+    Choice, CircleObstacle, Decisions, Limits, Made, Obstacle, PassingTask, PickUp, PolygonObstacle, Relaxed,
+    branch_and_bound, decide,
+};
+use raceline::solve::{LocalRoad, PassingError, PassingSide, SolveError, SolveOptions};
+use raceline::speed::Lap;
+use raceline::track::{Track, TrackOptions, cut};
+use raceline::vehicle::{Vehicle, preset};
+
+const HALF_M: f64 = 6.0;
+
+/// A straight road of 12 m along the x axis.
+fn straight(length: f64) -> Track {
+    let edge = |y: f64| {
+        let points = (0..=(length / 2.0) as usize).map(|i| Point::new(2.0 * i as f64, y)).collect();
+        Polyline { points, closed: false }
+    };
+    let track = cut(&Edges::between(edge(HALF_M), edge(-HALF_M)), &TrackOptions::default()).unwrap();
+    assert!(track.sections[0].middle().x < length / 2.0, "the road leads to the east");
+    track
+}
+
+fn car() -> Vehicle {
+    preset("tum-racecar").unwrap()
+}
+
+fn circle(x: f64, y: f64, radius_m: f64) -> Obstacle {
+    Obstacle::Circle(CircleObstacle { at: Spot::Metres([x, y]), radius_m, side: None })
+}
+
+fn pick_up(x: f64, y: f64, worth_s: f64) -> PickUp {
+    PickUp { at: Spot::Metres([x, y]), radius_m: 0.5, worth_s, take: None }
+}
+
+fn decided(track: &Track, obstacles: &[Obstacle], pick_ups: &[PickUp]) -> Result<Decisions, SolveError> {
+    let (road, car, options) = (LocalRoad::new(track), car(), SolveOptions::default());
+    let task = PassingTask { road: &road, margin_m: car.margin_m(), lap: Lap::from(&car), options: &options };
+    Ok(decide(task, obstacles, pick_ups)?.1)
+}
+
+fn line(track: &Track, obstacle: &[Obstacle], pick_up: &[PickUp]) -> SearchedLine {
+    let solve = SolveOptions { population: 4, generations: 1, ..SolveOptions::default() };
+    let options = Options { obstacle: obstacle.to_vec(), pick_up: pick_up.to_vec(), solve, ..Options::default() };
+    search_line(track, &options, &car(), &Silent).unwrap()
+}
+
+/// Least distance of a line from a place.
+fn nearest_m(line: &SearchedLine, x: f64, y: f64) -> f64 {
+    let own = line.driven.points.iter().map(|point| point.position);
+    own.chain(line.driven.between()).map(|p| (p - Point::new(x, y)).norm()).fold(f64::INFINITY, f64::min)
+}
+
+/// A lap in which a group of linked choices costs what the dearest costs, and groups add up.
+fn group_lap(costs: &[[f64; 2]], groups: &[usize], made: &Made, is_obstacle: &[bool]) -> Relaxed<()> {
+    let cost = |i: usize| match made[i] {
+        Some(true) => costs[i][0],
+        Some(false) if is_obstacle[i] => costs[i][1],
+        _ => 0.0,
+    };
+    let of_group = |group: usize| (0..made.len()).filter(|&i| groups[i] == group).map(cost).fold(0.0, f64::max);
+    let satisfied = (0..made.len()).map(|i| made[i] == Some(true) || is_obstacle[i] && made[i].is_some());
+    Relaxed { time_s: 60.0 + (0..4).map(of_group).sum::<f64>(), satisfied: satisfied.collect(), lap: () }
+}
+
+proptest! {
+    #[test]
+    fn branch_and_bound_finds_the_best_of_all_combinations(
+        items in prop::collection::vec((0.0..1.0_f64, 0.0..1.0_f64, 0.0..1.5_f64, 0..4_usize, any::<bool>()), 1..8)
+    ) {
+        let costs: Vec<[f64; 2]> = items.iter().map(|item| [item.0, item.1]).collect();
+        let groups: Vec<usize> = items.iter().map(|item| item.3).collect();
+        let is_obstacle: Vec<bool> = items.iter().map(|item| item.4).collect();
+        let choices: Vec<Choice> = (0..items.len())
+            .map(|i| Choice {
+                worth_s: if is_obstacle[i] { 0.0 } else { items[i].2 },
+                may_be_left: !is_obstacle[i],
+                linked: (0..items.len()).filter(|&j| j != i && groups[i] == groups[j]).collect(),
+            })
+            .collect();
+        let value = |made: &Made| {
+            let worth: f64 = (0..made.len()).filter(|&i| made[i] == Some(true)).map(|i| choices[i].worth_s).sum();
+            group_lap(&costs, &groups, made, &is_obstacle).time_s - worth
+        };
+        let all = (0..1_usize << items.len()).map(|bits| (0..items.len()).map(|i| Some(bits >> i & 1 == 1)).collect());
+        let least = all.map(|made: Made| value(&made)).fold(f64::INFINITY, f64::min);
+        let limits = Limits { laps: 100_000, gap_s: 1e-9, greedy: false };
+        let found = branch_and_bound::<(), ()>(&choices, vec![None; items.len()], limits, |made| {
+            Ok(Some(group_lap(&costs, &groups, made, &is_obstacle)))
+        })
+        .unwrap();
+        prop_assert!(found.is_proven);
+        prop_assert!((value(&found.made) - least).abs() < 1e-6, "{} for {least}", value(&found.made));
+    }
+}
+
+#[test]
+fn independent_detours_need_few_laps() {
+    let (count, costs) = (20, vec![[0.2, 0.3]; 20]);
+    let groups: Vec<usize> = (0..count).map(|i| i % 4).collect();
+    let choice = Choice { worth_s: 0.3, may_be_left: true, linked: Vec::new() };
+    let limits = Limits { laps: 500, gap_s: 1e-6, greedy: false };
+    let found = branch_and_bound::<(), ()>(&vec![choice; count], vec![None; count], limits, |made| {
+        let taken = made.iter().filter(|choice| **choice == Some(true)).count();
+        let mut lap = group_lap(&costs, &groups, made, &vec![false; count]);
+        lap.time_s = 60.0 + 0.2 * taken as f64;
+        Ok(Some(lap))
+    })
+    .unwrap();
+    assert!(found.is_proven && found.laps <= 41, "{}", found.laps);
+    assert!(found.made.iter().all(|choice| *choice == Some(true)));
+}
+
+#[test]
+fn an_obstacle_is_passed_on_the_wide_side_with_the_margin() {
+    let track = straight(200.0);
+    for (y, side) in [(1.0, PassingSide::Right), (-1.0, PassingSide::Left)] {
+        let obstacles = [circle(100.0, y, 0.8)];
+        assert_eq!(decided(&track, &obstacles, &[]).unwrap().sides, [Some(side)]);
+        let found = line(&track, &obstacles, &[]);
+        let nearest = nearest_m(&found, 100.0, y) - 0.8;
+        assert!(nearest > 0.98 * car().margin_m(), "{nearest}");
+    }
+}
+
+#[test]
+fn the_sides_of_an_obstacle_in_the_middle_take_the_same_time() {
+    let track = straight(200.0);
+    let lap = |side: PassingSide| {
+        let mut obstacle = circle(100.0, 0.0, 0.8);
+        obstacle.set_side(side);
+        let found = line(&track, &[obstacle], &[]);
+        let y = found.driven.points.iter().min_by_key(|p| (p.position.x - 100.0).abs() as u64).unwrap().position.y;
+        assert_eq!(y > 0.0, side == PassingSide::Left, "{y}");
+        found.summary.lap_time_s
+    };
+    let (left, right) = (lap(PassingSide::Left), lap(PassingSide::Right));
+    assert!((left - right).abs() < 1e-3 * left, "{left} and {right}");
+}
+
+#[test]
+fn three_obstacles_are_passed_as_the_best_of_all_eight_ways() {
+    let track = straight(240.0);
+    let obstacles = [circle(70.0, 1.2, 0.6), circle(110.0, -0.9, 0.6), circle(160.0, 0.8, 0.6)];
+    let found = decided(&track, &obstacles, &[]).unwrap();
+    assert!(found.is_proven);
+    let lap = |sides: [PassingSide; 3]| {
+        let mut fixed = obstacles.clone();
+        fixed.iter_mut().zip(sides).for_each(|(obstacle, side)| obstacle.set_side(side));
+        line(&track, &fixed, &[]).summary.lap_time_s
+    };
+    let sides =
+        |bits: usize| [0, 1, 2].map(|i| if bits >> i & 1 == 1 { PassingSide::Left } else { PassingSide::Right });
+    let least = (0..8).map(|bits| lap(sides(bits))).fold(f64::INFINITY, f64::min);
+    let chosen = lap([found.sides[0].unwrap(), found.sides[1].unwrap(), found.sides[2].unwrap()]);
+    assert!(chosen <= least * (1.0 + 3e-4), "{chosen} against {least}");
+}
+
+#[test]
+fn an_obstacle_beside_the_road_changes_nothing() {
+    let track = straight(120.0);
+    let outside = Obstacle::Polygon(PolygonObstacle {
+        points: [[40.0, 6.2], [60.0, 6.2], [60.0, 9.0]].map(Spot::Metres).to_vec(),
+        side: None,
+    });
+    let found = decided(&track, std::slice::from_ref(&outside), &[]).unwrap();
+    assert_eq!(found.sides, [None]);
+    let (with, without) = (line(&track, &[outside], &[]), line(&track, &[], &[]));
+    assert_eq!(with.driven.points, without.driven.points);
+}
+
+#[test]
+fn every_method_keeps_the_margin() {
+    let track = straight(160.0);
+    for method in [Method::ShortestPath, Method::MinCurvature, Method::Relaxation, Method::Sampled] {
+        let solve = SolveOptions { sampled_lines: 200, ..SolveOptions::default() };
+        let options = Options { method, obstacle: vec![circle(80.0, 0.5, 0.8)], solve, ..Options::default() };
+        let found = search_line(&track, &options, &car(), &Silent).unwrap();
+        let nearest = nearest_m(&found, 80.0, 0.5) - 0.8;
+        assert!(nearest > 0.9 * car().margin_m(), "{}: {nearest}", method.name());
+    }
+}
+
+#[test]
+fn the_pick_ups_taken_are_the_best_of_all_subsets() {
+    let track = straight(300.0);
+    let pick_ups =
+        [pick_up(60.0, 4.0, 0.05), pick_up(100.0, -4.0, 0.002), pick_up(150.0, 0.0, 0.01), pick_up(230.0, 3.5, 0.001)];
+    let found = decided(&track, &[], &pick_ups).unwrap();
+    assert!(found.is_proven);
+    let value = |taken: [bool; 4]| {
+        let mut fixed = pick_ups;
+        fixed.iter_mut().zip(taken).for_each(|(pick_up, take)| pick_up.take = Some(take));
+        let worth: f64 = (0..4).filter(|&i| taken[i]).map(|i| pick_ups[i].worth_s).sum();
+        line(&track, &[], &fixed).summary.lap_time_s - worth
+    };
+    let subset = |bits: usize| [0, 1, 2, 3].map(|i| bits >> i & 1 == 1);
+    let least = (0..16).map(|bits| value(subset(bits))).fold(f64::INFINITY, f64::min);
+    let taken = [0, 1, 2, 3].map(|i| found.pick_ups[i].is_taken);
+    assert!(taken[0] && taken.contains(&false), "{taken:?}");
+    assert!(value(taken) <= least + 1e-3, "{} against {least}: {found:?}", value(taken));
+    // The line comes by what it takes.
+    let chosen = line(&track, &[], &pick_ups);
+    for (pick_up, _) in pick_ups.iter().zip(taken).filter(|(_, taken)| *taken) {
+        let Spot::Metres([x, y]) = pick_up.at else { panic!("in metres") };
+        assert!(nearest_m(&chosen, x, y) < 0.5 + 0.3, "{}", nearest_m(&chosen, x, y));
+    }
+}
+
+#[test]
+fn what_cannot_be_passed_is_named() {
+    let track = straight(120.0);
+    match decided(&track, &[circle(30.0, 4.0, 0.5), circle(60.0, 0.0, 3.5)], &[]).unwrap_err() {
+        SolveError::Passing(error @ PassingError::Blocked { number: 2, left_m, right_m, .. }) => {
+            assert!((left_m - 2.5).abs() < 0.1 && (right_m - 2.5).abs() < 0.1, "{error}");
+        }
+        other => panic!("{other}"),
+    }
+    let mut behind = circle(60.0, 3.5, 1.0);
+    behind.set_side(PassingSide::Left);
+    let error = decided(&track, &[behind], &[]).unwrap_err();
+    assert!(matches!(error, SolveError::Passing(PassingError::Blocked { number: 1, .. })), "{error}");
+    assert!(error.to_string().contains("side = \"left\""), "{error}");
+    let error = decided(&track, &[], &[pick_up(60.0, 9.0, 1.0)]).unwrap_err();
+    assert!(matches!(error, SolveError::Passing(PassingError::OutOfReach { number: 1, .. })), "{error}");
+    let pixels = Obstacle::Circle(CircleObstacle { at: Spot::Pixels([3.0, 4.0]), radius_m: 1.0, side: None });
+    let error = decided(&track, &[pixels], &[]).unwrap_err();
+    assert!(matches!(error, SolveError::Passing(PassingError::NoPicture { .. })), "{error}");
+    let error = decided(&track, &[circle(60.0, 0.0, -1.0)], &[]).unwrap_err();
+    assert!(error.to_string().contains("radius_m must be above 0"), "{error}");
+}
+
+#[test]
+fn a_sidecar_lists_them_and_mistakes_have_their_line() {
+    let read = |text: &str| Layer::from_toml(Path::new("x.toml"), text);
+    let text = "[[obstacle]]\nat = [1, 2]\nradius_m = 0.5\n[[obstacle]]\npoints = [[0, 0], \"4,5px\"]\nside = \"left\"\n\
+                [[pick_up]]\nat = \"3,4px\"\nradius_m = 1\nworth_s = 0.2\n";
+    let options = Options::from_layers(&[read(text).unwrap()]).unwrap();
+    assert_eq!(options.obstacle[0], circle(1.0, 2.0, 0.5));
+    assert_eq!(options.obstacle[1].side(), Some(PassingSide::Left));
+    assert_eq!(options.pick_up[0].at, Spot::Pixels([3.0, 4.0]));
+    for (text, message) in [
+        ("[[obstacle]]\nat = [1, 2]\n", "line 1: obstacle is"),
+        ("[[obstacle]]\nat = [1, 2]\nradius_m = 1\nside = \"above\"\n", "expected a list of obstacles"),
+        ("[[pick_up]]\nat = [1, 2]\nworth_s = 1\n", "expected a list of pick-ups"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.contains(message), "{error} lacks {message}");
+    }
+}
