@@ -83,7 +83,7 @@ pub enum PlanError {
         radius_m: f64,
     },
     /// The planner reached its limit of samples without a way; there may be one.
-    #[error("the planner {planner} found no way within its limit of samples: use planner = \"voronoi\"")]
+    #[error("the planner {planner} found no way within its limit of nodes: use planner = \"voronoi\"")]
     GaveUp {
         /// Name of the planner.
         planner: &'static str,

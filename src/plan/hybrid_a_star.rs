@@ -107,10 +107,9 @@ impl PoseSearch<'_> {
         let across = self.goal - from;
         let headings: Vec<f64> = match self.headings_rad[0] {
             Some(heading) => vec![heading],
-            None => (0..HEADINGS as usize)
-                .map(|k| TAU * k as f64 / HEADINGS)
-                .chain([across.y.atan2(across.x)])
-                .collect(),
+            None => {
+                (0..HEADINGS as usize).map(|k| TAU * k as f64 / HEADINGS).chain([across.y.atan2(across.x)]).collect()
+            }
         };
         for heading_rad in headings {
             let pose = Pose { at: from, heading_rad };

@@ -12,6 +12,10 @@
 #[cfg(feature = "picture")]
 mod arc_taut;
 #[cfg(feature = "picture")]
+mod axis_ways;
+#[cfg(feature = "picture")]
+mod cells;
+#[cfg(feature = "picture")]
 mod corridor;
 #[cfg(feature = "picture")]
 mod dubins;
@@ -24,6 +28,8 @@ mod free_space;
 mod grid_search;
 #[cfg(feature = "picture")]
 mod hybrid_a_star;
+#[cfg(feature = "picture")]
+mod ida_star;
 #[cfg(feature = "picture")]
 mod medial_graph;
 mod options;

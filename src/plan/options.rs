@@ -27,6 +27,10 @@ pub enum PlannerKind {
     WeightedAStar,
     /// Dijkstra's algorithm on the cells.
     Dijkstra,
+    /// Iterative deepening A* on the medial axis, in whole steps of half the needed clearance.
+    IdaStar,
+    /// Exact cell decomposition: A* over the sides that the trapezoids of the free space share.
+    Cells,
     /// Steepest descent of a potential field; best-first search out of its local minima.
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
@@ -43,11 +47,13 @@ pub enum PlannerKind {
 
 impl PlannerKind {
     /// All planners, the default first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Voronoi,
         Self::AStar,
         Self::WeightedAStar,
         Self::Dijkstra,
+        Self::IdaStar,
+        Self::Cells,
         Self::PotentialField,
         Self::Prm,
         Self::VisibilityPrm,
@@ -64,6 +70,8 @@ impl PlannerKind {
             Self::AStar => "a-star",
             Self::WeightedAStar => "weighted-a-star",
             Self::Dijkstra => "dijkstra",
+            Self::IdaStar => "ida-star",
+            Self::Cells => "cells",
             Self::PotentialField => "potential-field",
             Self::Prm => "prm",
             Self::VisibilityPrm => "visibility-prm",

@@ -3,9 +3,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::cells::Cells;
 use super::corridor::bends_tighter_than;
 use super::grid_search::GridSearch;
 use super::hybrid_a_star::HybridAStar;
+use super::ida_star::IdaStar;
 use super::potential_field::PotentialField;
 use super::prm::Prm;
 use super::rrt::Rrt;
@@ -26,6 +28,8 @@ pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
         PlannerKind::AStar => Box::new(GridSearch { weight: Some(1.0) }),
         PlannerKind::WeightedAStar => Box::new(GridSearch { weight: Some(weight) }),
         PlannerKind::Dijkstra => Box::new(GridSearch { weight: None }),
+        PlannerKind::IdaStar => Box::new(IdaStar),
+        PlannerKind::Cells => Box::new(Cells),
         PlannerKind::PotentialField => Box::new(PotentialField),
         PlannerKind::Prm => Box::new(Prm),
         PlannerKind::VisibilityPrm => Box::new(VisibilityPrm),
