@@ -138,7 +138,7 @@ fn a_heading_out_of_range_is_refused() {
 #[test]
 fn a_way_round_the_end_of_a_thin_wall_is_repaired_and_its_road_can_be_cut() {
     let space = hall(|x, y| (y - 4.0).abs() < 0.1 && x < 8.0);
-    let stops = [Point::new(3.05, 3.35), Point::new(3.05, 4.65)];
+    let stops = [Point::new(6.05, 3.35), Point::new(6.05, 4.65)];
     let options = PlanOptions::default();
     let taut = plan(PlannerKind::AStar, &options, &space, &stops, false, &robot(), 1).unwrap();
     let repaired = drivable_instead(&taut, &options, &space, &stops, &robot(), 1).unwrap().expect("a tight bend");
