@@ -137,6 +137,6 @@ fn maze() -> GrayImage {
         let ((column, right), (row, above)) = (place(x, columns), place(y, rows));
         let door = doors[row * columns + column];
         // The corner between four rooms is always a pillar.
-        (right && above) || (right && !door[0]) || (above && !door[1])
+        (right && (above || !door[0])) || (above && !door[1])
     })
 }

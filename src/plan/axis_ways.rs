@@ -56,6 +56,18 @@ impl AxisWays {
         if node < count { self.graph.nodes[node] } else { self.graph.nodes[self.graph.edges[node - count].ends[1]] }
     }
 
+    /// A lower bound of the way from a node of the search to one of the axis: the straight line; for
+    /// an edge, that from its nearer end.
+    pub fn least_distance(&self, node: usize, to: usize) -> f64 {
+        let count = self.graph.nodes.len();
+        let from = |node: usize| (self.graph.nodes[to] - self.graph.nodes[node]).norm();
+        if node < count {
+            return from(node);
+        }
+        let [first, second] = self.graph.edges[node - count].ends;
+        from(first).min(from(second))
+    }
+
     /// The nodes of the search beside one, with half the length of the edge in steps of `step_m`,
     /// rounded up.
     pub fn beside(&self, node: usize, step_m: f64) -> Vec<(usize, u64)> {
