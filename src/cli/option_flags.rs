@@ -154,7 +154,7 @@ fn augment_options(command: Command) -> Command {
     known_options()
         .iter()
         .fold(command, |command, option| command.arg(flag(option)))
-        .arg(shorthand("closed", "Short for --shape closed").conflicts_with("open"))
+        .arg(shorthand("closed", "Short for --shape closed").visible_alias("loop").conflicts_with("open"))
         .arg(shorthand("open", "Short for --shape open"))
         .next_help_heading(None::<&str>)
 }

@@ -83,8 +83,10 @@ impl Arguments {
                     rows.push(row(&plan, milliseconds));
                     plans.push(plan);
                 }
-                Err(error @ (PlanError::NoWay { .. } | PlanError::GaveUp { .. })) if self.all => {
-                    let status = if matches!(error, PlanError::NoWay { .. }) { "no way" } else { "gave up" };
+                Err(error @ (PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
+                    if self.all =>
+                {
+                    let status = if matches!(error, PlanError::GaveUp { .. }) { "gave up" } else { "no way" };
                     rows.push(vec![kind.name().to_owned(), status.to_owned()]);
                     failures.push(error);
                 }
@@ -163,7 +165,7 @@ fn tasks_table(
                     *best = best.min(plan.estimated_time_s);
                     found.push(Some(plan));
                 }
-                Err(PlanError::NoWay { .. } | PlanError::GaveUp { .. }) => found.push(None),
+                Err(PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => found.push(None),
                 Err(error) => return Err(error.into()),
             }
         }

@@ -70,12 +70,15 @@ impl Run<'_> {
         self.progress.stage("cutting cross-sections");
         let start = self.options.track.start.or(Some(Spot::Metres([stops[0].x, stops[0].y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
-        let cut = |reach: f64| {
-            let edges = plan::road_about(&space, &found.way, closed, reach).map_err(wrong)?;
+        let drivable = plan::drivable_instead(&found, options, &space, &stops, &vehicle, seed).map_err(wrong)?;
+        let cut = |(way, reach): (&plan::Plan, f64)| {
+            let road = if way.is_drivable { plan::road_about_arcs } else { plan::road_about };
+            let edges = road(&space, &way.way, closed, reach).map_err(wrong)?;
             track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
         };
-        let mut tried = REACHES.iter().map(|&reach| cut(reach));
-        let first = tried.next().unwrap_or_else(|| cut(1.0));
+        let ways = drivable.iter().chain([&found]);
+        let mut tried = ways.flat_map(|way| REACHES.iter().map(move |&reach| cut((way, reach))));
+        let first = tried.next().unwrap_or_else(|| cut((&found, 1.0)));
         let track = first.or_else(|error| tried.find_map(Result::ok).ok_or(error))?;
         let report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
         let origin = space.frame.origin_m;

@@ -6,11 +6,11 @@
 //! the way so become part of the edge on their side. An edge that jumps from an obstacle far behind
 //! it becomes a slope, which takes from the road and adds nothing.
 
-use super::elastic_band::relaxed;
-use super::taut::length_of;
+use super::elastic_band::{STEP_CELLS, relaxed};
+use super::taut::{length_of, resampled};
 use super::{FreeSpace, PlanError};
 use crate::edges::Edges;
-use crate::geometry::{Point, Polyline, Vector, left_of};
+use crate::geometry::{Point, Polyline, Vector, cross, left_of};
 
 /// Fraction of the width that is kept where another part of the way limits it: in a tight bend the
 /// lines to its inner side meet there.
@@ -28,24 +28,55 @@ const NEARER: f64 = 0.02;
 /// itself.
 const LEAST_SHARE: f64 = 0.3;
 /// The shortest way about which a road is cut, in needed clearances.
-const SHORTEST: f64 = 8.0;
+const SHORTEST: f64 = 3.0;
 /// Expected error of the edges, in cells.
 const UNCERTAINTY_CELLS: f64 = 0.5;
 
+/// Distance of the points between which a bend is measured, in turning radii.
+const BEND_SHARE: f64 = 0.4;
+
+/// Whether the relaxed way, about which a road would be cut, bends tighter than `most_radpm`.
+pub(super) fn bends_tighter_than(space: &FreeSpace, way: &[Point], closed: bool, most_radpm: f64) -> bool {
+    let band = relaxed(space, way, closed);
+    let apart = ((BEND_SHARE / most_radpm / (length_of(&band) / (band.len() - 1) as f64)) as usize).max(1);
+    let count = band.len();
+    let middles = if closed { 0..count } else { apart..count.saturating_sub(apart) };
+    middles.into_iter().any(|i| {
+        let (a, b, c) = (band[(i + count - apart % count) % count], band[i], band[(i + apart) % count]);
+        let sides = (b - a).norm() * (c - b).norm() * (c - a).norm();
+        // The curvature of the circle through three points.
+        2.0 * cross(b - a, c - b).abs() > most_radpm * sides
+    })
+}
+
 /// The edges of the free space about a way, directed along it, at most `reach` times the needed
-/// clearance from it.
+/// clearance from it. The way is relaxed before.
 ///
 /// # Errors
 /// [`PlanError::TooShort`], and [`PlanError::MeetsItself`] where the way crosses itself or runs back
 /// beside itself without an obstacle between.
 pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool, reach: f64) -> Result<Edges, PlanError> {
+    check_length(space, way)?;
+    about(space, &relaxed(space, way, closed), closed, reach)
+}
+
+/// The same about a way that the vehicle can drive as it is: it stays the middle of the road.
+///
+/// # Errors
+/// As [`road_about`].
+pub fn road_about_arcs(space: &FreeSpace, way: &[Point], closed: bool, reach: f64) -> Result<Edges, PlanError> {
+    check_length(space, way)?;
+    about(space, &resampled(way, STEP_CELLS * space.frame.metres_per_pixel, closed), closed, reach)
+}
+
+fn check_length(space: &FreeSpace, way: &[Point]) -> Result<(), PlanError> {
     let length_m = length_of(way);
-    if length_m < SHORTEST * space.needed_m {
-        return Err(PlanError::TooShort { length_m });
-    }
-    let band = relaxed(space, way, closed);
+    if length_m < SHORTEST * space.needed_m { Err(PlanError::TooShort { length_m }) } else { Ok(()) }
+}
+
+fn about(space: &FreeSpace, band: &[Point], closed: bool, reach: f64) -> Result<Edges, PlanError> {
     let count = band.len();
-    let step_m = length_of(&band) / (count - 1) as f64;
+    let step_m = length_of(band) / (count - 1) as f64;
     let direction = |i: usize| {
         let (before, after) = if closed {
             (band[(i + count - 1) % count], band[(i + 1) % count])
@@ -55,7 +86,7 @@ pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool, reach: f64) ->
         left_of(after - before).try_normalize(1e-12).unwrap_or_default()
     };
     let normals: Vec<Vector> = (0..count).map(direction).collect();
-    let near = Neighbours { band: &band, closed, step_m };
+    let near = Neighbours { band, closed, step_m };
     let mut edges = [1.0, -1.0].map(|side| {
         let mut widths: Vec<f64> =
             (0..count).map(|i| width(space, &near, i, normals[i] * side, reach * space.needed_m)).collect();

@@ -9,7 +9,7 @@ use crate::geometry::{Point, Vector};
 /// Number of rounds.
 const ROUNDS: usize = 400;
 /// Distance of the band's points in cells.
-const STEP_CELLS: f64 = 2.0;
+pub(super) const STEP_CELLS: f64 = 2.0;
 /// Fractions of a point's way to the middle of its neighbours, and of a cell up the clearance, that
 /// it moves in one round.
 const CONTRACTION: f64 = 0.4;

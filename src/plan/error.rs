@@ -68,8 +68,22 @@ pub enum PlanError {
         /// Needed clearance, metres.
         needed_m: f64,
     },
+    /// There is a way, but not for a vehicle that only drives forwards.
+    #[error(
+        "no way leads from ({:.2} m, {:.2} m) to ({:.2} m, {:.2} m) for a vehicle that turns with a radius of {radius_m:.2} m \
+         and does not reverse: choose other ends or headings, or a vehicle with a larger max_curvature_radpm",
+        .from_m[0], .from_m[1], .to_m[0], .to_m[1]
+    )]
+    NoTurn {
+        /// Start of the leg, metres.
+        from_m: [f64; 2],
+        /// End of the leg, metres.
+        to_m: [f64; 2],
+        /// Least turning radius, metres.
+        radius_m: f64,
+    },
     /// The planner reached its limit of samples without a way; there may be one.
-    #[error("the planner {planner} found no way within its limit of samples: use planner = \"voronoi\"")]
+    #[error("the planner {planner} found no way within its limit of nodes: use planner = \"voronoi\"")]
     GaveUp {
         /// Name of the planner.
         planner: &'static str,

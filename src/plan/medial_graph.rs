@@ -34,19 +34,8 @@ pub(super) struct MedialEdge {
 impl MedialGraph {
     /// The graph of the cells that are `reachable`; `None` for a region too small for an axis.
     pub fn new(space: &FreeSpace, reachable: &[bool]) -> Option<Self> {
-        let (width, height) = (space.frame.width_px, space.frame.height_px);
-        let region = GrayImage::from_fn(width, height, |column, row| {
-            Luma([if reachable[(row * width + column) as usize] { 255 } else { 0 }])
-        });
-        let mut contours = Vec::new();
-        for_each_contour(&region, |crossings| {
-            let middle = |a: i64, b: i64| f64::midpoint(a as f64, b as f64) + 0.5;
-            let points = crossings.iter().map(|crossing| {
-                let (inside, outside) = (crossing.inside, crossing.outside);
-                Point::new(middle(inside.0, outside.0), f64::from(height) - middle(inside.1, outside.1))
-            });
-            contours.push(Polyline::closed(points.collect()));
-        });
+        let height = space.frame.height_px;
+        let mut contours = contours_of(space, reachable);
         let outer = contours.iter().position(|contour| contour.signed_area() > 0.0)?;
         contours.swap(0, outer);
         let arms = medial_axis(&contours)?;
@@ -110,6 +99,24 @@ impl MedialGraph {
         self.edges.push(second);
         node
     }
+}
+
+/// The contours of some cells, in cells with y up; outer ones are counter-clockwise.
+pub(super) fn contours_of(space: &FreeSpace, inside: &[bool]) -> Vec<Polyline> {
+    let (width, height) = (space.frame.width_px, space.frame.height_px);
+    let region = GrayImage::from_fn(width, height, |column, row| {
+        Luma([if inside[(row * width + column) as usize] { 255 } else { 0 }])
+    });
+    let mut contours = Vec::new();
+    for_each_contour(&region, |crossings| {
+        let middle = |a: i64, b: i64| f64::midpoint(a as f64, b as f64) + 0.5;
+        let points = crossings.iter().map(|crossing| {
+            let (inside, outside) = (crossing.inside, crossing.outside);
+            Point::new(middle(inside.0, outside.0), f64::from(height) - middle(inside.1, outside.1))
+        });
+        contours.push(Polyline::closed(points.collect()));
+    });
+    contours
 }
 
 /// Whether the only edge closes: its ends see each other across a few cells.

@@ -10,7 +10,15 @@
 //! searches of a graph are those of the crate `pathfinding`.
 
 #[cfg(feature = "picture")]
+mod arc_taut;
+#[cfg(feature = "picture")]
+mod axis_ways;
+#[cfg(feature = "picture")]
+mod cells;
+#[cfg(feature = "picture")]
 mod corridor;
+#[cfg(feature = "picture")]
+mod dubins;
 #[cfg(feature = "picture")]
 mod elastic_band;
 mod error;
@@ -18,6 +26,10 @@ mod error;
 mod free_space;
 #[cfg(feature = "picture")]
 mod grid_search;
+#[cfg(feature = "picture")]
+mod hybrid_a_star;
+#[cfg(feature = "picture")]
+mod ida_star;
 #[cfg(feature = "picture")]
 mod medial_graph;
 mod options;
@@ -41,7 +53,9 @@ mod voronoi;
 mod way;
 
 #[cfg(feature = "picture")]
-pub use corridor::road_about;
+pub use corridor::{road_about, road_about_arcs};
+#[cfg(feature = "picture")]
+pub use dubins::{ArcWay, Pose, dubins};
 pub use error::PlanError;
 #[cfg(feature = "picture")]
 pub use free_space::FreeSpace;
@@ -53,4 +67,4 @@ pub use taut::{length_of, pulled_taut};
 #[cfg(feature = "picture")]
 pub use travel_time::estimated_time_s;
 #[cfg(feature = "picture")]
-pub use way::{Plan, plan, planner, tasks};
+pub use way::{Plan, drivable_instead, plan, planner, tasks};

@@ -10,6 +10,8 @@ use crate::range::{OutOfRange, Range};
 const WEIGHT: Range = Range::between(1.0, 100.0);
 /// Default of `planner_weight`.
 const DEFAULT_WEIGHT: f64 = 1.5;
+/// Range of `from_heading_deg` and `to_heading_deg`.
+const HEADING: Range = Range::between(-360.0, 360.0);
 
 /// How a way through free space is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +27,10 @@ pub enum PlannerKind {
     WeightedAStar,
     /// Dijkstra's algorithm on the cells.
     Dijkstra,
+    /// Iterative deepening A* on the medial axis, in whole steps of half the needed clearance.
+    IdaStar,
+    /// Exact cell decomposition: A* over the sides that the trapezoids of the free space share.
+    Cells,
     /// Steepest descent of a potential field; best-first search out of its local minima.
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
@@ -35,20 +41,25 @@ pub enum PlannerKind {
     Rrt,
     /// The same with its branches rewired, which shortens the way as it grows.
     RrtStar,
+    /// A* on place and heading: a way that the vehicle can drive forwards, with its turning circle.
+    HybridAStar,
 }
 
 impl PlannerKind {
     /// All planners, the default first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Voronoi,
         Self::AStar,
         Self::WeightedAStar,
         Self::Dijkstra,
+        Self::IdaStar,
+        Self::Cells,
         Self::PotentialField,
         Self::Prm,
         Self::VisibilityPrm,
         Self::Rrt,
         Self::RrtStar,
+        Self::HybridAStar,
     ];
 
     /// The name as used in options.
@@ -59,11 +70,14 @@ impl PlannerKind {
             Self::AStar => "a-star",
             Self::WeightedAStar => "weighted-a-star",
             Self::Dijkstra => "dijkstra",
+            Self::IdaStar => "ida-star",
+            Self::Cells => "cells",
             Self::PotentialField => "potential-field",
             Self::Prm => "prm",
             Self::VisibilityPrm => "visibility-prm",
             Self::Rrt => "rrt",
             Self::RrtStar => "rrt-star",
+            Self::HybridAStar => "hybrid-a-star",
         }
     }
 }
@@ -90,6 +104,16 @@ pub struct PlanOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = WEIGHT))]
     pub planner_weight: Option<f64>,
+    /// Heading of the vehicle at `from`, degrees counter-clockwise from the x axis. The way is then
+    /// searched with hybrid A*. Default: any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = HEADING))]
+    pub from_heading_deg: Option<f64>,
+    /// Heading of the vehicle at `to`, degrees counter-clockwise from the x axis. The way is then
+    /// searched with hybrid A*. Default: any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = HEADING))]
+    pub to_heading_deg: Option<f64>,
 }
 
 impl PlanOptions {
@@ -99,10 +123,22 @@ impl PlanOptions {
         self.from.is_some() || self.to.is_some()
     }
 
-    /// The specified or default planner.
+    /// The specified planner; without one, `hybrid-a-star` if a heading is specified, else the default.
     #[must_use]
     pub fn kind(&self) -> PlannerKind {
-        self.planner.unwrap_or_default()
+        let has_heading = self.from_heading_deg.or(self.to_heading_deg).is_some();
+        self.planner.unwrap_or(if has_heading { PlannerKind::HybridAStar } else { PlannerKind::default() })
+    }
+
+    /// The headings at the start and at the end, radians.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] if one is not from -360 to 360 degrees.
+    pub fn headings_rad(&self) -> Result<[Option<f64>; 2], OutOfRange> {
+        for (name, heading) in [("from_heading_deg", self.from_heading_deg), ("to_heading_deg", self.to_heading_deg)] {
+            heading.map_or(Ok(()), |heading| HEADING.check(name, heading))?;
+        }
+        Ok([self.from_heading_deg, self.to_heading_deg].map(|heading| heading.map(f64::to_radians)))
     }
 
     /// The specified or default weight.

@@ -13,6 +13,9 @@ pub struct Query<'a> {
     pub from: Point,
     /// End, metres.
     pub to: Point,
+    /// Headings at the start and at the end, radians counter-clockwise from the x axis; `None` leaves
+    /// them open. Only `hybrid-a-star` regards them.
+    pub headings_rad: [Option<f64>; 2],
     /// Seed of the planner's random numbers.
     pub seed: u64,
     /// The vehicle, for estimated times.
@@ -26,6 +29,9 @@ pub enum Status {
     Found,
     /// Everything was searched: there is no way between the cells.
     NoWay,
+    /// Everything was searched: there is a way, but none that a vehicle with this turning circle drives
+    /// forwards.
+    NoTurn,
     /// The limit of samples was reached.
     GaveUp,
 }
@@ -45,6 +51,9 @@ pub struct Search {
     pub expanded: Vec<Point>,
     /// Local minima in which a potential field held the search, metres.
     pub minima: Vec<Point>,
+    /// Heading at the end of a way that the vehicle can drive as it is, radians; `None` for the ways of
+    /// planners that know no heading.
+    pub end_heading_rad: Option<f64>,
 }
 
 impl Search {
@@ -57,12 +66,15 @@ impl Search {
             nodes_expanded: expanded.len(),
             expanded,
             minima: Vec::new(),
+            end_heading_rad: None,
         }
     }
 
     /// A search that found `way`.
     pub(super) fn found(way: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
-        Self { status: Status::Found, way, cost, nodes_expanded: expanded.len(), expanded, minima: Vec::new() }
+        let nodes_expanded = expanded.len();
+        let minima = Vec::new();
+        Self { status: Status::Found, way, cost, nodes_expanded, expanded, minima, end_heading_rad: None }
     }
 }
 

@@ -9,10 +9,10 @@
 use pathfinding::directed::yen::yen;
 
 use super::FreeSpace;
+use super::axis_ways::AxisWays;
 use super::grid_search::{cells_between, through};
-use super::medial_graph::{MedialEdge, MedialGraph};
 use super::search::{Planner, Query, Search, Status};
-use super::taut::{length_of, pulled_taut};
+use super::taut::pulled_taut;
 use super::travel_time::estimated_time_s;
 use crate::geometry::Point;
 
@@ -20,6 +20,8 @@ use crate::geometry::Point;
 const ROUTES: usize = 12;
 const ROUTES_IN_LARGE: usize = 4;
 const LARGE_EDGES: usize = 400;
+/// Lengths are compared in micrometres.
+const STEP_M: f64 = 1e-6;
 
 /// Planner on the medial axis.
 pub(super) struct Voronoi;
@@ -42,15 +44,9 @@ impl Planner for Voronoi {
         }
         let mut expanded = Vec::new();
         let mut ways: Vec<Vec<Point>> = Vec::new();
-        if let Some(mut graph) = MedialGraph::new(space, &reachable)
-            && let Some((first, before)) = attach(space, &mut graph, start, &mut expanded)
-            && let Some((last, after)) = attach(space, &mut graph, goal, &mut expanded)
-        {
-            let before = before.into_iter().map(|cell| space.centre(cell));
-            let after = after.into_iter().rev().map(|cell| space.centre(cell));
-            for route in routes(&graph, space, first, last, &mut expanded) {
-                let whole = std::iter::once(from).chain(before.clone()).chain(route).chain(after.clone());
-                ways.push(pulled_taut(space, &whole.chain([to]).collect::<Vec<_>>()));
+        if let Some(axis) = AxisWays::new(space, &reachable, from, to, &mut expanded) {
+            for route in routes(&axis, space, &mut expanded) {
+                ways.push(pulled_taut(space, &axis.whole(&route)));
             }
         }
         // A small chamber has no axis, and near a wall a route may be attached on a detour.
@@ -66,62 +62,18 @@ impl Planner for Voronoi {
     }
 }
 
-/// The node of the graph that is nearest to a cell along free cells, and the cells to it; the edge
-/// is divided there.
-fn attach(space: &FreeSpace, graph: &mut MedialGraph, cell: u32, expanded: &mut Vec<u32>) -> Option<(usize, Vec<u32>)> {
-    let on_axis = graph.cells(space);
-    let (cells, _) = cells_between(space, cell, |cell| on_axis.contains_key(&cell), None, expanded)?;
-    let &(edge, at) = on_axis.get(cells.last()?)?;
-    Some((graph.divide(edge, at), cells))
-}
-
-/// The shortest routes between two nodes, as lines.
-fn routes(
-    graph: &MedialGraph,
-    space: &FreeSpace,
-    first: usize,
-    last: usize,
-    expanded: &mut Vec<u32>,
-) -> Vec<Vec<Point>> {
-    if first == last {
-        return vec![vec![graph.nodes[first]]];
+/// The shortest routes on the axis, as lines.
+fn routes(axis: &AxisWays, space: &FreeSpace, expanded: &mut Vec<u32>) -> Vec<Vec<Point>> {
+    if axis.first == axis.last {
+        return vec![axis.line_of(&[axis.first])];
     }
-    // Edges are nodes of the search too, so that two edges between the same nodes are two routes.
-    let count = graph.nodes.len();
-    let mut beside = vec![Vec::new(); count];
-    for (number, edge) in graph.edges.iter().enumerate() {
-        for end in edge.ends {
-            beside[end].push(number);
-        }
-    }
-    let half = |edge: &MedialEdge| (length_of(&edge.line) * 5e5) as u64 + 1;
     let successors = |&node: &usize| {
-        if node < count {
-            expanded.extend(space.cell_at(graph.nodes[node]));
-            beside[node].iter().map(|&edge| (count + edge, half(&graph.edges[edge]))).collect::<Vec<_>>()
-        } else {
-            let edge = &graph.edges[node - count];
-            edge.ends.iter().map(|&end| (end, half(edge))).collect()
+        if axis.is_node(node) {
+            expanded.extend(space.cell_at(axis.place(node)));
         }
+        axis.beside(node, STEP_M)
     };
-    let wanted = if graph.edges.len() > LARGE_EDGES { ROUTES_IN_LARGE } else { ROUTES };
-    let found = yen(&first, successors, |&node| node == last, wanted);
-    found.into_iter().map(|(nodes, _)| line_of(graph, count, &nodes)).collect()
-}
-
-/// The line through alternating nodes and edges.
-fn line_of(graph: &MedialGraph, count: usize, nodes: &[usize]) -> Vec<Point> {
-    let mut line = Vec::new();
-    for pair in nodes.windows(2) {
-        let &[node, edge] = pair else { continue };
-        if node < count && edge >= count {
-            let MedialEdge { ends, line: of_edge } = &graph.edges[edge - count];
-            if ends[0] == node {
-                line.extend_from_slice(of_edge);
-            } else {
-                line.extend(of_edge.iter().rev());
-            }
-        }
-    }
-    line
+    let wanted = if axis.edge_count() > LARGE_EDGES { ROUTES_IN_LARGE } else { ROUTES };
+    let found = yen(&axis.first, successors, |&node| node == axis.last, wanted);
+    found.into_iter().map(|(nodes, _)| axis.line_of(&nodes)).collect()
 }

@@ -3,7 +3,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::cells::Cells;
+use super::corridor::bends_tighter_than;
 use super::grid_search::GridSearch;
+use super::hybrid_a_star::HybridAStar;
+use super::ida_star::IdaStar;
 use super::potential_field::PotentialField;
 use super::prm::Prm;
 use super::rrt::Rrt;
@@ -24,11 +28,14 @@ pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
         PlannerKind::AStar => Box::new(GridSearch { weight: Some(1.0) }),
         PlannerKind::WeightedAStar => Box::new(GridSearch { weight: Some(weight) }),
         PlannerKind::Dijkstra => Box::new(GridSearch { weight: None }),
+        PlannerKind::IdaStar => Box::new(IdaStar),
+        PlannerKind::Cells => Box::new(Cells),
         PlannerKind::PotentialField => Box::new(PotentialField),
         PlannerKind::Prm => Box::new(Prm),
         PlannerKind::VisibilityPrm => Box::new(VisibilityPrm),
         PlannerKind::Rrt => Box::new(Rrt { rewires: false }),
         PlannerKind::RrtStar => Box::new(Rrt { rewires: true }),
+        PlannerKind::HybridAStar => Box::new(HybridAStar),
     }
 }
 
@@ -41,6 +48,8 @@ pub struct Plan {
     pub way: Vec<Point>,
     /// Whether it leads back to its start.
     pub closed: bool,
+    /// Whether the vehicle can drive it as it is, forwards; then it is not pulled taut.
+    pub is_drivable: bool,
     /// What the planner minimised, before the way was pulled taut: metres, or seconds for
     /// `voronoi`.
     pub cost: f64,
@@ -59,8 +68,8 @@ pub struct Plan {
 /// Plans a way through `stops` in their order, and back to the first if `closed`.
 ///
 /// # Errors
-/// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoWay`] and
-/// [`PlanError::GaveUp`] for a leg, [`PlanError::NoEnd`] for fewer than two stops.
+/// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoWay`],
+/// [`PlanError::NoTurn`] and [`PlanError::GaveUp`] for a leg, [`PlanError::NoEnd`] for fewer than two stops.
 pub fn plan(
     kind: PlannerKind,
     options: &PlanOptions,
@@ -71,6 +80,7 @@ pub fn plan(
     seed: u64,
 ) -> Result<Plan, PlanError> {
     let planner = planner(kind, options.weight()?);
+    let [first_heading, last_heading] = options.headings_rad()?;
     if stops.len() < 2 {
         return Err(PlanError::NoEnd { missing: "to" });
     }
@@ -86,6 +96,7 @@ pub fn plan(
         planner: kind,
         way: vec![stops[0]],
         closed,
+        is_drivable: kind == PlannerKind::HybridAStar,
         cost: 0.0,
         length_m: 0.0,
         estimated_time_s: 0.0,
@@ -94,9 +105,12 @@ pub fn plan(
         minima: Vec::new(),
     };
     let legs = if closed { stops.len() } else { stops.len() - 1 };
+    let mut heading = first_heading;
     for leg in 0..legs {
         let (from, to) = (stops[leg], stops[(leg + 1) % stops.len()]);
-        let found = planner.search(&Query { space, from, to, seed: seed.wrapping_add(leg as u64), vehicle });
+        let headings_rad = [heading, last_heading.filter(|_| leg + 1 == legs)];
+        let query = Query { space, from, to, headings_rad, seed: seed.wrapping_add(leg as u64), vehicle };
+        let found = planner.search(&query);
         match found.status {
             Status::Found => {}
             Status::NoWay => {
@@ -106,13 +120,23 @@ pub fn plan(
                     needed_m: space.needed_m,
                 });
             }
+            Status::NoTurn => {
+                return Err(PlanError::NoTurn {
+                    from_m: [from.x, from.y],
+                    to_m: [to.x, to.y],
+                    radius_m: 1.0 / vehicle.max_curvature_radpm,
+                });
+            }
             Status::GaveUp => return Err(PlanError::GaveUp { planner: kind.name() }),
         }
         result.cost += found.cost;
         result.nodes_expanded += found.nodes_expanded;
         result.expanded.extend(found.expanded);
         result.minima.extend(found.minima);
-        result.way.extend(pulled_taut(space, &found.way).into_iter().skip(1));
+        // The next leg goes on with the heading of this one.
+        heading = found.end_heading_rad;
+        let way = if result.is_drivable { found.way } else { pulled_taut(space, &found.way) };
+        result.way.extend(way.into_iter().skip(1));
     }
     result.length_m = length_of(&result.way);
     result.estimated_time_s = estimated_time_s(&result.way, space.needed_m, vehicle);
@@ -120,6 +144,29 @@ pub fn plan(
         result.way.pop();
     }
     Ok(result)
+}
+
+/// The way of hybrid A* in place of one whose road would bend tighter than the vehicle turns; `None`
+/// if it bends less, or if there is no such way.
+///
+/// # Errors
+/// Those of [`plan`] but for a leg without way.
+pub fn drivable_instead(
+    found: &Plan,
+    options: &PlanOptions,
+    space: &FreeSpace,
+    stops: &[Point],
+    vehicle: &Vehicle,
+    seed: u64,
+) -> Result<Option<Plan>, PlanError> {
+    if found.is_drivable || !bends_tighter_than(space, &found.way, found.closed, vehicle.max_curvature_radpm) {
+        return Ok(None);
+    }
+    match plan(PlannerKind::HybridAStar, options, space, stops, found.closed, vehicle, seed) {
+        Ok(drivable) => Ok(Some(drivable)),
+        Err(PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Pairs of places with room, uniformly drawn; each pair has a stream of random numbers of its own.

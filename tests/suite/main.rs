@@ -54,6 +54,7 @@ mod picture;
 mod picture_noise;
 mod pipeline;
 mod plan;
+mod plan_turning;
 mod random_masks;
 mod render;
 mod roads;

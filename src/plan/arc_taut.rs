@@ -1,0 +1,85 @@
+//! A way with a turning circle pulled taut: shortest ways with the same circle between its poses, as
+//! `taut` does with straight lines.
+
+use super::FreeSpace;
+use super::dubins::{ArcWay, Pose, dubins, from_point, to_point};
+
+/// Poses of the way between which shorter ways are tried in one round.
+const MOST_POSES: usize = 90;
+/// Number of rounds; in each, the poses lie elsewhere on the way.
+const ROUNDS: usize = 3;
+
+/// The way through `pieces`, one after the other, pulled taut with turns of `radius_m`, as poses half
+/// a cell apart. Where an end is free, its heading is too.
+pub(super) fn pulled_taut_by_arcs(
+    space: &FreeSpace,
+    pieces: &[ArcWay],
+    free_ends: [bool; 2],
+    radius_m: f64,
+) -> Vec<Pose> {
+    let mut way = pieces.to_vec();
+    for _ in 0..ROUNDS {
+        let total: f64 = way.iter().map(ArcWay::length_m).sum();
+        let step = (total / MOST_POSES as f64).max(space.frame.metres_per_pixel);
+        let shorter = round(space, &poses_of(&way, step), free_ends, radius_m);
+        let new_total: f64 = shorter.iter().map(ArcWay::length_m).sum();
+        // The poses of a way that was cut into pieces are joined by ways no longer than the pieces.
+        if shorter.is_empty() || new_total >= total {
+            break;
+        }
+        way = shorter;
+    }
+    poses_of(&way, 0.5 * space.frame.metres_per_pixel)
+}
+
+/// The poses of ways, one after the other.
+fn poses_of(ways: &[ArcWay], step_m: f64) -> Vec<Pose> {
+    let mut poses: Vec<Pose> = Vec::new();
+    for way in ways {
+        poses.extend(way.poses(step_m).into_iter().skip(usize::from(!poses.is_empty())));
+    }
+    poses
+}
+
+/// The shortest of the ways through some of the poses; empty if rounding left none.
+fn round(space: &FreeSpace, poses: &[Pose], free_ends: [bool; 2], radius_m: f64) -> Vec<ArcWay> {
+    let count = poses.len();
+    let mut least = vec![f64::INFINITY; count];
+    let mut before: Vec<Option<(usize, ArcWay)>> = vec![None; count];
+    least[0] = 0.0;
+    for j in 1..count {
+        for i in (0..j).rev() {
+            let straight = (poses[j].at - poses[i].at).norm();
+            if least[i] + straight >= least[j] {
+                continue;
+            }
+            let is_first = i == 0 && free_ends[0];
+            let is_last = j + 1 == count && free_ends[1];
+            let way = match (is_first, is_last) {
+                (true, true) if space.is_clear(poses[i].at, poses[j].at) => {
+                    let across = poses[j].at - poses[i].at;
+                    let start = Pose { at: poses[i].at, heading_rad: across.y.atan2(across.x) };
+                    Some(ArcWay { start, pieces: vec![[0.0, straight]] })
+                }
+                (true, false) => from_point(poses[i].at, poses[j], radius_m),
+                (false, true) => to_point(poses[i], poses[j].at, radius_m),
+                _ => None,
+            };
+            let way = way.or_else(|| dubins(poses[i], poses[j], radius_m));
+            let Some(way) = way else { continue };
+            let through = least[i] + way.length_m();
+            // Neighbours lie on a way that is free already.
+            if through < least[j] - 1e-9 && (j == i + 1 || way.is_clear(space)) {
+                (least[j], before[j]) = (through, Some((i, way)));
+            }
+        }
+    }
+    let mut way = Vec::new();
+    let mut at = count - 1;
+    while let Some((from, piece)) = before[at].take() {
+        way.push(piece);
+        at = from;
+    }
+    way.reverse();
+    if at == 0 { way } else { Vec::new() }
+}
