@@ -23,6 +23,7 @@ mod optimize;
 mod option_flags;
 mod output;
 mod plan;
+mod plan_streets;
 mod progress;
 mod render;
 pub mod report;

@@ -241,7 +241,7 @@ fn flag(option: &'static KnownOption) -> Arg {
             .action(ArgAction::Append),
         ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(parsed::<RoadColour>),
         ValueKind::EndSpeed => arg.value_name("M/S|free").value_parser(parsed::<EndSpeed>).allow_negative_numbers(true),
-        ValueKind::Grip | ValueKind::Edge | ValueKind::Elevation | ValueKind::Banking => {
+        ValueKind::Grip | ValueKind::Edge | ValueKind::Elevation | ValueKind::Banking | ValueKind::OneWay => {
             arg.value_name("JSON").value_parser(json)
         }
         ValueKind::Numbers => arg.value_name("A,B,…").value_parser(number).value_delimiter(','),

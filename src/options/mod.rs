@@ -16,6 +16,7 @@ use raceline_file::Method;
 use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
 use crate::frame::{ScaleOptions, Spot};
+use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::{OutOfRange, Range};
@@ -69,6 +70,9 @@ pub struct Options {
     /// A way through free space in place of a road.
     #[serde(flatten)]
     pub plan: PlanOptions,
+    /// A route through streets in place of a road.
+    #[serde(flatten)]
+    pub network: NetworkOptions,
     /// How lines are searched.
     #[serde(flatten)]
     pub solve: SolveOptions,
@@ -144,6 +148,7 @@ impl Default for Options {
             import: ImportOptions::default(),
             track: TrackOptions::default(),
             plan: PlanOptions::default(),
+            network: NetworkOptions::default(),
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+#[cfg(feature = "picture")]
+use super::network_extraction;
 use super::report::ExtractionReport;
 #[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
@@ -85,6 +87,8 @@ impl Run<'_> {
         }
         let mut extraction = match &input {
             #[cfg(feature = "picture")]
+            input if network_extraction::is_network(input, options) => self.extract_route(input, digests),
+            #[cfg(feature = "picture")]
             Input::Picture(bytes) if options.plan.is_way() => self.extract_way(bytes, None, digests),
             #[cfg(feature = "picture")]
             Input::Map { map, image, .. } if options.plan.is_way() => self.extract_way(image, Some(map), digests),
@@ -122,7 +126,11 @@ impl Run<'_> {
     }
 
     /// Edges of a track file → cross-sections.
-    fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
+    pub(super) fn extract_import(
+        &self,
+        imported: Result<Imported, ImportError>,
+        digests: Digests,
+    ) -> Result<Extraction, Error> {
         let Imported { edges, notes, geographic_origin_deg, start } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };

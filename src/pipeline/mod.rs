@@ -14,6 +14,8 @@ mod error;
 mod extraction;
 mod line_search;
 #[cfg(feature = "picture")]
+mod network_extraction;
+#[cfg(feature = "picture")]
 mod picture_extraction;
 #[cfg(feature = "picture")]
 mod planned_extraction;
@@ -35,6 +37,8 @@ pub use error::Error;
 pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
+#[cfg(feature = "picture")]
+pub use network_extraction::{StreetMap, streets};
 #[cfg(feature = "picture")]
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};

@@ -68,10 +68,23 @@ impl Run<'_> {
         let seed = self.options.solve.seed;
         let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
-        let start = self.options.track.start.or(Some(Spot::Metres([stops[0].x, stops[0].y])));
+        self.extract_along(&space, &found.way, closed, digests)
+    }
+
+    /// Way → edges of the free space about it → cross-sections.
+    pub(super) fn extract_along(
+        &self,
+        space: &FreeSpace,
+        way: &[Point],
+        closed: bool,
+        digests: Digests,
+    ) -> Result<Extraction, Error> {
+        let start = way.first().map(|start| Spot::Metres([start.x, start.y]));
+        let start = self.options.track.start.or(start);
         let track_options = TrackOptions { start, ..self.options.track.clone() };
         let cut = |reach: f64| {
-            let edges = plan::road_about(&space, &found.way, closed, reach).map_err(wrong)?;
+            let edges = plan::road_about(space, way, closed, reach)
+                .map_err(|error| Error::Plan { file: self.file.to_owned(), error })?;
             track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
         };
         let mut tried = REACHES.iter().map(|&reach| cut(reach));
@@ -86,7 +99,12 @@ impl Run<'_> {
         Ok(Extraction { name: self.track_name(), track, source, report })
     }
 
-    fn free_space(&self, bytes: &[u8], map: Option<&MapYaml>, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
+    pub(super) fn free_space(
+        &self,
+        bytes: &[u8],
+        map: Option<&MapYaml>,
+        vehicle: &Vehicle,
+    ) -> Result<FreeSpace, Error> {
         let (scale, origin_m) = self.placement(map)?;
         // The other scales are those of a road, which is not known here.
         let Scale::MetresPerPixel(metres_per_pixel) = scale else {
