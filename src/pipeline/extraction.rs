@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-#[cfg(feature = "picture")]
-use super::network_extraction;
 use super::report::ExtractionReport;
 #[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
@@ -87,7 +85,7 @@ impl Run<'_> {
         }
         let mut extraction = match &input {
             #[cfg(feature = "picture")]
-            input if network_extraction::is_network(input, options) => self.extract_route(input, digests),
+            input if self.is_network(input) => self.extract_route(input, digests),
             #[cfg(feature = "picture")]
             Input::Picture(bytes) if options.plan.is_way() => self.extract_way(bytes, None, digests),
             #[cfg(feature = "picture")]

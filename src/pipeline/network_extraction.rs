@@ -41,14 +41,6 @@ impl StreetMap {
     }
 }
 
-/// Whether `options` ask for a route through the streets of `input`: lines with `from`, or a
-/// picture with `from` and `route`.
-pub(super) fn is_network(input: &Input, options: &Options) -> bool {
-    let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
-    let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_));
-    options.plan.is_way() && (is_lines || is_picture && options.network.route.is_some())
-}
-
 /// The streets in the file `input` and the stops of the route through them; `None` if `options` do
 /// not ask for a route through streets: lines with `from`, or a picture with `from` and `route`.
 ///
@@ -58,10 +50,18 @@ pub(super) fn is_network(input: &Input, options: &Options) -> bool {
 pub fn streets(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<Option<StreetMap>, Error> {
     let run = Run { file: input, options, vehicle: Some(vehicle), progress: &Silent };
     let contents = input::read(input)?;
-    if is_network(&contents, options) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
+    if run.is_network(&contents) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
 }
 
 impl Run<'_> {
+    /// Whether the options ask for a route through the streets of `input`: lines with `from`, or a
+    /// picture with `from` and `route`.
+    pub(super) fn is_network(&self, input: &Input) -> bool {
+        let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
+        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_));
+        self.options.plan.is_way() && (is_lines || is_picture && self.options.network.route.is_some())
+    }
+
     fn streets(&self, input: &Input, vehicle: &Vehicle) -> Result<StreetMap, Error> {
         let wrong = |error: NetworkError| Error::Network { file: self.file.to_owned(), error };
         let planning = |error: PlanError| Error::Plan { file: self.file.to_owned(), error };
