@@ -276,10 +276,8 @@ fn picture_drawing_and_geojson_of_the_same_streets_have_the_same_route_and_a_roa
         }
         let route = route_in(file, &options).route;
         let place = file.display();
-        // The medial axis of a picture cuts corners a little.
+        // The medial axis of a picture cuts corners a little; the next way is 270 m long.
         assert!((route.length_m - expected).abs() < 0.05 * expected, "{place}: {} m", route.length_m);
-        let on_rung = route.way.iter().filter(|p| (p.x + 20.0).abs() < 4.0 && p.y.abs() < 50.0).count();
-        assert!(on_rung > 0 || file != &picture, "{place}");
         let extraction = extract(file, &options, &Silent).unwrap();
         for section in &extraction.track.sections {
             let width = section.width();
