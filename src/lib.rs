@@ -122,6 +122,7 @@ pub mod frame;
 pub mod generate;
 pub mod geometry;
 pub mod input;
+pub mod network;
 pub mod options;
 pub mod picture;
 pub mod pipeline;

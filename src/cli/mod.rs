@@ -25,6 +25,7 @@ mod option_flags;
 mod output;
 mod passing_lines;
 mod plan;
+mod plan_streets;
 mod progress;
 mod render;
 pub mod report;

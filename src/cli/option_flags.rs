@@ -246,7 +246,8 @@ fn flag(option: &'static KnownOption) -> Arg {
         | ValueKind::Elevation
         | ValueKind::Banking
         | ValueKind::Obstacle
-        | ValueKind::PickUp => arg.value_name("JSON").value_parser(json),
+        | ValueKind::PickUp
+        | ValueKind::OneWay => arg.value_name("JSON").value_parser(json),
         ValueKind::Numbers => arg.value_name("A,B,…").value_parser(number).value_delimiter(','),
         ValueKind::Text => arg.value_name("NAME"),
         ValueKind::Choice(choices) => {

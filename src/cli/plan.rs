@@ -15,22 +15,23 @@ use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, PictureFormat, file_guard};
+use super::{GlobalFlags, PictureFormat, file_guard, plan_streets};
 
-/// Plan a way from a point to another through the free space of a map
+/// Plan a way from a point to another through the free space of a map, or a route through streets
 ///
-/// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Prints what
+/// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Lines of GeoJSON
+/// or SVG are streets, and so is a picture with --route: the route and its turns are printed. Prints what
 /// the way costs the planner, its length when pulled taut, its estimated time for the vehicle, how
 /// many nodes were expanded and how long it took. `raceline optimize` with the same flags finds the
 /// fastest line along the way.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A map YAML or a picture
+    /// A map YAML, a picture, or streets as GeoJSON or SVG
     #[arg(value_name = "MAP")]
     input: PathBuf,
-    /// Compare all planners
-    #[arg(long, conflicts_with = "planner")]
+    /// Compare all planners; on streets, all kinds of route
+    #[arg(long, conflicts_with_all = ["planner", "route"])]
     all: bool,
     /// In place of one way, try this many with random ends, drawn with --seed, 1 to 100000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
@@ -50,7 +51,9 @@ Examples:
   All planners beside one another:
     raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o ways.svg
   How often and how fast they find one of 100 random ways:
-    raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1";
+    raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
+  The fastest route through streets, with a picture:
+    raceline plan streets.geojson --from 0,0 --to 250,80 --via 120,40 -o route.png";
 
 impl Arguments {
     /// Plans, prints and draws.
@@ -64,6 +67,11 @@ impl Arguments {
             output.check()?;
         }
         let options = &layered.options;
+        if options.plan.is_way()
+            && let Some(map) = pipeline::streets(&self.input, options, &vehicle)?
+        {
+            return plan_streets::run(&self.input, &map, options, &vehicle, self.all, output.as_ref());
+        }
         let space = pipeline::free_space(&self.input, options, &vehicle)?;
         let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
         if let Some(tasks) = self.tasks {

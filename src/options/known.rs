@@ -14,6 +14,7 @@ use super::Options;
 use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
 use crate::frame::ScaleOptions;
+use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::Range;
@@ -81,6 +82,8 @@ pub enum ValueKind {
     PickUp,
     /// A list of numbers.
     Numbers,
+    /// A list of one-way streets.
+    OneWay,
     /// Any text.
     Text,
 }
@@ -116,6 +119,7 @@ impl ValueKind {
                     .to_owned()
             }
             Self::Numbers => "a list of numbers".to_owned(),
+            Self::OneWay => "a list of streets, each with from and to, two positions [x, y] along it".to_owned(),
             Self::Text => "text".to_owned(),
         }
     }
@@ -130,6 +134,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<PictureOptions>("Picture", &mut known);
         collect::<RouteOptions>("Route", &mut known);
         collect::<PlanOptions>("Way through free space", &mut known);
+        collect::<NetworkOptions>("Route through streets", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);
         collect::<ClearanceOptions>("Track", &mut known);
@@ -159,7 +164,10 @@ const VALUE_ALIASES: [(&str, &str, &[&str]); 2] = [
 ];
 
 /// Tables of a TOML with the options in them. The options may be written without their table too.
-const TABLES: [(&str, &[&str]); 1] = [("edges", &["wall_clearance_m", "kerb_overhang_m"])];
+const TABLES: [(&str, &[&str]); 2] = [
+    ("edges", &["wall_clearance_m", "kerb_overhang_m"]),
+    ("route_weights", &["time_weight", "turn_weight_s", "straight_weight_s", "pick_up_weight"]),
+];
 
 /// The options in the table of a TOML that is called `table`.
 pub(super) fn options_of_table(table: &str) -> Option<&'static [&'static str]> {
@@ -251,6 +259,7 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "obstacle" => Some(ValueKind::Obstacle),
         "pick-up" => Some(ValueKind::PickUp),
         "numbers" => Some(ValueKind::Numbers),
+        "one-way" => Some(ValueKind::OneWay),
         _ => None,
     }
 }
@@ -285,7 +294,7 @@ mod tests {
             let option = known_option(key).unwrap_or_else(|| panic!("{key} has no kind"));
             assert_eq!(option.range.is_some(), property.get("x-range").is_some(), "{key}");
         }
-        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 34);
+        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 40);
         assert_eq!(known_option("spacing_m").unwrap().allowed(), "above 0 m");
         assert_eq!(known_option("end_speed_mps").unwrap().allowed(), "from 0 to 1000 m/s, or \"free\"");
     }

@@ -16,6 +16,7 @@ use raceline_file::Method;
 use crate::edges::RouteOptions;
 use crate::edges::importers::ImportOptions;
 use crate::frame::{ScaleOptions, Spot};
+use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::{OutOfRange, Range};
@@ -70,6 +71,9 @@ pub struct Options {
     /// A way through free space in place of a road.
     #[serde(flatten)]
     pub plan: PlanOptions,
+    /// A route through streets in place of a road.
+    #[serde(flatten)]
+    pub network: NetworkOptions,
     /// How lines are searched.
     #[serde(flatten)]
     pub solve: SolveOptions,
@@ -157,6 +161,7 @@ impl Default for Options {
             import: ImportOptions::default(),
             track: TrackOptions::default(),
             plan: PlanOptions::default(),
+            network: NetworkOptions::default(),
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),

@@ -8,6 +8,7 @@ use crate::edges::importers::ImportError;
 use crate::file::ReadError;
 use crate::frame::ScaleError;
 use crate::input::InputError;
+use crate::network::NetworkError;
 use crate::options::OptionsError;
 #[cfg(feature = "picture")]
 use crate::picture::PictureError;
@@ -86,6 +87,15 @@ pub enum Error {
         /// The problem.
         #[source]
         error: PlanError,
+    },
+    /// No route through streets was found.
+    #[error("{}: no route was found", file.display())]
+    Network {
+        /// The input.
+        file: PathBuf,
+        /// The problem.
+        #[source]
+        error: NetworkError,
     },
     /// An extracted track cannot be read.
     #[error("{}: the track can't be read", file.display())]

@@ -85,6 +85,8 @@ impl Run<'_> {
         }
         let mut extraction = match &input {
             #[cfg(feature = "picture")]
+            input if self.is_network(input) => self.extract_route(input, digests),
+            #[cfg(feature = "picture")]
             Input::Picture(bytes) if options.plan.is_way() => self.extract_way(bytes, None, digests),
             #[cfg(feature = "picture")]
             Input::Map { map, image, .. } if options.plan.is_way() => self.extract_way(image, Some(map), digests),
@@ -122,7 +124,11 @@ impl Run<'_> {
     }
 
     /// Edges of a track file → cross-sections.
-    fn extract_import(&self, imported: Result<Imported, ImportError>, digests: Digests) -> Result<Extraction, Error> {
+    pub(super) fn extract_import(
+        &self,
+        imported: Result<Imported, ImportError>,
+        digests: Digests,
+    ) -> Result<Extraction, Error> {
         let Imported { edges, notes, geographic_origin_deg, start } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };

@@ -17,6 +17,8 @@ mod extraction;
 mod line_search;
 mod passing;
 #[cfg(feature = "picture")]
+mod network_extraction;
+#[cfg(feature = "picture")]
 mod picture_extraction;
 #[cfg(feature = "picture")]
 mod planned_extraction;
@@ -39,6 +41,8 @@ pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
 use line_search::LineSearch;
+#[cfg(feature = "picture")]
+pub use network_extraction::{StreetMap, streets};
 #[cfg(feature = "picture")]
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};

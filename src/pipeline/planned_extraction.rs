@@ -48,6 +48,20 @@ pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, boo
     Ok((spots.map(|spot| frame.spot(spot)).collect(), closed))
 }
 
+/// A way through free space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FreeWay<'a> {
+    pub(super) points: &'a [Point],
+    /// Whether the vehicle can drive it as it is: it is not relaxed then.
+    pub(super) is_drivable: bool,
+}
+
+impl<'a> FreeWay<'a> {
+    fn of(plan: &'a plan::Plan) -> Self {
+        Self { points: &plan.way, is_drivable: plan.is_drivable }
+    }
+}
+
 impl Run<'_> {
     /// Picture → free space → way → edges → cross-sections.
     pub(super) fn extract_way(
@@ -68,17 +82,31 @@ impl Run<'_> {
         let seed = self.options.solve.seed;
         let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
-        let start = self.options.track.start.or(Some(Spot::Metres([stops[0].x, stops[0].y])));
-        let track_options = TrackOptions { start, ..self.options.track.clone() };
         let drivable = plan::drivable_instead(&found, options, &space, &stops, &vehicle, seed).map_err(wrong)?;
-        let cut = |(way, reach): (&plan::Plan, f64)| {
+        let ways: Vec<FreeWay> = drivable.iter().chain([&found]).map(FreeWay::of).collect();
+        self.extract_along(&space, &ways, closed, digests)
+    }
+
+    /// The first way about which a road can be cut → edges of the free space about it →
+    /// cross-sections.
+    pub(super) fn extract_along(
+        &self,
+        space: &FreeSpace,
+        ways: &[FreeWay<'_>],
+        closed: bool,
+        digests: Digests,
+    ) -> Result<Extraction, Error> {
+        let start = ways.first().and_then(|way| way.points.first()).map(|start| Spot::Metres([start.x, start.y]));
+        let start = self.options.track.start.or(start);
+        let track_options = TrackOptions { start, ..self.options.track.clone() };
+        let cut = |(way, reach): (&FreeWay<'_>, f64)| {
             let road = if way.is_drivable { plan::road_about_arcs } else { plan::road_about };
-            let edges = road(&space, &way.way, closed, reach).map_err(wrong)?;
+            let edges = road(space, way.points, closed, reach)
+                .map_err(|error| Error::Plan { file: self.file.to_owned(), error })?;
             track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
         };
-        let ways = drivable.iter().chain([&found]);
-        let mut tried = ways.flat_map(|way| REACHES.iter().map(move |&reach| cut((way, reach))));
-        let first = tried.next().unwrap_or_else(|| cut((&found, 1.0)));
+        let mut tried = ways.iter().flat_map(|way| REACHES.iter().map(move |&reach| cut((way, reach))));
+        let first = tried.next().unwrap_or_else(|| cut((&FreeWay { points: &[], is_drivable: false }, 1.0)));
         let track = first.or_else(|error| tried.find_map(Result::ok).ok_or(error))?;
         let report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
         let origin = space.frame.origin_m;
@@ -90,7 +118,12 @@ impl Run<'_> {
         Ok(Extraction { name: self.track_name(), track, source, frame, report })
     }
 
-    fn free_space(&self, bytes: &[u8], map: Option<&MapYaml>, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
+    pub(super) fn free_space(
+        &self,
+        bytes: &[u8],
+        map: Option<&MapYaml>,
+        vehicle: &Vehicle,
+    ) -> Result<FreeSpace, Error> {
         let (scale, origin_m) = self.placement(map)?;
         // The other scales are those of a road, which is not known here.
         let Scale::MetresPerPixel(metres_per_pixel) = scale else {

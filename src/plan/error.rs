@@ -100,7 +100,9 @@ pub enum PlanError {
         y_m: f64,
     },
     /// The file has no cells.
-    #[error("a way is planned on a picture or a map's YAML: the file is neither")]
+    #[error(
+        "a way is planned on a picture or a map's YAML, a route through lines of GeoJSON or SVG: the file is none of them"
+    )]
     NoFreeSpace,
     /// A way without length.
     #[error("the way is only {length_m:.2} m long: choose ends that are farther apart, or vias")]

@@ -140,7 +140,7 @@ impl FreeSpace {
     }
 
     /// Which cells can be reached from a cell, itself included.
-    pub(super) fn reachable(&self, from: u32) -> Vec<bool> {
+    pub(crate) fn reachable(&self, from: u32) -> Vec<bool> {
         let mut reached = vec![false; self.cell_count()];
         let mut open = vec![from];
         reached[from as usize] = true;

@@ -15,7 +15,7 @@ use crate::picture::contours::for_each_contour;
 
 /// A graph whose edges are lines.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MedialGraph {
+pub(crate) struct MedialGraph {
     /// Place of each node, metres.
     pub nodes: Vec<Point>,
     /// The edges.
@@ -24,7 +24,7 @@ pub(super) struct MedialGraph {
 
 /// An edge of the graph.
 #[derive(Clone, Debug)]
-pub(super) struct MedialEdge {
+pub(crate) struct MedialEdge {
     /// Its nodes.
     pub ends: [usize; 2],
     /// Its line from the first to the second, both included, metres.

@@ -59,11 +59,15 @@ pub use dubins::{ArcWay, Pose, dubins};
 pub use error::PlanError;
 #[cfg(feature = "picture")]
 pub use free_space::FreeSpace;
+#[cfg(feature = "picture")]
+pub(crate) use medial_graph::MedialGraph;
 pub use options::{PlanOptions, PlannerKind};
 #[cfg(feature = "picture")]
 pub use search::{Planner, Query, Search, Status};
 #[cfg(feature = "picture")]
 pub use taut::{length_of, pulled_taut};
+#[cfg(feature = "picture")]
+pub(crate) use travel_time::bends;
 #[cfg(feature = "picture")]
 pub use travel_time::estimated_time_s;
 #[cfg(feature = "picture")]

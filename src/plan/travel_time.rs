@@ -22,10 +22,17 @@ const SHORTEST_M: f64 = 1e-3;
 /// later is faster, as it uses the whole width.
 #[must_use]
 pub fn estimated_time_s(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
+    let Some((curvature, steps)) = bends(way, aside_m, vehicle) else { return 0.0 };
+    speed::profile(&curvature, &steps, false, vehicle).map_or(f64::INFINITY, |profile| profile.lap_time_s)
+}
+
+/// Curvature at each point of the way with its corners rounded, 1/m, and the steps between them,
+/// metres; `None` for a way without length.
+pub(crate) fn bends(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> Option<(Vec<f64>, Vec<f64>)> {
     let way = &Polyline::open(way.to_vec()).simplified(KINK_SHARE * aside_m).points;
     let length = length_of(way);
     if length < SHORTEST_M {
-        return 0.0;
+        return None;
     }
     let step = (length / PIECES).max(SHORTEST_M);
     let (mut curvature, mut steps) = (vec![0.0], Vec::new());
@@ -57,5 +64,5 @@ pub fn estimated_time_s(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
         advance(radius * turn.abs(), bend.copysign(turn));
         before = tangent;
     }
-    speed::profile(&curvature, &steps, false, vehicle).map_or(f64::INFINITY, |profile| profile.lap_time_s)
+    Some((curvature, steps))
 }

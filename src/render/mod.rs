@@ -3,6 +3,7 @@
 //! - [`stage_pictures`]: the results of the stages of reading a picture.
 //! - `html`: a page of one line or several (feature `html`).
 //! - [`svg`] and [`png`]: a picture of one line or several.
+//! - `network_picture`: streets and routes through them (feature `picture`).
 //! - `plan_picture`: ways through free space and what their search expanded (feature `picture`).
 //! - [`close_up`]: two overlaid lines at one position.
 //! - [`sweep_chart`]: the picture of a sweep.
@@ -17,6 +18,8 @@ pub mod html;
 mod layout;
 mod legend;
 mod markup;
+#[cfg(feature = "picture")]
+pub mod network_picture;
 pub mod palette;
 mod passed;
 #[cfg(feature = "picture")]

@@ -20,7 +20,7 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 24] = [
+const ROOMS: [&str; 25] = [
     "range",
     "files",
     "geometry",
@@ -32,6 +32,7 @@ const ROOMS: [&str; 24] = [
     "speed",
     "solve",
     "plan",
+    "network",
     "options",
     "file",
     "generate",

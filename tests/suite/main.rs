@@ -45,6 +45,7 @@ mod input;
 mod line_makers;
 mod map_yaml;
 mod messages;
+mod network;
 mod odd;
 mod odd_pictures;
 mod odd_roads;

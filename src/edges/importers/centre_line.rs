@@ -54,9 +54,22 @@ pub fn road_about(
     closed: bool,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let half_m = width_m / 2.0;
-    let station = |&position: &Point| Station { position, right_m: half_m, left_m: half_m, line: None, level: None };
-    CentreLine::new(line.iter().map(station).collect()).imported(Some(closed), options)
+    road_of_widths(line, &vec![width_m / 2.0; line.len()], closed, options)
+}
+
+/// The road about a line of points in the direction of travel, with half its width at each of them.
+///
+/// # Errors
+/// Those of [`ImportError`] about points and widths.
+pub fn road_of_widths(
+    line: &[Point],
+    half_width_m: &[f64],
+    closed: bool,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let station =
+        |(&position, &half): (&Point, &f64)| Station { position, right_m: half, left_m: half, line: None, level: None };
+    CentreLine::new(line.iter().zip(half_width_m).map(station).collect()).imported(Some(closed), options)
 }
 
 impl CentreLine {

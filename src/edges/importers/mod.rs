@@ -7,6 +7,7 @@
 //! | [`edge_csv()`] | left and right edge, point by point |
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
 //! | [`road_about()`] | a line of points, with a constant width |
+//! | [`road_of_widths()`] | a line of points, with a width at each |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
 //! | [`torcs_xml()`] | segments with heights and surfaces, as in TORCS and Speed Dreams |
 //!
@@ -44,14 +45,14 @@ use crate::edges::Edges;
 use crate::geometry::Point;
 use crate::range::Range;
 
-pub use centre_line::road_about;
+pub use centre_line::{road_about, road_of_widths};
 pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use error::ImportError;
 pub use geojson::{geojson, is_geojson};
 pub use note::{ImportNote, SurveyNoise};
 #[cfg(feature = "picture")]
-pub use svg::svg;
+pub use svg::{SvgLine, svg, svg_lines};
 pub(crate) use table::{Row, Table, text};
 #[cfg(feature = "picture")]
 pub use torcs::{torcs_surfaces_file, torcs_xml};

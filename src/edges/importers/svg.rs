@@ -66,6 +66,46 @@ pub fn svg(
     }
 }
 
+/// A line of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SvgLine {
+    /// Its points, metres; a closed one repeats its first.
+    pub points: Vec<Point>,
+    /// Width of its stroke, metres; `None` without one.
+    pub width_m: Option<f64>,
+}
+
+/// The visible lines of an SVG with any number of paths, but for a background, in the order of
+/// drawing. `metres` is the length of a user unit; `origin` as for [`svg`].
+///
+/// # Errors
+/// See [`ImportError`].
+pub fn svg_lines(bytes: &[u8], metres: f64, origin: Point) -> Result<Vec<SvgLine>, ImportError> {
+    let document = svg_budget::parse(bytes)?;
+    let tree =
+        Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
+    let mut paths = Vec::new();
+    add_paths(tree.root(), &mut paths);
+    let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);
+    if needed > MOST_POINTS {
+        return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MOST_POINTS });
+    }
+    let height = f64::from(tree.size().height());
+    let mut shapes: Vec<Shape> = paths.into_iter().map(|path| Shape::new(path, height)).collect();
+    drop_background(&mut shapes);
+    let line = |outline: Outline, stroke: Option<f64>| {
+        let first =
+            outline.points.first().copied().filter(|first| outline.closed && outline.points.last() != Some(first));
+        let points = outline.points.into_iter().chain(first).map(|p| origin + p.coords * metres).collect();
+        SvgLine { points, width_m: stroke.map(|width| width * metres).filter(|&width| width > 0.0) }
+    };
+    let lines = shapes.into_iter().flat_map(|shape| {
+        let stroke = shape.stroke;
+        shape.outlines.into_iter().map(move |outline| line(outline, stroke))
+    });
+    Ok(lines.collect())
+}
+
 fn no_road(lines: usize, paths: usize, strokes: usize) -> ImportError {
     let found = format!("{} in {}, {strokes} of them stroked", counted(lines, "line"), counted(paths, "path"));
     ImportError::NoRoad { found }

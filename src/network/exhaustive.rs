@@ -1,0 +1,72 @@
+//! All ways of up to so many pieces.
+
+use std::collections::VecDeque;
+
+use super::NetworkError;
+use super::search::Stops;
+use super::timing::{Directed, Steps, back, head};
+
+/// Most partial ways.
+const MOST_WAYS: usize = 3_000_000;
+
+/// Every way of at most `depth` pieces from the first stop through all vias to the last that drives
+/// no street twice, as directed pieces in a fixed order.
+///
+/// # Errors
+/// [`NetworkError::TooManyWays`].
+pub(super) fn all_ways(steps: &Steps, stops: &Stops, depth: u32) -> Result<Vec<Vec<Directed>>, NetworkError> {
+    let hops = hops_to(steps, stops.to);
+    let mut ways = Vec::new();
+    let mut count = 0;
+    // Each entry: a directed piece, the vias visited, the number of pieces before it.
+    let mut pending: Vec<(Directed, u32, usize)> = Vec::new();
+    let mut way: Vec<Directed> = Vec::new();
+    let at_start = stops.visited(0, stops.from);
+    for &first in steps.outgoing[stops.from].iter().rev() {
+        pending.push((first, stops.visited(at_start, head(steps.network, first)), 0));
+    }
+    while let Some((directed, visited, before)) = pending.pop() {
+        way.truncate(before);
+        way.push(directed);
+        count += 1;
+        if count > MOST_WAYS {
+            return Err(NetworkError::TooManyWays { limit: MOST_WAYS, depth });
+        }
+        let node = head(steps.network, directed);
+        if node == stops.to && stops.is_complete(visited) && !(stops.closed && way[0] == back(directed)) {
+            ways.push(way.clone());
+        }
+        for &next in steps.outgoing[node].iter().rev() {
+            let is_new = !way.iter().any(|&driven| driven / 2 == next / 2);
+            let after = head(steps.network, next);
+            // What cannot reach the end within the depth is no way.
+            if is_new && way.len() + 1 + hops[after] <= depth as usize {
+                pending.push((next, stops.visited(visited, after), way.len()));
+            }
+        }
+    }
+    Ok(ways)
+}
+
+/// Least number of pieces from each node to `to`.
+fn hops_to(steps: &Steps, to: usize) -> Vec<usize> {
+    let mut towards = vec![Vec::new(); steps.outgoing.len()];
+    for (node, out) in steps.outgoing.iter().enumerate() {
+        for &directed in out {
+            towards[head(steps.network, directed)].push(node);
+        }
+    }
+    // Half of the largest number, so that sums don't overflow.
+    let mut hops = vec![usize::MAX / 2; towards.len()];
+    hops[to] = 0;
+    let mut open = VecDeque::from([to]);
+    while let Some(node) = open.pop_front() {
+        for &before in &towards[node] {
+            if hops[before] > hops[node] + 1 {
+                hops[before] = hops[node] + 1;
+                open.push_back(before);
+            }
+        }
+    }
+    hops
+}

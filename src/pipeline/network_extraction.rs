@@ -1,0 +1,165 @@
+//! From streets to a [`Track`](crate::track::Track) along a route.
+
+use std::path::Path;
+
+use super::extraction::Run;
+use super::planned_extraction::{FreeWay, stops};
+use super::{Error, Extraction, Silent, Warning};
+use crate::edges::importers;
+use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
+use crate::geometry::Point;
+use crate::input::{self, Digests, Input};
+use crate::network::{self, Answer, Directions, Network, NetworkError, Street, Task};
+use crate::options::Options;
+use crate::plan::{FreeSpace, PlanError};
+use crate::vehicle::Vehicle;
+
+/// The streets of a file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StreetMap {
+    /// The streets.
+    pub network: Network,
+    /// The free space that they are the middle of; `None` for lines of a file.
+    pub space: Option<FreeSpace>,
+    /// Longitude and latitude of the point (0, 0), degrees; `None` for a file that is not in degrees.
+    pub geographic_origin_deg: Option<[f64; 2]>,
+    /// The stops of the route, metres.
+    pub stops: Vec<Point>,
+    /// Whether it leads back to the first.
+    pub closed: bool,
+    /// What is worth a visit, for the route that scores all ways.
+    pub pick_ups: Vec<network::PickUp>,
+}
+
+impl StreetMap {
+    /// The route that `options` specify.
+    ///
+    /// # Errors
+    /// [`NetworkError`].
+    pub fn route(&self, options: &Options, vehicle: &Vehicle) -> Result<Answer, NetworkError> {
+        let (stops, pick_ups) = (&self.stops, &self.pick_ups);
+        let task = Task { stops, closed: self.closed, options: &options.network, pick_ups, vehicle };
+        network::route(&self.network, &task)
+    }
+}
+
+/// The pick-ups of `options` that are not left out, metres.
+fn pick_ups(options: &Options, frame: &PictureFrame) -> Vec<network::PickUp> {
+    let wanted = options.pick_up.iter().filter(|pick_up| pick_up.take != Some(false));
+    let placed = wanted.map(|pick_up| {
+        let at = frame.spot(pick_up.at);
+        network::PickUp { at: [at.x, at.y], radius_m: pick_up.radius_m, worth_s: pick_up.worth_s }
+    });
+    placed.collect()
+}
+
+/// The streets in the file `input` and the stops of the route through them; `None` if `options` do
+/// not ask for a route through streets: lines with `from`, or a picture with `from` and `route`.
+///
+/// # Errors
+/// [`Error::Input`], [`Error::Picture`], [`Error::Scale`]; [`Error::Network`] for streets that
+/// cannot be read; [`Error::Plan`] for missing ends.
+pub fn streets(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<Option<StreetMap>, Error> {
+    let run = Run { file: input, options, vehicle: Some(vehicle), progress: &Silent };
+    let contents = input::read(input)?;
+    if run.is_network(&contents) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
+}
+
+impl Run<'_> {
+    /// Whether the options ask for a route through the streets of `input`: lines with `from`, or a
+    /// picture with `from` and `route`.
+    pub(super) fn is_network(&self, input: &Input) -> bool {
+        let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
+        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_));
+        self.options.plan.is_way() && (is_lines || is_picture && self.options.network.route.is_some())
+    }
+
+    fn streets(&self, input: &Input, vehicle: &Vehicle) -> Result<StreetMap, Error> {
+        let wrong = |error: NetworkError| Error::Network { file: self.file.to_owned(), error };
+        let planning = |error: PlanError| Error::Plan { file: self.file.to_owned(), error };
+        let of_picture = |bytes: &[u8], map| -> Result<StreetMap, Error> {
+            let space = self.free_space(bytes, map, vehicle)?;
+            let (stops, closed) = stops(self.options, &space.frame).map_err(planning)?;
+            for (number, &stop) in stops.iter().enumerate() {
+                space.check_stop(if number == 0 { "from" } else { "a stop" }, stop).map_err(planning)?;
+            }
+            let network = Network::of_free_space(&space, stops[0]).map_err(wrong)?;
+            let pick_ups = pick_ups(self.options, &space.frame);
+            Ok(StreetMap { network, space: Some(space), geographic_origin_deg: None, stops, closed, pick_ups })
+        };
+        let (streets, at_crossings, geographic_origin_deg) = match input {
+            Input::Picture(bytes) => return of_picture(bytes, None),
+            Input::Map { map, image, .. } => return of_picture(image, Some(map)),
+            Input::GeoJson(bytes) => {
+                let found = network::geojson_streets(bytes, &self.options.network).map_err(wrong)?;
+                (found.streets, false, Some(found.origin_deg))
+            }
+            Input::Svg(bytes) => {
+                let (scale, origin) = self.placement(None)?;
+                let Scale::MetresPerPixel(metres) = scale else {
+                    return Err(Error::scale(self.file, ScaleError::Missing));
+                };
+                let lines = importers::svg_lines(bytes, metres, origin).map_err(|error| wrong(error.into()))?;
+                let default = self.options.network.street_width_m();
+                let street = |line: importers::SvgLine| Street {
+                    line: line.points,
+                    half_width_m: line.width_m.unwrap_or(default) / 2.0,
+                    directions: Directions::Both,
+                };
+                (lines.into_iter().map(street).collect(), true, None)
+            }
+            _ => return Err(planning(PlanError::NoFreeSpace)),
+        };
+        let in_pixels = |name: &str, spot: Option<Spot>| match spot {
+            Some(Spot::Pixels(_)) => Err(wrong(NetworkError::NoPixels { stop: name.to_owned() })),
+            _ => Ok(()),
+        };
+        in_pixels("from", self.options.plan.from)?;
+        in_pixels("to", self.options.plan.to)?;
+        self.options.route.via.iter().try_for_each(|&via| in_pixels("a via", Some(via)))?;
+        self.options.pick_up.iter().try_for_each(|pick_up| in_pixels("a pick-up", Some(pick_up.at)))?;
+        // No stop is in pixels, so that any frame does.
+        let frame = PictureFrame { metres_per_pixel: 1.0, origin_m: Point::origin(), width_px: 1, height_px: 1 };
+        let (stops, closed) = stops(self.options, &frame).map_err(planning)?;
+        let network = Network::new(&streets, at_crossings).map_err(wrong)?;
+        let pick_ups = pick_ups(self.options, &frame);
+        Ok(StreetMap { network, space: None, geographic_origin_deg, stops, closed, pick_ups })
+    }
+
+    /// Streets → route → edges → cross-sections.
+    pub(super) fn extract_route(&self, input: &Input, digests: Digests) -> Result<Extraction, Error> {
+        let wrong = |error: NetworkError| Error::Network { file: self.file.to_owned(), error };
+        let vehicle = match self.vehicle {
+            Some(vehicle) => vehicle.clone(),
+            None => self.options.load_vehicle()?,
+        };
+        let map = self.streets(input, &vehicle)?;
+        self.progress.stage("searching a route");
+        let answer = map.route(self.options, &vehicle).map_err(wrong)?;
+        answer.route.check(&vehicle).map_err(wrong)?;
+        self.progress.stage("cutting cross-sections");
+        let mut extraction = match &map.space {
+            Some(space) => {
+                let way = FreeWay { points: &answer.route.way, is_drivable: false };
+                self.extract_along(space, &[way], map.closed, digests)?
+            },
+            None => {
+                let imported = network::road_along(&answer.route, &self.options.import).map_err(wrong)?;
+                let imported = importers::Imported { geographic_origin_deg: map.geographic_origin_deg, ..imported };
+                self.extract_import(Ok(imported), digests)?
+            }
+        };
+        if let (Some(fastest), Some(ways)) = (&answer.fastest, answer.ways) {
+            extraction.report.warnings.push(Warning::RouteCompared {
+                ways,
+                score_s: answer.route.score_s,
+                time_s: answer.route.estimated_time_s,
+                graph_score_s: fastest.score_s,
+                graph_time_s: fastest.estimated_time_s,
+                is_same: answer.is_same(),
+            });
+        }
+        Ok(extraction)
+    }
+}
