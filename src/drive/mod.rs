@@ -101,7 +101,7 @@ fn drive_as(
     let reference = ReferenceLine::new(line)?;
     let path = driver::path_of(line)?.with_dynamics(&driver::dynamics_of(told.0, &told_bicycle));
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
-    let follower = driver::driver(told.0, &told_bicycle, told.1, stop_at_end)?;
+    let follower = driver::driver(told.0, &told_bicycle, told.1, stop_at_end, simulation.network)?;
     let learning = learning(&path, driver::geometry_of(told.0, &told_bicycle), options, simulation)?;
     let half = [vehicle.length_m / 2.0, vehicle.width_m / 2.0];
     let mut run = Run::new(&reference, path, &bicycles, half, follower, learning, options);
