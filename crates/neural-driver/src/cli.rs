@@ -1,4 +1,4 @@
-//! The command line: `train` and `compare`.
+//! The command line: `train`, `evolve` and `compare`.
 
 use std::fs;
 use std::io::Write;
@@ -12,8 +12,9 @@ use raceline::RacingLine;
 use raceline::file::json as line_file;
 use raceline::files::{self, LARGEST_LINE_FILE, LARGEST_OPTIONS_FILE};
 use raceline_follower::json;
+use raceline_follower::neural::Network;
 
-use crate::{Course, TrainOptions, compare, generated, table, train};
+use crate::{Course, TrainError, TrainOptions, compare, evolve, generated, table, train};
 
 /// Train a neural driver that imitates the follower, or compare one with it
 #[derive(Debug, Parser)]
@@ -27,6 +28,8 @@ struct Cli {
 enum Command {
     /// Train a driver on racing lines, by data aggregation
     Train(TrainArguments),
+    /// Change the last layer of a trained driver by evolution on its lap times
+    Evolve(EvolveArguments),
     /// Drive lines with the follower and with a trained driver, and print a table
     Compare(CompareArguments),
 }
@@ -86,6 +89,27 @@ struct TrainArguments {
 }
 
 #[derive(Debug, Args)]
+struct EvolveArguments {
+    #[command(flatten)]
+    lines: Lines,
+    /// The trained driver
+    #[arg(long, value_name = "DRIVER.json")]
+    driver: PathBuf,
+    /// Where to write the evolved one
+    #[arg(long, short, value_name = "EVOLVED.json")]
+    output: PathBuf,
+    /// Generations
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    evolve: u32,
+    /// Number of lines that are driven
+    #[arg(long, value_name = "N", default_value_t = TrainOptions::default().evolve_lines)]
+    evolve_lines: u32,
+    /// Seed of all random numbers
+    #[arg(long, value_name = "SEED", default_value_t = TrainOptions::default().seed)]
+    seed: u64,
+}
+
+#[derive(Debug, Args)]
 struct CompareArguments {
     #[command(flatten)]
     lines: Lines,
@@ -113,6 +137,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Train(arguments) => arguments.run(),
+        Command::Evolve(arguments) => arguments.run(),
         Command::Compare(arguments) => arguments.run(),
     }
 }
@@ -153,23 +178,42 @@ impl TrainArguments {
         let lines = self.lines.read()?;
         let courses = lines.into_iter().map(Course::new).collect::<Result<Vec<_>, _>>()?;
         report(&format!("{} lines", courses.len()));
-        let trained = train(&courses, &options, &report)?;
-        write_whole(&self.output, &json::write_network(&trained.network))
-            .with_context(|| format!("can't write {}", self.output.display()))?;
-        report(&format!("written to {}", self.output.display()));
-        Ok(())
+        write(&self.output, &train(&courses, &options, &report)?.network)
+    }
+}
+
+impl EvolveArguments {
+    fn run(self) -> anyhow::Result<()> {
+        let (evolve_generations, evolve_lines, seed) = (self.evolve, self.evolve_lines, self.seed);
+        let options = TrainOptions { evolve: evolve_generations, evolve_lines, seed, ..TrainOptions::default() };
+        options.validate()?;
+        let network = read_driver(&self.driver)?;
+        let courses = self.lines.read()?.into_iter().map(Course::new).collect::<Result<Vec<_>, _>>()?;
+        if courses.is_empty() {
+            return Err(TrainError::NoLine.into());
+        }
+        write(&self.output, &evolve(&network, &courses, &options, &report)?)
     }
 }
 
 impl CompareArguments {
     fn run(self) -> anyhow::Result<()> {
-        let bytes = files::read(&self.driver, LARGEST_OPTIONS_FILE)
-            .with_context(|| format!("can't read {}", self.driver.display()))?;
-        let network = Arc::new(json::read_network(&bytes).with_context(|| self.driver.display().to_string())?);
+        let network = read_driver(&self.driver)?;
         let rows = compare(&self.lines.read()?, &network, self.laps)?;
         std::io::stdout().write_all(table(&rows).as_bytes())?;
         Ok(())
     }
+}
+
+fn read_driver(path: &Path) -> anyhow::Result<Arc<Network>> {
+    let bytes = files::read(path, LARGEST_OPTIONS_FILE).with_context(|| format!("can't read {}", path.display()))?;
+    Ok(Arc::new(json::read_network(&bytes).with_context(|| path.display().to_string())?))
+}
+
+fn write(path: &Path, network: &Network) -> anyhow::Result<()> {
+    write_whole(path, &json::write_network(network)).with_context(|| format!("can't write {}", path.display()))?;
+    report(&format!("written to {}", path.display()));
+    Ok(())
 }
 
 /// Writes a file whole or not at all.

@@ -94,7 +94,7 @@ pub fn table(rows: &[Comparison]) -> String {
     let on_road = rows.iter().filter(|row| row.neural.stayed_on_road()).count();
     let _ = writeln!(
         text,
-        "\n{good} of {} completed within 10 % of the follower, {on_road} of them and others without leaving the road.",
+        "\nOf {} lines, {good} were completed within 10 % of the follower, and {on_road} without leaving the road.",
         rows.len()
     );
     text

@@ -21,7 +21,7 @@ const INCOMPLETE: f64 = 10.0;
 const OUTSIDE_PER_M: f64 = 0.05;
 
 /// The network with the last layer that has the least mean lap, as a multiple of the profile's, on the
-/// first `evolve_lines` courses. Never worse than `network` by this measure.
+/// `evolve_lines` of the courses. Never worse than `network` by this measure.
 ///
 /// # Errors
 /// [`TrainError::Evolution`] if the search does not begin.
@@ -31,11 +31,13 @@ pub fn evolve(
     options: &TrainOptions,
     report: &dyn Fn(&str),
 ) -> Result<Network, TrainError> {
-    let courses = &courses[..courses.len().min(options.evolve_lines as usize)];
+    // Spread over all, which begin with those of one kind.
+    let count = courses.len().min(options.evolve_lines as usize);
+    let courses: Vec<&Course> = (0..count).map(|i| &courses[i * courses.len() / count]).collect();
     let Some((last, hidden)) = network.layers().split_last() else { return Ok(Network::clone(network)) };
-    let count = (last.weights.len() + last.biases.len()) as f64;
+    let numbers = (last.weights.len() + last.biases.len()) as f64;
     let squares = last.weights.iter().chain(&last.biases).map(|value| value * value).sum::<f64>();
-    let unit = (squares / count).sqrt().max(1e-6);
+    let unit = (squares / numbers).sqrt().max(1e-6);
     let genes: Vec<f64> = last.weights.iter().chain(&last.biases).map(|value| value / unit).collect();
     let made = |genes: &[f64]| {
         let (weights, biases) = genes.split_at(last.weights.len());
@@ -44,7 +46,7 @@ pub fn evolve(
         Network::new([hidden, &[layer]].concat())
     };
     // A set of weights that is no network is as bad as one that drives nowhere.
-    let cost_of = |genes: &[f64]| made(genes).map_or(f64::MAX, |network| cost(&Arc::new(network), courses));
+    let cost_of = |genes: &[f64]| made(genes).map_or(f64::MAX, |network| cost(&Arc::new(network), &courses));
     let mut best = (cost_of(&genes), genes.clone());
     report(&format!("evolution: cost {:.5} at the beginning", best.0));
     let mut state = CMAESOptions::new(genes, FIRST_DEVIATION)
@@ -70,16 +72,16 @@ pub fn evolve(
 
 /// The mean over the courses of a lap as a multiple of the profile's, with what leaving the road
 /// costs.
-fn cost(network: &Arc<Network>, courses: &[Course]) -> f64 {
+fn cost(network: &Arc<Network>, courses: &[&Course]) -> f64 {
     let options = DriveOptions { follower: FollowerKind::Neural, laps: 1, ..DriveOptions::default() };
     let simulation = Simulation { network: Some(network), ..Simulation::default() };
-    let one = |course: &Course| {
+    let one = |course: &&Course| {
         // Every course was prepared for this vehicle before.
         let Ok(drive) = drive_in(&course.line, &course.line.vehicle, &options, &simulation) else { return INCOMPLETE };
         let measures = drive.measures;
         let outside = OUTSIDE_PER_M * (-measures.least_room_m).max(0.0);
         match measures.of_profile() {
-            Some(lap) if measures.is_clean() || measures.is_complete() => lap + outside,
+            Some(lap) if measures.is_complete() => lap + outside,
             _ => INCOMPLETE + outside.min(INCOMPLETE),
         }
     };

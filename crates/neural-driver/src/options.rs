@@ -27,7 +27,7 @@ pub struct TrainOptions {
     pub learning_rate: f64,
     /// Generations of evolution on the lap time, 0 to 10 000; 0 for none. Default: 0.
     pub evolve: u32,
-    /// Lines that the evolution drives, 1 to 1000: the first that are named. Default: 6.
+    /// Lines that the evolution drives, 1 to 1000, spread over those that are trained on. Default: 8.
     pub evolve_lines: u32,
     /// Seed of all random numbers. Default: 1.
     pub seed: u64,
@@ -44,7 +44,7 @@ impl Default for TrainOptions {
             epochs: 6,
             learning_rate: 0.003,
             evolve: 0,
-            evolve_lines: 6,
+            evolve_lines: 8,
             seed: 1,
         }
     }
