@@ -209,7 +209,7 @@ fn learning_finds_the_grip_of_the_road_and_a_later_drive_remembers_it() {
         SimulatedGrip { from_m: 0.6 * length, to_m: 0.8 * length, factor: 0.93 },
     ];
     let on = |learn_laps, remembered| {
-        let simulation = Simulation { grip: &grip, remembered };
+        let simulation = Simulation { grip: &grip, remembered, network: None };
         drive_in(&line, &line.vehicle, &DriveOptions { laps: 2, learn_laps, ..options() }, &simulation).unwrap()
     };
     let before = on(0, None);
