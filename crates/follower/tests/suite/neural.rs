@@ -118,8 +118,12 @@ fn on_a_straight_line_only_what_is_off_shows() {
     let inputs = *driver.inputs().unwrap();
     // Offset by a_y T², by the wheelbase; speed by the largest; drive by braking.
     let near = |k: usize, value: f64| assert!((inputs[k] - value).abs() < 1e-12, "input {k}: {}", inputs[k]);
-    [(0, 0.5 / (8.0 * 0.25)), (1, 0.5 / 2.6), (7, 18.0 / 50.0), (8, 0.5)].map(|(k, value)| near(k, value));
-    [2, 3, 4, 5, 6, 9, 10, 11, 12].map(|k| near(k, 0.0));
+    for (k, value) in [(0, 0.5 / (8.0 * 0.25)), (1, 0.5 / 2.6), (7, 18.0 / 50.0), (8, 0.5)] {
+        near(k, value);
+    }
+    for k in [2, 3, 4, 5, 6, 9, 10, 11, 12] {
+        near(k, 0.0);
+    }
     for place in 0..PREVIEW_S.len() {
         let at = PREVIEW + 3 * place;
         near(at, 0.0);
@@ -229,7 +233,7 @@ proptest! {
     ) {
         let shown = |side: f64| {
             let points: Vec<[f64; 2]> =
-                (0..300).map(|i| f64::from(i)).map(|x| [x, side * 10.0 * (x / 25.0).sin()]).collect();
+                (0..300).map(f64::from).map(|x| [x, side * 10.0 * (x / 25.0).sin()]).collect();
             let path = course(&points, false, 18.0);
             let mut driver = driver(linear(&[], &[]));
             let (sin, cos) = (side * heading).sin_cos();
@@ -243,7 +247,7 @@ proptest! {
         };
         let (usual, mirrored) = (shown(1.0), shown(-1.0));
         for (k, (a, b)) in usual.into_iter().zip(mirrored).enumerate() {
-            let has_side = matches!(k, 0..=6 | 10..=12) || (k >= PREVIEW && (k - PREVIEW) % 3 == 0);
+            let has_side = matches!(k, 0..=6 | 10..=12) || (k >= PREVIEW && (k - PREVIEW).is_multiple_of(3));
             let expected = if has_side { -a } else { a };
             prop_assert!((b - expected).abs() < 1e-9, "input {k}: {a}, mirrored {b}");
         }
