@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
@@ -11,7 +12,9 @@ use raceline::drive::{
     BestShare, DriveOptions, FollowerKind, HandlingParameters, Measures, SimulatedGrip, Simulation, best_share,
     drive_in, handling_of, sensitivity,
 };
+use raceline::files::{self, LARGEST_OPTIONS_FILE};
 use raceline::vehicle::Vehicle;
+use raceline_follower::neural::Network;
 use raceline_follower::{RememberedSpeeds, json};
 
 use super::GlobalFlags;
@@ -43,6 +46,9 @@ pub struct Arguments {
     /// The follower
     #[arg(long, value_name = "FOLLOWER", default_value = "both")]
     follower: FollowerFlag,
+    /// The network of --follower neural, as raceline-neural-driver trains it
+    #[arg(long, value_name = "DRIVER.json")]
+    driver: Option<PathBuf>,
     /// Timed laps, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = DriveOptions::default().laps)]
     laps: u32,
@@ -102,6 +108,8 @@ Examples:
     raceline drive monza.raceline.json --vehicle gt --actuation-delay-s 0.1 --speed-share 0.9
   Ten laps of learning on a road that is slippery in one place:
     raceline drive monza.raceline.json --grip 300-450=0.9 --learn-laps 10 --learned monza.learned.json
+  A neural driver, trained by raceline-neural-driver:
+    raceline drive monza.raceline.json --follower neural --driver driver.json
   As fast as it goes, and how much that depends on what the follower was told:
     raceline drive monza.raceline.json --best --sensitivity
   Around obstacles and among ten slower vehicles, with a picture:
@@ -123,6 +131,8 @@ enum FollowerFlag {
     Baseline,
     /// Path following after Reynolds
     Reynolds,
+    /// A trained network, see --driver
+    Neural,
 }
 
 impl FollowerFlag {
@@ -133,6 +143,7 @@ impl FollowerFlag {
             Self::Both => FollowerKind::Both,
             Self::Baseline => FollowerKind::Baseline,
             Self::Reynolds => FollowerKind::Reynolds,
+            Self::Neural => FollowerKind::Neural,
         }
     }
 }
@@ -162,13 +173,14 @@ impl Arguments {
         let picture = drive_surroundings::picture_format(self.picture.as_deref())?;
         let picture = picture.zip(self.picture.as_deref().map(Output::new));
         let outputs = || output.iter().chain(&learned).chain(picture.iter().map(|(_, output)| output));
-        let obstacles = self.surroundings.obstacles.iter().cloned().collect();
-        let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref()), obstacles].concat();
+        let others = self.surroundings.obstacles.iter().chain(&self.driver).cloned().collect();
+        let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref()), others].concat();
         file_guard::check(&read, outputs())?;
         for output in outputs() {
             output.check()?;
         }
         let remembered = self.remembered()?;
+        let network = self.network()?;
         let surroundings = self.surroundings.read()?;
         let line = read_line(&self.line)?;
         let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
@@ -180,19 +192,24 @@ impl Arguments {
             let message = format!("{}: the drive ignores the grip stretches of its road", place());
             report::print_warning(&message, flags.colour());
         }
-        let best = self.best.then(|| best_share(&line, &vehicle, &options)).transpose().with_context(place)?;
+        let simulation = Simulation {
+            grip: &self.grip,
+            remembered: remembered.as_ref(),
+            network: network.as_ref(),
+            surroundings: Some(&surroundings),
+        };
+        let best =
+            self.best.then(|| best_share(&line, &vehicle, &options, &simulation)).transpose().with_context(place)?;
         let (driven, speed_share, tried) = match best {
             Some(BestShare { speed_share, drive, tried }) => (drive, speed_share, tried),
             None => {
-                let simulation =
-                    Simulation { grip: &self.grip, remembered: remembered.as_ref(), surroundings: Some(&surroundings) };
                 let driven = drive_in(&line, &vehicle, &options, &simulation).with_context(place)?;
                 (driven, Some(options.speed_share), Vec::new())
             }
         };
         let options = DriveOptions { speed_share: speed_share.unwrap_or(options.speed_share), ..options };
         let disturbances = match self.sensitivity {
-            true => sensitivity(&line, &vehicle, &options).with_context(place)?,
+            true => sensitivity(&line, &vehicle, &options, &simulation).with_context(place)?,
             false => Vec::new(),
         };
         let stdout_is_taken = output == Some(Output::Stdout);
@@ -229,6 +246,23 @@ impl Arguments {
         let Some(path) = self.learned.as_deref().filter(|path| path.is_file()) else { return Ok(None) };
         let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
         Ok(Some(json::read_learned(&bytes).with_context(|| path.display().to_string())?))
+    }
+
+    /// The network of the neural driver, where it drives.
+    fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
+        match (self.follower, &self.driver) {
+            (FollowerFlag::Neural, Some(path)) => {
+                let bytes = files::read(path, LARGEST_OPTIONS_FILE)
+                    .with_context(|| format!("can't read {}", path.display()))?;
+                let network = json::read_network(&bytes).with_context(|| path.display().to_string())?;
+                Ok(Some(Arc::new(network)))
+            }
+            (FollowerFlag::Neural, None) => {
+                Err(Failure::usage("--follower neural needs a trained network: pass --driver DRIVER.json".to_owned()))
+            }
+            (_, Some(_)) => Err(Failure::usage("--driver needs --follower neural".to_owned())),
+            (_, None) => Ok(None),
+        }
     }
 
     /// The vehicle that the command line specifies, if any.

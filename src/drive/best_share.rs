@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Drive, DriveError, DriveOptions, drive};
+use super::{Drive, DriveError, DriveOptions, Simulation, drive_in};
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
 
@@ -32,9 +32,15 @@ pub struct BestShare {
 /// the result, again from the highest clean one of these.
 ///
 /// # Errors
-/// Those of [`drive()`].
-pub fn best_share(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<BestShare, DriveError> {
-    let at = |share: i32| drive(line, vehicle, &DriveOptions { speed_share: in_units(share), ..*options });
+/// Those of [`drive_in()`].
+pub fn best_share(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+) -> Result<BestShare, DriveError> {
+    let at =
+        |share: i32| drive_in(line, vehicle, &DriveOptions { speed_share: in_units(share), ..*options }, simulation);
     let mut tried = BTreeMap::new();
     // Side by side; those that were tried before are not driven again.
     let mut are_clean = |shares: &[i32]| -> Result<Vec<bool>, DriveError> {

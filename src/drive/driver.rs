@@ -1,6 +1,9 @@
 //! The followers that can drive a line, with options for a vehicle.
 
+use std::sync::Arc;
+
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
+use raceline_follower::neural::{Network, NeuralDriver, NeuralDriverOptions};
 use raceline_follower::{
     Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Path, PathFollower, PathInputs, SpeedMode,
     SpeedTable, VehicleDynamics, VehicleGeometry, Waypoint,
@@ -124,15 +127,17 @@ pub fn follower_options(
     racing
 }
 
-/// The follower that `options` select, for `vehicle`.
+/// The follower that `options` select, for `vehicle`; `network` is that of the neural driver.
 ///
 /// # Errors
-/// [`DriveError::Follower`] for a vehicle that the follower rejects.
+/// [`DriveError::Follower`] for a vehicle that the follower rejects, [`DriveError::NoNetwork`] for the
+/// neural driver without a network.
 pub fn driver(
     vehicle: &Vehicle,
     bicycle: &Bicycle<GgDiagram>,
     options: &DriveOptions,
     stop_at_end: bool,
+    network: Option<&Arc<Network>>,
 ) -> Result<Box<dyn PathFollower>, DriveError> {
     let geometry = geometry_of(vehicle, bicycle);
     Ok(match options.follower {
@@ -141,6 +146,11 @@ pub fn driver(
         }
         FollowerKind::Baseline => Box::new(PaperBaseline::new(PaperBaselineOptions::default(), geometry)?),
         FollowerKind::Reynolds => Box::new(Reynolds::new(ReynoldsOptions::default(), geometry)?),
+        FollowerKind::Neural => {
+            let network = Arc::clone(network.ok_or(DriveError::NoNetwork)?);
+            let neural = NeuralDriverOptions { profile_scale: options.speed_share, ..NeuralDriverOptions::default() };
+            Box::new(NeuralDriver::new(network, neural, geometry)?)
+        }
     })
 }
 
@@ -155,7 +165,7 @@ pub fn planning_driver(
     options: &DriveOptions,
     stop_at_end: bool,
 ) -> Result<(Follower, LocalPlanner), DriveError> {
-    if matches!(options.follower, FollowerKind::Baseline | FollowerKind::Reynolds) {
+    if matches!(options.follower, FollowerKind::Baseline | FollowerKind::Reynolds | FollowerKind::Neural) {
         return Err(DriveError::NoPlanner { follower: options.follower.name() });
     }
     let (geometry, dynamics) = (geometry_of(vehicle, bicycle), dynamics_of(vehicle, bicycle));

@@ -51,6 +51,9 @@ pub enum DriveError {
         /// The line's length, m.
         length_m: f64,
     },
+    /// The neural driver has no network.
+    #[error("the neural driver has no network: give the file of a trained one")]
+    NoNetwork,
     /// The follower rejects its options or the vehicle's geometry.
     #[error("the follower rejects its options")]
     Follower(#[from] OptionsError),

@@ -14,6 +14,8 @@ pub enum FollowerKind {
     Baseline,
     /// Path following after Reynolds (1999).
     Reynolds,
+    /// A trained network ([`Simulation::network`](super::Simulation::network)).
+    Neural,
 }
 
 impl FollowerKind {
@@ -26,6 +28,7 @@ impl FollowerKind {
             Self::Both => "both",
             Self::Baseline => "baseline",
             Self::Reynolds => "reynolds",
+            Self::Neural => "neural",
         }
     }
 }

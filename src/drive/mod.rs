@@ -117,7 +117,7 @@ fn drive_as(
     surroundings.validate()?;
     let driver_of = |options: &DriveOptions| {
         Ok::<_, DriveError>(match surroundings.is_empty() {
-            true => Driver::Alone(driver::driver(told.0, &told_bicycle, options, stop_at_end)?),
+            true => Driver::Alone(driver::driver(told.0, &told_bicycle, options, stop_at_end, simulation.network)?),
             false => Driver::InCompany(Box::new(driver::planning_driver(told.0, &told_bicycle, options, stop_at_end)?)),
         })
     };

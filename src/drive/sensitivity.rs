@@ -54,11 +54,12 @@ pub struct Disturbance {
 /// delay does not become negative.
 ///
 /// # Errors
-/// Those of [`drive()`](super::drive()).
+/// Those of [`drive_in()`](super::drive_in()).
 pub fn sensitivity(
     line: &RacingLine,
     vehicle: &Vehicle,
     options: &DriveOptions,
+    simulation: &Simulation<'_>,
 ) -> Result<Vec<Disturbance>, DriveError> {
     let cases: Vec<(Quantity, f64)> =
         Quantity::ALL.into_iter().flat_map(|quantity| [(quantity, -CHANGE), (quantity, CHANGE)]).collect();
@@ -75,8 +76,7 @@ pub fn sensitivity(
                 }
                 Quantity::FrameRate => options_off.frame_rate_hz *= 1.0 + change,
             }
-            let measures =
-                drive_as(line, (vehicle, options), (&vehicle_off, &options_off), &Simulation::default())?.measures;
+            let measures = drive_as(line, (vehicle, options), (&vehicle_off, &options_off), simulation)?.measures;
             Ok(Disturbance { quantity, change, measures })
         })
         .collect()

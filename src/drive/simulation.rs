@@ -1,6 +1,9 @@
 //! What the simulated road has that the follower is not told, and what the follower remembers.
 
+use std::sync::Arc;
+
 use raceline_follower::RememberedSpeeds;
+use raceline_follower::neural::Network;
 use raceline_vehicle_simulation::{Bicycle, HandlingParameters, check_range};
 
 use super::bicycle::bicycle_of;
@@ -47,6 +50,9 @@ pub struct Simulation<'a> {
     pub remembered: Option<&'a RememberedSpeeds>,
     /// Obstacles and other vehicles on the road; default none.
     pub surroundings: Option<&'a Surroundings>,
+    /// The network of [`FollowerKind::Neural`](super::FollowerKind::Neural), which no other follower
+    /// uses; default none.
+    pub network: Option<&'a Arc<Network>>,
 }
 
 /// The simulated vehicle on every stretch.

@@ -15,9 +15,9 @@ mod driven_candidate;
 mod error;
 mod extraction;
 mod line_search;
-mod passing;
 #[cfg(feature = "picture")]
 mod network_extraction;
+mod passing;
 #[cfg(feature = "picture")]
 mod picture_extraction;
 #[cfg(feature = "picture")]

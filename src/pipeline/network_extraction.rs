@@ -143,7 +143,7 @@ impl Run<'_> {
             Some(space) => {
                 let way = FreeWay { points: &answer.route.way, is_drivable: false };
                 self.extract_along(space, &[way], map.closed, digests)?
-            },
+            }
             None => {
                 let imported = network::road_along(&answer.route, &self.options.import).map_err(wrong)?;
                 let imported = importers::Imported { geographic_origin_deg: map.geographic_origin_deg, ..imported };

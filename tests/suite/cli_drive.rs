@@ -143,3 +143,18 @@ fn company_is_told_and_drawn() {
         drive(&folder, arguments).assert().code(2).stderr(contains(message));
     }
 }
+
+#[test]
+fn a_neural_driver_needs_its_file_and_nobody_else_does() {
+    let folder = folder();
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/neural/driver.json");
+    let neural = |file: &str| drive(&folder, &["--follower", "neural", "--driver", file, "--json"]);
+    let output = neural(committed).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&summary["complete"], &summary["follower"]), (&Value::Bool(true), &Value::from("neural")));
+    drive(&folder, &["--follower", "neural"]).assert().code(2).stderr(contains("pass --driver DRIVER.json"));
+    drive(&folder, &["--driver", committed]).assert().code(2).stderr(contains("--driver needs --follower neural"));
+    neural("nowhere.json").assert().code(1).stderr(contains("can't read nowhere.json"));
+    neural("line.json").assert().code(1).stderr(contains("line.json: not a neural driver: missing field"));
+}

@@ -231,3 +231,10 @@ fn learning_finds_the_grip_of_the_road_and_a_later_drive_remembers_it() {
     let refused = drive_in(&other, &other.vehicle, &options(), &simulation);
     assert!(matches!(refused, Err(DriveError::Learning(_))));
 }
+
+#[test]
+fn the_neural_driver_needs_a_network() {
+    let line = sample_lines::circle(80.0, 160);
+    let neural = DriveOptions { follower: FollowerKind::Neural, ..options() };
+    assert!(matches!(drive(&line, &line.vehicle, &neural), Err(DriveError::NoNetwork)));
+}

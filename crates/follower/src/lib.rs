@@ -45,6 +45,7 @@ mod local_planner;
 mod lookahead;
 mod minimum_curvature;
 mod nearest_point;
+pub mod neural;
 mod offset_curve;
 mod options;
 mod path;

@@ -202,3 +202,33 @@ fn the_local_planner_allocates_nothing() {
     assert_eq!(counted, 0);
     assert!(shifted > 500, "{shifted} frames with a curve");
 }
+
+#[test]
+fn a_neural_driver_allocates_nothing() {
+    use raceline_follower::neural::{INPUTS, Layer, Network, NeuralDriver, NeuralDriverOptions, OUTPUTS};
+    let waypoints = circle(50.0, 200).waypoints().iter().map(|point| Waypoint { speed_mps: 20.0, ..*point }).collect();
+    let lap = Path::new(waypoints, true).expect("a circle").with_dynamics(&VehicleDynamics::constant(10.0, 8.0, 5.0));
+    let mut next = numbers(10);
+    let mut layer = |inputs: usize, units: usize| Layer {
+        weights: (0..inputs * units).map(|_| next() - 0.5).collect(),
+        biases: vec![0.0; units],
+    };
+    let layers = vec![layer(INPUTS, 40), layer(40, 128), layer(128, OUTPUTS)];
+    let network = std::sync::Arc::new(Network::new(layers).expect("a network"));
+    let mut driver =
+        NeuralDriver::new(network, NeuralDriverOptions::default(), VehicleGeometry::default()).expect("valid");
+    let mut shown = 0;
+    let counted = allocations(|| {
+        for i in 0..5_000 {
+            let angle = f64::from(i) * 0.005;
+            let mut state = VehicleState::new([50.0 * angle.cos(), 50.0 * angle.sin(), 0.0], angle + 1.57, 20.0);
+            if i % 100 == 7 {
+                state.heading_rad = f64::NAN;
+            }
+            std::hint::black_box(driver.step(&lap, &state, FRAME_S));
+            shown += usize::from(driver.inputs().is_some());
+        }
+    });
+    assert_eq!(counted, 0);
+    assert!(shown > 4_000, "{shown} frames of the network");
+}

@@ -36,6 +36,9 @@ pub struct Configuration {
     /// Where learned speeds are remembered, as JSON: read where it exists, written after learning;
     /// the car's number as above.
     pub learned: Option<PathBuf>,
+    /// A neural driver's file, as `raceline-neural-driver` writes it: its network drives in place of the
+    /// follower, and sees no other cars.
+    pub driver: Option<PathBuf>,
     /// Where to write the corners of the track's segments, as CSV.
     pub geometry: Option<PathBuf>,
 }
@@ -62,6 +65,7 @@ impl Configuration {
             &mut read.neighbours,
             &mut read.summary,
             &mut read.learned,
+            &mut read.driver,
             &mut read.geometry,
         ];
         for file in files.into_iter().flatten() {

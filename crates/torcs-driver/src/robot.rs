@@ -1,10 +1,12 @@
 //! The driver of one car: TORCS's state to the follower, its command to TORCS's controls.
 
 use std::path::Path as FilePath;
+use std::sync::Arc;
 
+use raceline_follower::neural::{NeuralDriver, NeuralDriverOptions};
 use raceline_follower::{
-    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, SlipControl,
-    SlipControlOptions, VehicleDynamics, VehicleGeometry, VehicleState, WheelMotion, json,
+    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, PathFollower,
+    SlipControl, SlipControlOptions, VehicleDynamics, VehicleGeometry, VehicleState, WheelMotion, json,
 };
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -46,9 +48,11 @@ pub struct Robot {
 }
 
 /// What drives a car that was checked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Driving {
     follower: Follower,
+    /// Drives in its place.
+    neural: Option<NeuralDriver>,
     slip_control: SlipControl,
     gearbox: Gearbox,
     steer_lock_rad: f64,
@@ -157,6 +161,7 @@ impl Robot {
         let drivetrain = Drivetrain { ratios, wheel_radius_m, redline_radps: car.engine_radps[0] };
         self.driving = Some(Driving {
             follower: Follower::new(options, geometry).map_err(|error| error.to_string())?,
+            neural: neural_driver(&self.configuration, geometry)?,
             slip_control: SlipControl::new(slip_control).map_err(|error| error.to_string())?,
             gearbox: Gearbox::new(gearbox, drivetrain).map_err(|error| error.to_string())?,
             steer_lock_rad: car.steer_lock_rad,
@@ -188,7 +193,10 @@ impl Robot {
             velocity_mps: car.world_velocity_mps,
             yaw_rate_radps: car.yaw_rate_radps,
         };
-        let command = driving.follower.step_in_traffic(&self.path, &state, others, dt);
+        let command = match &mut driving.neural {
+            Some(neural) => neural.step(&self.path, &state, dt),
+            None => driving.follower.step_in_traffic(&self.path, &state, others, dt),
+        };
         if let Some(learning) = &mut self.learning {
             learning.observe(&mut self.path, car, (&state, &command), driving.follower.is_avoiding(), dt);
         }
@@ -297,6 +305,16 @@ impl Driving {
 fn read_line(path: &FilePath) -> Result<json::RacingLine, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     json::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The network that the configuration names, at the wheel.
+fn neural_driver(configuration: &Configuration, geometry: VehicleGeometry) -> Result<Option<NeuralDriver>, String> {
+    let Some(path) = &configuration.driver else { return Ok(None) };
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    let network = json::read_network(&bytes).map_err(|error| wrong(&error))?;
+    let options = NeuralDriverOptions { profile_scale: configuration.speed_share, ..NeuralDriverOptions::default() };
+    NeuralDriver::new(Arc::new(network), options, geometry).map(Some).map_err(|error| error.to_string())
 }
 
 /// Sets an option of the follower, the slip control or the gearbox by its key.

@@ -17,6 +17,7 @@ mod limit;
 mod local_planner;
 mod minimum_curvature;
 mod nearest_point;
+mod neural;
 mod path;
 mod racing;
 mod robustness;

@@ -87,6 +87,9 @@ pub struct Common {
     /// Factor of the line's speeds
     #[arg(long, default_value_t = 1.0)]
     pub share: f64,
+    /// Lets a neural driver drive in place of the follower; it sees no other cars
+    #[arg(long, value_name = "DRIVER.json")]
+    pub driver: Option<PathBuf>,
     /// Fuel at the start, l [default: 20, or what the laps need]
     #[arg(long)]
     pub fuel: Option<f64>,

@@ -142,6 +142,7 @@ impl<'a> Season<'a> {
             setup: self.setup.clone(),
             fuel_l: Some(self.arguments.fuel.unwrap_or(USUAL_FUEL_L.max(needed))),
             options: self.set.clone(),
+            driver: self.arguments.driver.as_ref().map(fs::canonicalize).transpose()?,
             telemetry: self.kept(&format!("{}.telemetry.csv", track.name))?,
             summary: Some(self.summary()),
             geometry: self.kept(&format!("{}.geometry.csv", track.name))?,

@@ -1,0 +1,102 @@
+//! A line that is driven for training, with its vehicle.
+
+use raceline::drive::{DriveError, DriveOptions, bicycle_of, driver, handling_of};
+use raceline::generate::{GenerateOptions, Style, generate};
+use raceline::pipeline::{self, Request};
+use raceline::vehicle::{GgDiagram, Vehicle, preset};
+use raceline::{Options, RacingLine};
+use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry};
+use raceline_vehicle_simulation::Bicycle;
+use rayon::prelude::*;
+
+use crate::error::TrainError;
+
+/// Roads and vehicles of generated lines, in turn.
+const GENERATED: [(Style, &str); 8] = [
+    (Style::Circuit, "tum-racecar"),
+    (Style::Circuit, "gt"),
+    (Style::Kart, "kart"),
+    (Style::Circuit, "formula"),
+    (Style::Street, "gt"),
+    (Style::Oval, "tum-racecar"),
+    (Style::Circuit, "torcs-car1-trb1"),
+    (Style::Street, "tum-racecar"),
+];
+/// Below this speed the profile of an open line ends in a stop, m/s.
+const STOP_MPS: f64 = 1.0;
+
+/// A line with its vehicle, ready to be driven.
+#[derive(Debug)]
+pub struct Course {
+    /// The line.
+    pub line: RacingLine,
+    /// The same for the follower.
+    pub path: Path,
+    /// The simulated vehicle.
+    pub bicycle: Bicycle<GgDiagram>,
+    /// Its geometry for the follower.
+    pub geometry: VehicleGeometry,
+}
+
+impl Course {
+    /// The course of a line with its own vehicle.
+    ///
+    /// # Errors
+    /// [`TrainError::Line`] for a line that cannot be driven.
+    pub fn new(line: RacingLine) -> Result<Self, TrainError> {
+        let prepared = || -> Result<_, DriveError> {
+            let vehicle = &line.vehicle;
+            let bicycle = bicycle_of(vehicle, &handling_of(vehicle))?;
+            let path = driver::path_of(&line)?.with_dynamics(&driver::dynamics_of(vehicle, &bicycle));
+            Ok((path, bicycle))
+        };
+        match prepared() {
+            Ok((path, bicycle)) => {
+                let geometry = driver::geometry_of(&line.vehicle, &bicycle);
+                Ok(Self { line, path, bicycle, geometry })
+            }
+            Err(source) => Err(TrainError::Line { name: line.name, source }),
+        }
+    }
+
+    /// The follower that is imitated, at a fraction of the profile's speeds.
+    ///
+    /// # Errors
+    /// [`TrainError::Follower`] for a vehicle that it rejects.
+    pub fn follower(&self, speed_share: f64) -> Result<Follower, TrainError> {
+        let stops = !self.line.closed && self.line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
+        let asked = DriveOptions { speed_share, ..DriveOptions::default() };
+        let mut options: FollowerOptions = driver::follower_options(&self.line.vehicle, &self.bicycle, &asked, stops);
+        // It is asked about drives of others, from which it must not learn how its brakes act.
+        options.limit.brake_learning = 0.0;
+        let failed = |source| TrainError::Follower { name: self.line.name.clone(), source };
+        Follower::new(options, self.geometry).map_err(failed)
+    }
+
+    /// The way along the line from one place to the next, m.
+    pub(crate) fn path_way(&self, from_m: f64, to_m: f64) -> f64 {
+        let (way, length) = (to_m - from_m, self.path.length_m());
+        if self.line.closed { way - length * (way / length).round() } else { way }
+    }
+}
+
+/// The lines of `count` generated roads from `seed` on: circuits, streets, kart tracks and ovals with
+/// the presets that suit them, in turn.
+///
+/// # Errors
+/// A road that cannot be generated, or that has no line.
+pub fn generated(count: u32, seed: u64) -> Result<Vec<RacingLine>, TrainError> {
+    let roads: Vec<(u64, (Style, &str))> = (seed..).zip(GENERATED.into_iter().cycle()).take(count as usize).collect();
+    roads.into_par_iter().map(|(seed, (style, vehicle))| line_on(style, seed, &preset(vehicle)?)).collect()
+}
+
+/// The line of a vehicle on the road of a seed.
+fn line_on(style: Style, seed: u64, vehicle: &Vehicle) -> Result<RacingLine, TrainError> {
+    let road = generate(&GenerateOptions { style, seed, ..GenerateOptions::default() })?;
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join(format!("{}.csv", road.name));
+    std::fs::write(&file, road.csv())?;
+    let options = Options::default();
+    let found = pipeline::optimize(&file, &Request::new(&options, vehicle));
+    Ok(found.map_err(|source| TrainError::Pipeline { name: road.name, source: Box::new(source) })?.line)
+}

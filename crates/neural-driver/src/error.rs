@@ -1,0 +1,71 @@
+//! Why a driver cannot be trained.
+
+use raceline::drive::{DriveError, OutOfRange};
+use raceline::generate::GenerateError;
+use raceline::pipeline;
+use raceline::vehicle::VehicleError;
+use raceline_follower::OptionsError;
+use raceline_follower::neural::NetworkError;
+
+/// Why a driver cannot be trained or compared.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// An option out of its range.
+    #[error(transparent)]
+    Option(#[from] OutOfRange),
+    /// There is nothing to drive.
+    #[error("no line to train on: name racing-line files, or generate some")]
+    NoLine,
+    /// A line that cannot be driven.
+    #[error("{name}")]
+    Line {
+        /// Its name.
+        name: String,
+        /// Why.
+        source: DriveError,
+    },
+    /// The follower rejects a line's vehicle.
+    #[error("the follower rejects the vehicle of {name}")]
+    Follower {
+        /// The line's name.
+        name: String,
+        /// Why.
+        source: OptionsError,
+    },
+    /// A road that could not be generated.
+    #[error("a road for training could not be generated")]
+    Generate(#[from] GenerateError),
+    /// A vehicle of the generated roads.
+    #[error(transparent)]
+    Vehicle(#[from] VehicleError),
+    /// A generated road on which no line was found.
+    #[error("no line was found on the generated road {name}")]
+    Pipeline {
+        /// The road's name.
+        name: String,
+        /// Why.
+        source: Box<pipeline::Error>,
+    },
+    /// No frame could be imitated.
+    #[error("no frame of {episodes} drives could be imitated: the lines need a speed profile and a vehicle")]
+    NoSample {
+        /// Number of drives.
+        episodes: usize,
+    },
+    /// The learning framework failed.
+    #[error("the fit failed: {0}")]
+    Fit(#[from] candle_core::Error),
+    /// The fit diverged.
+    #[error("the fit did not converge, lower the learning rate")]
+    Diverged(#[from] NetworkError),
+    /// The search of the evolution did not begin.
+    #[error("the evolution did not begin: {reason}")]
+    Evolution {
+        /// Why.
+        reason: String,
+    },
+    /// A file that could not be written or read.
+    #[error("a temporary file")]
+    File(#[from] std::io::Error),
+}
