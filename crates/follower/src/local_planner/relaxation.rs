@@ -192,8 +192,8 @@ mod tests {
         gaps.high[16] = -1.0;
         let way = relaxed(step, [0.5, slope], &gaps, reach);
         let offsets: [f64; STATIONS] = std::array::from_fn(|k| way.at(k as f64 * step).offset);
-        for k in 1..STATIONS {
-            assert!(offsets[k] > gaps.low[k] - 0.01 && offsets[k] < gaps.high[k] + 0.01, "{k}: {}", offsets[k]);
+        for (k, offset) in offsets.iter().enumerate().skip(1) {
+            assert!((gaps.low[k] - 0.01..gaps.high[k] + 0.01).contains(offset), "{k}: {offset}");
         }
         let spring = (step / reach).powi(4);
         let least = energy(&offsets, step, slope, spring);
