@@ -221,6 +221,9 @@ fn places_of(lines: &[Vec<Point>]) -> Vec<(usize, usize)> {
     lines.iter().enumerate().flat_map(pieces).collect()
 }
 
+/// Where an end joins a line: distance, number of the line, its piece, the share along it, and the point.
+type Join = (f64, usize, usize, f64, Point);
+
 /// Moves ends onto streets that are near.
 fn join_ends(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
     let places = places_of(lines);
@@ -235,7 +238,7 @@ fn join_ends(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
     let mut all: Vec<Polyline> = lines.iter().map(|line| Polyline::open(line.clone())).collect();
     all.extend(ends.iter().map(|&(_, _, end)| Polyline::open(vec![end - reach, end + reach])));
     let references: Vec<&Polyline> = all.iter().collect();
-    let mut best: Vec<Option<(f64, usize, usize, f64, Point)>> = vec![None; ends.len()];
+    let mut best: Vec<Option<Join>> = vec![None; ends.len()];
     for_each_near_pair(&references, MOST_STEPS, |first, second| {
         let Some((&(number, piece), &(of, _, end))) =
             places.get(first).zip(second.checked_sub(places.len()).and_then(|index| ends.get(index)))
