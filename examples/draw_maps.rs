@@ -72,15 +72,16 @@ fn town() -> GrayImage {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let mut blocks = |end: f64| {
         let (mut blocks, mut at) = (Vec::new(), 0.2 + random.random_range(1.6..2.4));
-        while at < end - 4.5 {
-            let long = random.random_range(2.5..4.5);
+        // The last street runs along the wall.
+        while at < end - 4.0 {
+            let long = random.random_range(2.5_f64..4.5).min(end - 1.8 - at);
             blocks.push([at, at + long]);
-            at += long + random.random_range(1.6..3.0);
+            at += long + random.random_range(1.6..2.4);
         }
         blocks
     };
     let (columns, rows) = (blocks(30.0), blocks(24.0));
-    let open: Vec<bool> = (0..columns.len() * rows.len()).map(|_| random.random_bool(0.15)).collect();
+    let open: Vec<bool> = (0..columns.len() * rows.len()).map(|_| random.random_bool(0.1)).collect();
     drawn(30.0, 24.0, |x, y| {
         let within = |of: &[[f64; 2]], at: f64| of.iter().position(|&[low, high]| (low..high).contains(&at));
         let block = within(&columns, x).zip(within(&rows, y));

@@ -36,6 +36,7 @@
 //! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
 //! | The edges in a track file (CSV, GeoJSON, SVG, XML of TORCS), in place of the three stages above | [`edges::importers`] | [`edges::Edges`] |
 //! | A way through the free space of a map, and the edges of the road about it (feature `picture`) | `plan::plan`, `plan::road_about` | [`edges::Edges`] |
+//! | A route through streets, and the edges of the road along it (feature `picture`) | `network::route`, `network::road_along` | [`edges::Edges`] |
 //! | Cross-sections of the road, which do not cross each other | [`track::cut`] | [`track::Track`] |
 //! | The range of the vehicle's centre on each cross-section | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest path | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |

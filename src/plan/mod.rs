@@ -42,6 +42,8 @@ mod rrt;
 #[cfg(feature = "picture")]
 mod search;
 #[cfg(feature = "picture")]
+mod tasks;
+#[cfg(feature = "picture")]
 mod taut;
 #[cfg(feature = "picture")]
 mod travel_time;
@@ -65,10 +67,12 @@ pub use options::{PlanOptions, PlannerKind};
 #[cfg(feature = "picture")]
 pub use search::{Planner, Query, Search, Status};
 #[cfg(feature = "picture")]
+pub use tasks::tasks;
+#[cfg(feature = "picture")]
 pub use taut::{length_of, pulled_taut};
 #[cfg(feature = "picture")]
 pub(crate) use travel_time::bends;
 #[cfg(feature = "picture")]
 pub use travel_time::estimated_time_s;
 #[cfg(feature = "picture")]
-pub use way::{Plan, drivable_instead, plan, planner, tasks};
+pub use way::{Plan, drivable_instead, plan, planner};
