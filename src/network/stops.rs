@@ -1,7 +1,7 @@
 //! The stops of a route and the one-way streets of the options, on a network.
 
 use super::search::{MOST_ANY_ORDER, Stops};
-use super::streets::{Directions, Network};
+use super::streets::{Directions, Network, Piece};
 use super::{NetworkError, NetworkOptions, ViaOrder};
 use crate::geometry::{Point, Polyline};
 
@@ -44,6 +44,18 @@ pub(super) fn apply_one_way(network: &mut Network, options: &NetworkOptions) -> 
     Ok(())
 }
 
+/// The place of a stop along a piece: its end if that is within half of the street's width. From a stub
+/// in a junction the road would have no room to bend.
+fn at_the_end(piece: &Piece, along_m: f64) -> f64 {
+    if along_m < piece.half_width_m.min(0.5 * piece.length_m) {
+        0.0
+    } else if piece.length_m - along_m < piece.half_width_m {
+        piece.length_m
+    } else {
+        along_m
+    }
+}
+
 /// Puts the stops on the network as nodes.
 pub(super) fn attach(
     network: &mut Network,
@@ -64,6 +76,7 @@ pub(super) fn attach(
             _ => format!("via {number}"),
         };
         let (piece, along_m) = on_street(network, &name, stop)?;
+        let along_m = at_the_end(&network.pieces[piece], along_m);
         nodes.push(network.divide(piece, along_m));
     }
     let [from, ref rest @ ..] = *nodes.as_slice() else { return Err(NetworkError::NoStreets) };

@@ -77,6 +77,20 @@ fn the_shortest_route_through_a_grid_has_the_length_of_both_sides_and_the_fastes
 }
 
 #[test]
+fn a_stop_in_a_junction_is_the_junction() {
+    // From 2.6 m beside the corner the route would begin with a stub and a bend without room.
+    let network = grid(5);
+    let from = |x: f64| {
+        let stops = [[x, 0.5], [240.0, 120.0]];
+        found(&network, &stops, false, &options(RouteKind::Shortest), &[]).unwrap().route
+    };
+    assert_eq!(from(2.6).way, from(0.0).way);
+    assert!((from(2.6).length_m - 360.0).abs() < 1e-6);
+    // Beyond half of the street's width it is its own place.
+    assert!((from(4.5).length_m - 355.5).abs() < 1e-6, "{}", from(4.5).length_m);
+}
+
+#[test]
 fn the_fastest_route_is_longer_where_the_shortest_has_many_turns() {
     // A saw between the corners of a square, with teeth of 40°, and the way along two sides.
     let (teeth, whole) = (10, 2f64.sqrt() * 100.0);
