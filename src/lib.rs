@@ -114,6 +114,9 @@ pub mod analysis;
 #[cfg(feature = "batch")]
 pub mod batch;
 pub mod calibrate;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod drive;
 pub mod edges;
 pub mod file;

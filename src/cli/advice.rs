@@ -4,16 +4,16 @@
 use std::error::Error;
 use std::io;
 
-use raceline::batch::{FindError, TaskError};
-use raceline::edges::EdgeError;
-use raceline::frame::ScaleError;
-use raceline::input::InputError;
-use raceline::options::OptionsError;
-use raceline::picture::PictureError;
-use raceline::pipeline::{self, Doubt, Warning};
-use raceline::render::RenderError;
-use raceline::solve::SolveError;
-use raceline::vehicle::{VehicleError, preset, presets};
+use crate::batch::{FindError, TaskError};
+use crate::edges::EdgeError;
+use crate::frame::ScaleError;
+use crate::input::InputError;
+use crate::options::OptionsError;
+use crate::picture::PictureError;
+use crate::pipeline::{self, Doubt, Warning};
+use crate::render::RenderError;
+use crate::solve::SolveError;
+use crate::vehicle::{VehicleError, preset, presets};
 
 /// The error, its causes and the remedy, separated by colons.
 pub fn with_advice(error: &(dyn Error + 'static)) -> String {
@@ -66,7 +66,6 @@ fn on_doubt(doubt: &Doubt) -> Option<&'static str> {
         }
         Doubt::Crossings { .. } => Some("pass --via X,Y to select the route"),
         Doubt::Fragment { .. } => Some("pass --via X,Y to include the rest, or --road to specify the style"),
-        _ => None,
     }
 }
 
@@ -151,7 +150,6 @@ fn on_folder(error: &FindError) -> Option<&'static str> {
             io::ErrorKind::NotADirectory => Some("name its folder, or use `raceline optimize`"),
             _ => None,
         },
-        _ => None,
     }
 }
 
@@ -247,7 +245,7 @@ fn on_edges(error: &EdgeError) -> Option<String> {
 mod tests {
     use std::path::PathBuf;
 
-    use raceline::picture::Pixel;
+    use crate::picture::Pixel;
 
     use super::*;
 

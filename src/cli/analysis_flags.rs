@@ -1,7 +1,7 @@
 //! The flags of `inspect` and `compare` that define corners and sectors.
 
-use raceline::RacingLine;
-use raceline::analysis::{AnalysisOptions, CornerOptions};
+use crate::RacingLine;
+use crate::analysis::{AnalysisOptions, CornerOptions};
 
 /// The flags.
 #[derive(Clone, Debug, clap::Args)]

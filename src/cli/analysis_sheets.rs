@@ -1,6 +1,6 @@
 //! The analysis of a line as tables.
 
-use raceline::analysis::{Analysis, Corner, CornerBalance, Crest, Extreme, Stretch};
+use crate::analysis::{Analysis, Corner, CornerBalance, Crest, Extreme, Stretch};
 
 use super::sheet::Sheet;
 

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::RacingLine;
+use crate::analysis::drift::{Drift, Tolerances};
+use crate::batch::{self, Action, Report, Request, State, Status, StoreError, Task, TaskError};
+use crate::file::json;
+use crate::options::Layer;
+use crate::render::close_up::{self, CloseUp};
 use anyhow::{Context, anyhow};
-use raceline::RacingLine;
-use raceline::analysis::drift::{Drift, Tolerances};
-use raceline::batch::{self, Action, Report, Request, State, Status, StoreError, Task, TaskError};
-use raceline::file::json;
-use raceline::options::Layer;
-use raceline::render::close_up::{self, CloseUp};
 
 use super::batch_progress::BatchProgress;
 use super::batch_selection::Selection;

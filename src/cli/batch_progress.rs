@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::RacingLine;
+use crate::analysis::drift::Drift;
+use crate::batch::{Observer, Status, Task, TaskError, TaskReport};
 use clap::ColorChoice;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use raceline::RacingLine;
-use raceline::analysis::drift::Drift;
-use raceline::batch::{Observer, Status, Task, TaskError, TaskReport};
 
 use super::GlobalFlags;
 use super::advice::{warning_with_advice, with_advice};

@@ -1,7 +1,7 @@
 //! The selection of a folder's tracks.
 
+use crate::batch::Task;
 use globset::{Glob, GlobBuilder, GlobMatcher};
-use raceline::batch::Task;
 
 use super::report::Failure;
 

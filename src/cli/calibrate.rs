@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Options;
+use crate::calibrate::{Run, Telemetry, calibrate, csv};
+use crate::files::{self, LARGEST_TELEMETRY};
+use crate::vehicle::Vehicle;
 use anyhow::Context;
-use raceline::Options;
-use raceline::calibrate::{Run, Telemetry, calibrate, csv};
-use raceline::files::{self, LARGEST_TELEMETRY};
-use raceline::vehicle::Vehicle;
 
 use super::GlobalFlags;
 use super::calibrate_report;

@@ -1,6 +1,6 @@
 //! What `raceline calibrate` prints: tables or JSON.
 
-use raceline::calibrate::{Calibration, Curve, CurvePoint, Estimate};
+use crate::calibrate::{Calibration, Curve, CurvePoint, Estimate};
 
 use super::text_table::text_table;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::analysis::{AnalysisError, Comparison, ComparisonError, compare};
 use anyhow::{Context, anyhow};
-use raceline::analysis::{AnalysisError, Comparison, ComparisonError, compare};
 use serde::Serialize;
 
 use super::analysis_flags::AnalysisFlags;

@@ -1,6 +1,6 @@
 //! The comparison of two lines as tables.
 
-use raceline::analysis::{Comparison, Difference};
+use crate::analysis::{Comparison, Difference};
 
 use super::analysis_sheets::KMH_PER_MPS;
 use super::sheet::Sheet;

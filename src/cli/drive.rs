@@ -4,16 +4,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
-use clap::ValueEnum;
-use raceline::Options;
-use raceline::drive::trace_csv;
-use raceline::drive::{
+use crate::Options;
+use crate::drive::trace_csv;
+use crate::drive::{
     BestShare, DriveOptions, FollowerKind, HandlingParameters, Measures, SimulatedGrip, Simulation, best_share,
     drive_in, handling_of, sensitivity,
 };
-use raceline::files::{self, LARGEST_OPTIONS_FILE};
-use raceline::vehicle::Vehicle;
+use crate::files::{self, LARGEST_OPTIONS_FILE};
+use crate::vehicle::Vehicle;
+use anyhow::{Context, anyhow};
+use clap::ValueEnum;
 use raceline_follower::neural::Network;
 use raceline_follower::{RememberedSpeeds, json};
 

@@ -1,6 +1,6 @@
 //! What `raceline drive` prints: a table or JSON.
 
-use raceline::drive::{Disturbance, Encounters, Measures};
+use crate::drive::{Disturbance, Encounters, Measures};
 use raceline_follower::RememberedSpeeds;
 use serde::Serialize;
 

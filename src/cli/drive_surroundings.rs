@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::RacingLine;
+use crate::analysis::driven_lap;
+use crate::drive::{Drive, DriveError, OutOfRange, Surroundings, TraceRow, read_obstacles, trace_csv};
+use crate::render::svg::{self, RenderOptions};
+use crate::render::{RoadMarks, png};
 use anyhow::Context;
-use raceline::RacingLine;
-use raceline::analysis::driven_lap;
-use raceline::drive::{Drive, DriveError, OutOfRange, Surroundings, TraceRow, read_obstacles, trace_csv};
-use raceline::render::svg::{self, RenderOptions};
-use raceline::render::{RoadMarks, png};
 
 use super::PictureFormat;
 use super::report::Failure;

@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use crate::formats::{FORMATS, Format, FormatError, FormatOptions};
 use anyhow::anyhow;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use raceline::formats::{FORMATS, Format, FormatError, FormatOptions};
 
 use super::GlobalFlags;
 use super::file_guard;

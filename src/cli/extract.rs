@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::file::track_file::{self, TrackFile};
+use crate::pipeline::{self, Error, Extraction, StageTrace};
+use crate::render::stage_pictures::{self, StageResults};
 use anyhow::Context;
-use raceline::file::track_file::{self, TrackFile};
-use raceline::pipeline::{self, Error, Extraction, StageTrace};
-use raceline::render::stage_pictures::{self, StageResults};
 
 use super::advice::{warning_with_advice, with_advice};
 use super::file_guard;

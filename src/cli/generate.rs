@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::file::track_file;
+use crate::generate::{GenerateError, GenerateOptions, Road, Style, generate, picture};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
-use raceline::file::track_file;
-use raceline::generate::{GenerateError, GenerateOptions, Road, Style, generate, picture};
 use rayon::prelude::*;
 
 use super::GlobalFlags;

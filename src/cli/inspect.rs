@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::RacingLine;
+use crate::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
+use crate::file::json;
+use crate::files::{self, LARGEST_LINE_FILE};
+use crate::pipeline;
+use crate::solve::Model;
+use crate::speed::{Effect, Sensitivity, sensitivities};
 use anyhow::Context;
-use raceline::RacingLine;
-use raceline::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
-use raceline::file::json;
-use raceline::files::{self, LARGEST_LINE_FILE};
-use raceline::pipeline;
-use raceline::solve::Model;
-use raceline::speed::{Effect, Sensitivity, sensitivities};
 use serde::Serialize;
 
 use super::GlobalFlags;

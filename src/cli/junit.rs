@@ -4,10 +4,10 @@
 
 use std::io;
 
+use crate::analysis::drift::Drift;
+use crate::batch::{self, Status, TaskReport};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
-use raceline::analysis::drift::Drift;
-use raceline::batch::{self, Status, TaskReport};
 
 use super::advice::warning_with_advice;
 

@@ -28,7 +28,7 @@ mod plan;
 mod plan_streets;
 mod progress;
 mod render;
-pub mod report;
+mod report;
 mod schema;
 mod sheet;
 mod special_output;
@@ -38,16 +38,38 @@ mod sweep_summary;
 mod text_table;
 mod vehicles;
 
+use std::ffi::OsString;
 use std::path::Path;
+use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use report::Failure;
 
+/// Parses `arguments`, the first of which is the program's name, runs the command and reports:
+/// what the program `raceline` does. Help, the version and wrong usage end the process.
+#[must_use]
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    let colour = report::colour_choice(arguments);
+    let cli = match Cli::parse_with_colour(arguments, colour) {
+        Ok(cli) => cli,
+        // Help and version are errors of clap too, which selects the stream and the exit code.
+        Err(error) => error.exit(),
+    };
+    match cli.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report::print_failure(&failure, colour);
+            failure.exit_code()
+        }
+    }
+}
+
 /// Finds the racing line of a track: a picture in, the fast line with its speed profile out.
 #[derive(Debug, Parser)]
 #[command(name = "raceline", version, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct Cli {
+struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
@@ -107,15 +129,15 @@ enum Command {
 }
 
 impl Cli {
-    /// Parses the process's arguments; help and errors are coloured by `colour`.
-    pub fn parse_with_colour(colour: ColorChoice) -> Result<Self, clap::Error> {
+    /// Parses the arguments; help and errors are coloured by `colour`.
+    fn parse_with_colour(arguments: &[OsString], colour: ColorChoice) -> Result<Self, clap::Error> {
         let mut command = Self::command().color(colour);
-        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        let matches = command.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 
     /// Runs the subcommand.
-    pub fn run(self) -> Result<(), Failure> {
+    fn run(self) -> Result<(), Failure> {
         if let Some(threads) = self.global.threads {
             rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
         }

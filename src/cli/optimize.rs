@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::file::json;
+use crate::pipeline::{LapEnergy, Request, Warning};
+use crate::{batch, pipeline};
 use anyhow::{Context, anyhow};
-use raceline::file::json;
-use raceline::pipeline::{LapEnergy, Request, Warning};
-use raceline::{batch, pipeline};
 
 use super::advice::warning_with_advice;
 use super::file_guard;

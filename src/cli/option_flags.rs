@@ -4,17 +4,17 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::Options;
+use crate::frame::Spot;
+use crate::input;
+use crate::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
+use crate::picture::RoadColour;
+use crate::speed::EndSpeed;
+use crate::vehicle::{Vehicle, VehicleError};
 use anyhow::anyhow;
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use raceline::Options;
-use raceline::frame::Spot;
-use raceline::input;
-use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
-use raceline::picture::RoadColour;
-use raceline::speed::EndSpeed;
-use raceline::vehicle::{Vehicle, VehicleError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -88,7 +88,7 @@ pub struct Layered {
 
 impl Layered {
     /// The vehicle that the options specify.
-    pub fn load_vehicle(&self) -> Result<raceline::vehicle::Vehicle, Failure> {
+    pub fn load_vehicle(&self) -> Result<crate::vehicle::Vehicle, Failure> {
         self.options.load_vehicle().map_err(|error| match (&self.sidecar, &error) {
             // The message for an unknown preset names the sidecar that specifies it.
             (Some(sidecar), OptionsError::Vehicle(VehicleError::UnknownPreset { .. }))

@@ -1,6 +1,6 @@
 //! How obstacles are passed and which pick-ups are taken, below the table of `optimize`.
 
-use raceline::solve::passing::{Decisions, PickedUp};
+use crate::solve::passing::{Decisions, PickedUp};
 
 /// One line for each obstacle and pick-up, and one for a search that is not complete.
 pub fn passing_lines(decisions: &Decisions) -> String {
@@ -30,7 +30,7 @@ pub fn passing_lines(decisions: &Decisions) -> String {
 
 #[cfg(test)]
 mod tests {
-    use raceline::solve::PassingSide;
+    use crate::solve::PassingSide;
 
     use super::{Decisions, PickedUp, passing_lines};
 

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use crate::Options;
+use crate::pipeline::{self, Error};
+use crate::plan::{self, FreeSpace, Plan, PlanError, PlannerKind};
+use crate::render::{plan_picture, png};
+use crate::vehicle::Vehicle;
 use anyhow::anyhow;
-use raceline::Options;
-use raceline::pipeline::{self, Error};
-use raceline::plan::{self, FreeSpace, Plan, PlanError, PlannerKind};
-use raceline::render::{plan_picture, png};
-use raceline::vehicle::Vehicle;
 
 use super::advice::with_advice;
 use super::option_flags::OptionFlags;

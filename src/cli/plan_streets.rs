@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use raceline::Options;
-use raceline::network::{Answer, RouteKind};
-use raceline::pipeline::{Error, StreetMap};
-use raceline::render::{network_picture, png};
-use raceline::vehicle::Vehicle;
+use crate::Options;
+use crate::network::{Answer, RouteKind};
+use crate::pipeline::{Error, StreetMap};
+use crate::render::{network_picture, png};
+use crate::vehicle::Vehicle;
 
 use super::PictureFormat;
 use super::output::Output;

@@ -4,8 +4,8 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use crate::pipeline::{Progress, Silent};
 use indicatif::{ProgressBar, ProgressStyle};
-use raceline::pipeline::{Progress, Silent};
 
 use super::GlobalFlags;
 use super::report;

@@ -3,17 +3,17 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::RacingLine;
+use crate::analysis::driven_lap;
+use crate::files::{self, LARGEST_PICTURE, LARGEST_TELEMETRY};
+use crate::render::html::{self, HtmlOptions, PageTheme};
+use crate::render::palette::Background;
+use crate::render::svg::RenderOptions;
+use crate::render::{Backdrop, ColourBy, RenderError, png, svg};
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use hmac_sha256::Hash as Sha256;
-use raceline::RacingLine;
-use raceline::analysis::driven_lap;
-use raceline::files::{self, LARGEST_PICTURE, LARGEST_TELEMETRY};
-use raceline::render::html::{self, HtmlOptions, PageTheme};
-use raceline::render::palette::Background;
-use raceline::render::svg::RenderOptions;
-use raceline::render::{Backdrop, ColourBy, RenderError, png, svg};
 
 use super::file_guard;
 use super::inspect::read_line;

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use crate::options::OptionsError;
 use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
-use raceline::options::OptionsError;
 
 use super::advice::with_advice;
 
@@ -60,9 +60,9 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// The colour choice in `arguments`. It is required before they are parsed, because clap's messages
 /// are coloured too.
-pub fn colour_choice(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
+pub fn colour_choice(arguments: &[OsString]) -> ColorChoice {
     let mut choice = ColorChoice::Auto;
-    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    let mut arguments = arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
     while let Some(argument) = arguments.next() {
         let value = match argument.as_str() {
             "--" => break,

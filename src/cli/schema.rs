@@ -1,6 +1,6 @@
 //! `raceline schema`: the racing-line file's JSON Schema.
 
-use raceline::file::schema::racing_line_schema;
+use crate::file::schema::racing_line_schema;
 
 use super::report::{self, Failure};
 

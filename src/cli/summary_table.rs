@@ -1,7 +1,7 @@
 //! The table at the end of `optimize`: one row per compared line.
 
-use raceline::file::Method;
-use raceline::pipeline::CandidateSummary;
+use crate::file::Method;
+use crate::pipeline::CandidateSummary;
 
 use super::analysis_sheets::KMH_PER_MPS;
 use super::text_table::text_table;

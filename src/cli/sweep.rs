@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::pipeline::{self, Request};
+use crate::render::{png, sweep_chart};
+use crate::sweep::csv as sweep_csv;
+use crate::sweep::{self, Plan, SweepMode, Table, Variation};
 use anyhow::anyhow;
-use raceline::pipeline::{self, Request};
-use raceline::render::{png, sweep_chart};
-use raceline::sweep::csv as sweep_csv;
-use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
 
 use super::advice::warning_with_advice;
 use super::file_guard;

@@ -1,7 +1,7 @@
 //! The table at the end of `sweep`: base, fastest and slowest combination.
 
-use raceline::pipeline::CandidateSummary;
-use raceline::sweep::{Row, SweepMode, Table};
+use crate::pipeline::CandidateSummary;
+use crate::sweep::{Row, SweepMode, Table};
 
 use super::text_table::text_table;
 

@@ -1,6 +1,6 @@
 //! `raceline vehicles`: the presets.
 
-use raceline::vehicle::presets;
+use crate::vehicle::presets;
 
 use super::report::{self, Failure};
 

@@ -66,7 +66,7 @@ pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, ro
     let (width, height) = regions.size;
     let mut coverage = GrayImage::new(width, height);
     for (row, run) in regions.runs_of(road.region) {
-        let row = &mut coverage.as_mut()[row as usize * width as usize..][..width as usize];
+        let row = &mut (*coverage)[row as usize * width as usize..][..width as usize];
         row[run.start as usize..run.end as usize].fill(u8::MAX);
     }
     let mut partly = 0;

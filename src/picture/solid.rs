@@ -47,9 +47,9 @@ pub(super) fn coverage(
     for (row, run) in regions.runs_of(road.region) {
         let pixels = row as usize * columns + run.start as usize..row as usize * columns + run.end as usize;
         if anti_aliased {
-            levels.apply(&grey.as_raw()[pixels.clone()], &mut coverage.as_mut()[pixels]);
+            levels.apply(&grey.as_raw()[pixels.clone()], &mut (*coverage)[pixels]);
         } else {
-            coverage.as_mut()[pixels].fill(u8::MAX);
+            (*coverage)[pixels].fill(u8::MAX);
         }
     }
     (coverage, anti_aliased, (level - ground).abs())
@@ -137,7 +137,7 @@ impl Edge<'_> {
                 let offset = near as usize * width as usize;
                 let pixels = offset + columns.start as usize..offset + columns.end as usize;
                 let source = &self.grey.as_raw()[pixels.clone()];
-                for (pixel, &value) in coverage.as_mut()[pixels].iter_mut().zip(source) {
+                for (pixel, &value) in (**coverage)[pixels].iter_mut().zip(source) {
                     if self.is_outside(value) {
                         *pixel = levels.of(value);
                     }

@@ -81,7 +81,7 @@ pub(super) fn ends(grey: &Grey, threshold: u16, regions: &Regions, strokes: &[bo
     let mut mask = GrayImage::new(regions.size.0, regions.size.1);
     for row in 0..regions.size.1 {
         for run in regions.row(row).iter().filter(|run| strokes[run.region as usize]) {
-            mask.as_mut()[row as usize * regions.size.0 as usize..][run.start as usize..run.end as usize].fill(u8::MAX);
+            (*mask)[row as usize * regions.size.0 as usize..][run.start as usize..run.end as usize].fill(u8::MAX);
         }
     }
     let mut ends = Vec::new();

@@ -32,7 +32,7 @@ pub(super) fn coverage((width, height): (u32, u32), outlines: &[Vec<Point>]) -> 
     pieces.sort_by_key(|piece| piece.row);
     let mut coverage = GrayImage::new(width, height);
     let columns = width as usize;
-    coverage.as_mut().par_chunks_mut(columns.max(1)).enumerate().for_each(|(row, target)| {
+    coverage.par_chunks_mut(columns.max(1)).enumerate().for_each(|(row, target)| {
         let first = pieces.partition_point(|piece| (piece.row as usize) < row);
         let here = pieces[first..].iter().take_while(|piece| piece.row as usize == row);
         let mut areas = vec![0.0_f32; columns + 2];
