@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::analysis_flags::AnalysisFlags;
 use super::comparison_sheets::sheets;
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::report::{self, Failure};
 use super::sheet::{self, Format};
 

@@ -21,7 +21,7 @@ use super::GlobalFlags;
 use super::drive_report::DriveReport;
 use super::drive_surroundings::{self, SurroundingsFlags, wrong_usage};
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::report::{self, Failure};

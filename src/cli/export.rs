@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::GlobalFlags;
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::output::Output;
 use super::report::Failure;
 

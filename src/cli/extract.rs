@@ -64,7 +64,7 @@ impl Arguments {
         if let (Some(folder), Some(trace)) = (&self.explain, &trace) {
             explain(folder, trace, extraction.as_ref())?;
         }
-        let extraction = extraction?;
+        let extraction = extraction.map_err(|error| layered.failure(error))?;
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
         output.write(&track_file::write(&file)?)?;
         if !flags.quiet {

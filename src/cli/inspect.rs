@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::RacingLine;
 use crate::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
-use crate::file::json;
-use crate::files::{self, LARGEST_LINE_FILE};
 use crate::pipeline;
 use crate::solve::Model;
 use crate::speed::{Effect, Sensitivity, sensitivities};
@@ -16,6 +14,7 @@ use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
 use super::analysis_sheets::{KMH_PER_MPS, sheets};
 use super::file_guard;
+use super::line_file::read_line;
 use super::report::{self, Failure};
 use super::sheet::{self, Format, Sheet};
 use super::text_table::text_table;
@@ -233,10 +232,4 @@ fn significant(value: f64) -> String {
     }
     let whole_digits = if magnitude >= 1.0 { magnitude.log10().floor() as usize + 1 } else { 1 };
     format!("{value:+.*}", 5usize.saturating_sub(whole_digits))
-}
-
-/// The racing line in a file.
-pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
-    let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
-    json::read(&bytes).with_context(|| path.display().to_string())
 }

@@ -10,6 +10,7 @@ mod calibrate;
 mod calibrate_report;
 mod compare;
 mod comparison_sheets;
+mod completions;
 mod drive;
 mod drive_report;
 mod drive_surroundings;
@@ -19,6 +20,8 @@ mod file_guard;
 mod generate;
 mod inspect;
 mod junit;
+mod line_file;
+mod man;
 mod memory;
 mod optimize;
 mod option_flags;
@@ -126,6 +129,8 @@ enum Command {
     Calibrate(calibrate::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 impl Cli {
@@ -156,6 +161,8 @@ impl Cli {
             Command::Calibrate(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
+            Command::Completions(arguments) => arguments.run(),
+            Command::Man(arguments) => arguments.run(self.global),
         }
     }
 }

@@ -104,7 +104,7 @@ impl Arguments {
         let name = name_of(input);
         let extraction = {
             let progress = progress::watch(flags, &name);
-            pipeline::extract(input, &layered.options, &*progress)?
+            pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
         };
         // Before the search, which may take long on a track that is not one.
         let mut told = extraction.report.warnings.clone();

@@ -9,6 +9,8 @@ use crate::frame::Spot;
 use crate::input;
 use crate::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
 use crate::picture::RoadColour;
+use crate::pipeline;
+use crate::plan::PlanError;
 use crate::speed::EndSpeed;
 use crate::vehicle::{Vehicle, VehicleError};
 use anyhow::anyhow;
@@ -46,9 +48,10 @@ impl OptionFlags {
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
+        let way_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
         layers.push(flags);
         let options = Options::from_layers(&layers)?.resolved()?.into_owned();
-        Ok(Layered { options, vehicle_on_command_line, sidecar })
+        Ok(Layered { options, vehicle_on_command_line, way_on_command_line, sidecar })
     }
 }
 
@@ -83,10 +86,22 @@ pub fn vehicle_files(vehicle: Option<&str>) -> Vec<PathBuf> {
 pub struct Layered {
     pub options: Options,
     vehicle_on_command_line: bool,
+    way_on_command_line: bool,
     sidecar: Option<PathBuf>,
 }
 
 impl Layered {
+    /// An end that a way on the command line lacks is wrong usage; other errors of the pipeline are
+    /// failed jobs.
+    pub fn failure(&self, error: pipeline::Error) -> Failure {
+        match error {
+            pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.way_on_command_line => {
+                Failure::Usage(error.into())
+            }
+            error => error.into(),
+        }
+    }
+
     /// The vehicle that the options specify.
     pub fn load_vehicle(&self) -> Result<crate::vehicle::Vehicle, Failure> {
         self.options.load_vehicle().map_err(|error| match (&self.sidecar, &error) {

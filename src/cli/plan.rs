@@ -68,7 +68,7 @@ impl Arguments {
         }
         let options = &layered.options;
         if options.plan.is_way()
-            && let Some(map) = pipeline::streets(&self.input, options, &vehicle)?
+            && let Some(map) = pipeline::streets(&self.input, options, &vehicle).map_err(|error| layered.failure(error))?
         {
             return plan_streets::run(&self.input, &map, options, &vehicle, self.all, output.as_ref());
         }
@@ -79,7 +79,7 @@ impl Arguments {
             return Ok(report::to_stdout(&text)?);
         }
         let wrong = |error| Error::Plan { file: self.input.clone(), error };
-        let (stops, closed) = pipeline::stops(options, &space.frame).map_err(wrong)?;
+        let (stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| layered.failure(wrong(error)))?;
         let mut rows = vec![heading()];
         let (mut plans, mut failures): (Vec<Plan>, Vec<PlanError>) = (Vec::new(), Vec::new());
         for &kind in &kinds {

@@ -91,7 +91,7 @@ impl Arguments {
         let mode = if self.fixed_line { SweepMode::FixedLine } else { SweepMode::Reoptimize };
         let (extraction, sweep) = {
             let progress = progress::watch(flags, &name);
-            let extraction = pipeline::extract(&self.input, options, &*progress)?;
+            let extraction = pipeline::extract(&self.input, options, &*progress).map_err(|error| layered.failure(error))?;
             let request = Request::new(options, &vehicle).progress(&*progress);
             let sweep = sweep::sweep(&extraction, &request, &vehicles, mode)
                 .map_err(|error| pipeline::Error::Solve { file: self.input.clone(), error })?;

@@ -8,6 +8,7 @@
 //! surfaces.
 
 mod error;
+mod foreign;
 mod kind;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
 use crate::picture::MapYaml;
 
 pub use error::InputError;
+pub use foreign::Foreign;
 pub use kind::InputKind;
 use kind::is_picture;
 
@@ -91,7 +93,11 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
 pub fn read(path: &Path) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
-    Ok(match InputKind::of(path, &bytes) {
+    let kind = InputKind::of(path, &bytes);
+    if let Some(foreign) = (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten() {
+        return Err(InputError::Foreign { file: path.to_owned(), foreign });
+    }
+    Ok(match kind {
         #[cfg(not(feature = "picture"))]
         InputKind::Picture | InputKind::Map | InputKind::Svg | InputKind::TorcsXml => {
             return Err(InputError::NeedsPictures { file: path.to_owned() });
