@@ -27,6 +27,9 @@ pub struct Arguments {
     /// The other lines
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -59,7 +62,10 @@ struct Compared {
 
 impl Arguments {
     /// Reads the lines and prints where they differ.
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(mut self) -> Result<(), Failure> {
+        if self.json {
+            self.format = Format::Json;
+        }
         if self.format == Format::Csv && self.lines.len() > 1 {
             return Err(Failure::Usage(anyhow!(
                 "CSV can contain only one comparison: compare one line, or pass --format json"

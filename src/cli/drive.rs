@@ -233,12 +233,18 @@ impl Arguments {
             disturbances: &disturbances,
         };
         let text = if self.json { report.json()? } else { report.table() };
-        if !stdout_is_taken {
-            report::to_stdout(&text)?;
-        } else if !flags.quiet {
-            report::to_stderr(&text);
+        let told = if stdout_is_taken {
+            if !flags.quiet {
+                report::to_stderr(&text);
+            }
+            Ok(())
+        } else {
+            report::to_stdout(&text)
+        };
+        match fault(&driven.measures) {
+            Some(fault) => Err(Failure::Job(anyhow!("{}: {fault}", place()))),
+            None => Ok(told?),
         }
-        fault(&driven.measures).map_or(Ok(()), |fault| Err(Failure::Job(anyhow!("{}: {fault}", place()))))
     }
 
     /// What the file of learned speeds has, if it exists.

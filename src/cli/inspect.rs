@@ -41,6 +41,9 @@ pub struct Arguments {
     /// Print the change of the lap time with each number of the vehicle
     #[arg(long)]
     sensitivities: bool,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -78,7 +81,10 @@ struct Overview<'a> {
 
 impl Arguments {
     /// Reads the line and prints the tables.
-    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+    pub fn run(mut self, flags: GlobalFlags) -> Result<(), Failure> {
+        if self.json {
+            self.format = Format::Json;
+        }
         file_guard::check([&self.line], [])?;
         let line = read_line(&self.line)?;
         let options = self.analysis.options(&line);

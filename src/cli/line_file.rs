@@ -22,7 +22,9 @@ pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
 fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
     let shown = path.display();
     let track = |found: &str| {
-        anyhow!("it is {found}, not a racing line: run `raceline optimize {shown}` first and name the line that it writes")
+        anyhow!(
+            "it is {found}, not a racing line: run `raceline optimize {shown}` first and name the line that it writes"
+        )
     };
     let is_json = bytes.trim_ascii_start().starts_with(b"{");
     match (InputKind::by_content(bytes), &error) {
@@ -33,10 +35,9 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
         (Some(InputKind::TorcsXml), _) => track("a track of TORCS"),
         (Some(InputKind::GeoJson), _) => track("GeoJSON"),
         (_, ReadError::Json { .. }) if !is_json => match Foreign::of(path, bytes) {
-            Some(foreign) => anyhow!(
-                "it is {}, not a racing line: name a file that `raceline optimize` has written",
-                foreign.found
-            ),
+            Some(foreign) => {
+                anyhow!("it is {}, not a racing line: name a file that `raceline optimize` has written", foreign.found)
+            }
             None => anyhow!("it is not JSON, as racing lines are: name a file that `raceline optimize` has written"),
         },
         _ => error.into(),

@@ -24,11 +24,13 @@ mod line_file;
 mod man;
 mod memory;
 mod optimize;
+mod optimize_summary;
 mod option_flags;
 mod output;
 mod passing_lines;
 mod plan;
 mod plan_streets;
+mod plan_summary;
 mod progress;
 mod render;
 mod report;
@@ -174,8 +176,12 @@ enum PictureFormat {
     Png,
 }
 
-/// The format by the ending of `path`; `endings` are those that the command accepts.
+/// The format by the ending of `path`, SVG for stdout; `endings` are those that the command accepts.
 fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> {
+    // What goes through a pipe is text, if it can be.
+    if path == Path::new("-") {
+        return Ok(PictureFormat::Svg);
+    }
     match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),

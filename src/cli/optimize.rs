@@ -6,12 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::file::json;
+use crate::files;
 use crate::pipeline::{LapEnergy, Request, Warning};
 use crate::{batch, pipeline};
 use anyhow::{Context, anyhow};
 
 use super::advice::warning_with_advice;
 use super::file_guard;
+use super::optimize_summary::OptimizeSummary;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::passing_lines::passing_lines;
@@ -32,13 +34,21 @@ use super::{GlobalFlags, progress};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON, SVG or XML of TORCS
+    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON, SVG or XML of TORCS; - for
+    /// stdin
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write: a file, - for stdout, or with several inputs a folder, in which each line is
-    /// <NAME>.raceline.json [default: <NAME>.raceline.json in the current folder]
+    /// <NAME>.raceline.json [default: <NAME>.raceline.json in the current folder,
+    /// stdout for stdin]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Name of the track [default: that of the input file, stdin for stdin]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Print the summary as JSON, one line per input
+    #[arg(long)]
+    json: bool,
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
     #[arg(long)]
     detail: bool,
@@ -56,6 +66,8 @@ Examples:
     track_length_m = 1210
     vehicle = \"kart\"
     direction = \"counterclockwise\"
+  In a pipe:
+    curl https://example.org/club.png | raceline optimize - --metres-per-pixel 0.5 > club.raceline.json
   Every track of a folder:
     raceline optimize tracks/*.png -o lines/";
 
@@ -102,10 +114,14 @@ impl Arguments {
         let vehicle = layered.load_vehicle()?;
         output.check()?;
         let name = name_of(input);
-        let extraction = {
+        let mut extraction = {
             let progress = progress::watch(flags, &name);
             pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
         };
+        if let Some(name) = &self.name {
+            extraction.name.clone_from(name);
+            extraction.report.name.clone_from(name);
+        }
         // Before the search, which may take long on a track that is not one.
         let mut told = extraction.report.warnings.clone();
         told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
@@ -122,13 +138,17 @@ impl Arguments {
             pipeline::find_line(input, extraction, &request)?
         };
         output.write(&json::write(&outcome.line).with_context(|| format!("the line of {}", input.display()))?)?;
-        if flags.quiet {
+        if flags.quiet && !self.json {
             return Ok(());
         }
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         warn(&outcome.warnings[told.len()..]);
+        if self.json {
+            let summary = OptimizeSummary::new(input, output, &outcome);
+            return summary.print(output);
+        }
         let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
         let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method);
         if let Some(energy) = outcome.energy {
@@ -148,6 +168,10 @@ impl Arguments {
     /// The output of each input.
     fn outputs(&self) -> Result<Vec<Output>, Failure> {
         let folder = match &self.output {
+            // What is read from a pipe goes into one.
+            None if matches!(self.inputs.as_slice(), [input] if files::is_standard_input(input)) => {
+                return Ok(vec![Output::Stdout]);
+            }
             None => PathBuf::new(),
             Some(path) if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') => {
                 if Path::new(path.to_string_lossy().trim_end_matches('/')).is_file() {
@@ -195,6 +219,9 @@ pub fn name_of(input: &Path) -> String {
 
 /// The same as the system has it, which need not be Unicode.
 fn stem_of(input: &Path) -> &OsStr {
+    if files::is_standard_input(input) {
+        return OsStr::new("stdin");
+    }
     let stem = input.file_stem().unwrap_or(input.as_os_str());
     let inner = Path::new(stem);
     if inner.extension() == Some(OsStr::new("track")) { inner.file_stem().unwrap_or(stem) } else { stem }

@@ -27,6 +27,7 @@ use super::report::Failure;
 pub struct OptionFlags {
     values: Map<String, Value>,
     sidecar: Sidecar,
+    format_hint: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -50,7 +51,8 @@ impl OptionFlags {
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
         let way_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
         layers.push(flags);
-        let options = Options::from_layers(&layers)?.resolved()?.into_owned();
+        let mut options = Options::from_layers(&layers)?.resolved()?.into_owned();
+        options.format_hint.clone_from(&self.format_hint);
         Ok(Layered { options, vehicle_on_command_line, way_on_command_line, sidecar })
     }
 }
@@ -133,6 +135,13 @@ impl Args for OptionFlags {
                     .action(ArgAction::SetTrue)
                     .conflicts_with("sidecar")
                     .help("Do not read a TOML beside the input"),
+            )
+            .arg(
+                Arg::new("format_hint")
+                    .long("format-hint")
+                    .value_name("ENDING")
+                    .value_parser(["png", "jpg", "csv", "geojson", "svg", "xml", "json", "yaml"])
+                    .help("The kind of an input whose content does not tell it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)
     }
@@ -144,12 +153,13 @@ impl Args for OptionFlags {
 
 impl FromArgMatches for OptionFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside };
+        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside, format_hint: None };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.format_hint = matches.get_one::<String>("format_hint").cloned();
         if let Some(path) = matches.get_one::<PathBuf>("sidecar") {
             self.sidecar = Sidecar::File(path.clone());
         } else if matches.get_flag("no_sidecar") {

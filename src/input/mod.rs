@@ -91,10 +91,24 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// See [`InputError`].
 pub fn read(path: &Path) -> Result<Input, InputError> {
+    read_as(path, None)
+}
+
+/// As [`read`]; where the content does not tell the kind, the extension `hint` does in place of
+/// that of the name.
+///
+/// # Errors
+/// See [`InputError`].
+pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
-    let kind = InputKind::of(path, &bytes);
-    if let Some(foreign) = (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten() {
+    let kind = match hint {
+        Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
+        None => InputKind::of(path, &bytes),
+    };
+    if let Some(foreign) =
+        (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten()
+    {
         return Err(InputError::Foreign { file: path.to_owned(), foreign });
     }
     Ok(match kind {

@@ -33,6 +33,7 @@ mod edges;
 mod export;
 mod fixed_line;
 mod flow_field;
+mod format_points;
 mod formats;
 mod gears_and_axles;
 mod generate;
