@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::analysis::{AnalysisError, Comparison, ComparisonError, compare};
+use crate::analysis::{AnalysisError, Comparison, ComparisonError, compare, decimals_of};
+use crate::units::Decimals;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 
@@ -96,7 +97,8 @@ impl Arguments {
         let text = match self.format {
             Format::Json => serde_json::to_string_pretty(&compared).context("can't write JSON")? + "\n",
             format => {
-                let parts: Vec<String> = compared.iter().map(|line| self.part(line, format)).collect();
+                let parts: Vec<String> =
+                    compared.iter().map(|line| self.part(line, format, decimals_of(&reference))).collect();
                 parts.join(if format == Format::Csv { "" } else { "\n" })
             }
         };
@@ -104,8 +106,8 @@ impl Arguments {
     }
 
     /// One line's heading and tables.
-    fn part(&self, line: &Compared, format: Format) -> String {
-        let all = sheets(&line.comparison);
+    fn part(&self, line: &Compared, format: Format, decimals: Decimals) -> String {
+        let all = sheets(&line.comparison, decimals);
         let tables = sheet::chosen(&all, format, self.table.as_deref());
         // The table with one row per point is printed only when it is selected.
         let tables = tables.into_iter().filter(|sheet| sheet.name != "along" || self.table.is_some());

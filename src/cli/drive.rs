@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::Options;
+use crate::analysis::decimals_of;
 use crate::drive::trace_csv;
 use crate::drive::{
     BestShare, DriveOptions, FollowerKind, HandlingParameters, Measures, SimulatedGrip, Simulation, best_share,
@@ -224,6 +225,7 @@ impl Arguments {
         }
         let report = DriveReport {
             name: &line.name,
+            decimals: decimals_of(&line),
             vehicle: &vehicle.name,
             follower: options.follower.name(),
             speed_share,

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use crate::RacingLine;
-use crate::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
+use crate::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse, decimals_of};
 use crate::pipeline;
 use crate::solve::Model;
 use crate::speed::{Effect, Sensitivity, sensitivities};
+use crate::units::{Decimals, KMH_PER_MPS};
 use anyhow::Context;
 use serde::Serialize;
 
 use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
-use super::analysis_sheets::{KMH_PER_MPS, sheets};
+use super::analysis_sheets::sheets;
 use super::file_guard;
 use super::line_file::read_line;
 use super::report::{self, Failure};
@@ -98,15 +99,16 @@ impl Arguments {
             analysis: analysed(&line, &self.line, &options)?,
             sensitivities: self.sensitivities_wanted().then(|| self.sensitivities_of(&line, flags)).transpose()?,
         };
+        let decimals = decimals_of(&line);
         let text = match self.format {
             Format::Json => serde_json::to_string_pretty(&overview)? + "\n",
             format => {
-                let mut all = sheets(&overview.analysis);
+                let mut all = sheets(&overview.analysis, decimals);
                 all.extend(overview.sensitivities.as_deref().map(sensitivity_sheet));
                 let tables = sheet::chosen(&all, format, self.table.as_deref());
                 let tables: String = tables.into_iter().map(|sheet| sheet.print(format)).collect();
                 let whole = self.table.is_none();
-                let head = if whole && format != Format::Csv { overview.head(format) } else { String::new() };
+                let head = if whole && format != Format::Csv { overview.head(format, decimals) } else { String::new() };
                 let tail = if whole && format == Format::Text { overview.road_numbers() } else { String::new() };
                 format!("{head}{tables}{tail}").trim_start_matches('\n').to_owned()
             }
@@ -151,7 +153,7 @@ impl Arguments {
 
 impl Overview<'_> {
     /// The summary above the tables.
-    fn head(&self, format: Format) -> String {
+    fn head(&self, format: Format, decimals: Decimals) -> String {
         let extremes = &self.analysis.extremes;
         let margins = self.analysis.margins;
         let speed = |mps: f64| format!("{mps:.2} m/s, {:.1} km/h", mps * KMH_PER_MPS);
@@ -159,7 +161,7 @@ impl Overview<'_> {
             ("road", if self.closed { "closed" } else { "open" }.to_owned()),
             ("method", self.method.to_owned()),
             ("vehicle", self.vehicle.to_owned()),
-            ("length", format!("{:.1} m", self.length_m)),
+            ("length", format!("{} m", decimals.place(self.length_m))),
             ("lap time", format!("{:.3} s", self.lap_time_s)),
             ("top speed", speed(extremes.top_speed_mps.value)),
             ("lowest speed", speed(extremes.lowest_speed_mps.value)),
@@ -167,7 +169,9 @@ impl Overview<'_> {
             ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.share_at_margin)),
         ]
         .into_iter()
-        .chain(self.analysis.relief.iter().map(|relief| ("climb", format!("{:.1} m a lap", relief.climb_m))))
+        .chain(
+            self.analysis.relief.iter().map(|relief| ("climb", format!("{} m a lap", decimals.place(relief.climb_m)))),
+        )
         .chain(self.analysis.balance.iter().flat_map(|balance| {
             let percent = |share: f64| format!("{:.0} %", 100.0 * share);
             let [drive, brakes] = [balance.drive_energy_j, balance.brake_energy_j].map(|joules| 1e-6 * joules);

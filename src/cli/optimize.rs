@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::file::json;
 use crate::files;
 use crate::pipeline::{LapEnergy, Request, Warning};
+use crate::units::Decimals;
 use crate::{batch, pipeline};
 use anyhow::{Context, anyhow};
 
@@ -150,7 +151,8 @@ impl Arguments {
             return summary.print(output);
         }
         let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
-        let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method);
+        let decimals = Decimals::of(outcome.extraction.length_m, outcome.extraction.mean_width_m);
+        let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method, decimals);
         if let Some(energy) = outcome.energy {
             table.push_str(&energy_line(energy));
         }

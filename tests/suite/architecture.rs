@@ -20,8 +20,9 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 25] = [
+const ROOMS: [&str; 26] = [
     "range",
+    "units",
     "files",
     "geometry",
     "frame",

@@ -65,6 +65,7 @@ mod routes;
 mod sample_lines;
 mod sensitivities;
 mod skeleton_reference;
+mod small_tracks;
 mod solve;
 mod spacing;
 mod spatial;
