@@ -16,9 +16,11 @@ mod drive_surroundings;
 mod export;
 mod extract;
 mod file_guard;
+mod following;
 mod generate;
 mod inspect;
 mod junit;
+mod line_making;
 mod memory;
 mod optimize;
 mod option_flags;
@@ -30,6 +32,7 @@ mod progress;
 mod render;
 mod report;
 mod schema;
+mod serve;
 mod sheet;
 mod special_output;
 mod summary_table;
@@ -118,6 +121,7 @@ enum Command {
     Generate(generate::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
+    Serve(serve::Arguments),
     Plan(plan::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
@@ -148,6 +152,7 @@ impl Cli {
             Command::Generate(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),
+            Command::Serve(arguments) => arguments.run(self.global),
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),

@@ -3,21 +3,19 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
-use crate::file::json;
-use crate::pipeline::{LapEnergy, Request, Warning};
-use crate::{batch, pipeline};
+use crate::batch;
 use anyhow::{Context, anyhow};
 
-use super::advice::warning_with_advice;
+use super::GlobalFlags;
 use super::file_guard;
+use super::following::{Address, Following};
+use super::line_making::{make_line, write_line};
 use super::option_flags::OptionFlags;
 use super::output::Output;
-use super::passing_lines::passing_lines;
 use super::report::{self, Failure};
-use super::summary_table::summary_table;
-use super::{GlobalFlags, progress};
 
 /// Find the racing line of a track and its speed profile
 ///
@@ -42,6 +40,12 @@ pub struct Arguments {
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
     #[arg(long)]
     detail: bool,
+    /// Make the line again whenever the input, its sidecar or its vehicle file changes
+    #[arg(long)]
+    watch: bool,
+    /// As --watch, and show the line's page at this port of this machine; 0 is any that is free
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "8017")]
+    serve: Option<u16>,
     #[command(flatten)]
     options: OptionFlags,
 }
@@ -59,19 +63,6 @@ Examples:
   Every track of a folder:
     raceline optimize tracks/*.png -o lines/";
 
-/// What the car's lap takes, below the table.
-fn energy_line(energy: LapEnergy) -> String {
-    // A model car takes joules, a racing car millions of them.
-    let (unit, joules) = match energy.energy_j {
-        few if few < 1e3 => ("J", 1.0),
-        more if more < 1e6 => ("kJ", 1e3),
-        _ => ("MJ", 1e6),
-    };
-    let saved = joules * energy.seconds_per_joule;
-    let price = if saved > 0.0 { format!("; one more {unit} saves {saved:.3} s") } else { String::new() };
-    format!("  energy {:.3} {unit}{price}\n", energy.energy_j / joules)
-}
-
 impl Arguments {
     /// Runs every input, also after one has failed.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
@@ -80,7 +71,11 @@ impl Arguments {
         file_guard::check(&read, &outputs)?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
         if let [(input, output)] = jobs.as_slice() {
-            return self.optimize(input, output, flags);
+            let is_followed = self.watch || self.serve.is_some();
+            return if is_followed { self.follow(input, output, flags) } else { self.optimize(input, output, flags) };
+        }
+        if self.watch || self.serve.is_some() {
+            return Err(Failure::usage(format!("--watch and --serve follow one input, not {}", jobs.len())));
         }
         let mut failed = 0;
         for (input, output) in &jobs {
@@ -98,51 +93,19 @@ impl Arguments {
     }
 
     fn optimize(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
-        let layered = self.options.layered(input)?;
-        let vehicle = layered.load_vehicle()?;
         output.check()?;
-        let name = name_of(input);
-        let extraction = {
-            let progress = progress::watch(flags, &name);
-            pipeline::extract(input, &layered.options, &*progress)?
-        };
-        // Before the search, which may take long on a track that is not one.
-        let mut told = extraction.report.warnings.clone();
-        told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
-        let warn = |warnings: &[Warning]| {
-            for warning in warnings.iter().filter(|_| !flags.quiet) {
-                let warning = warning_with_advice(warning);
-                report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
-            }
-        };
-        warn(&told);
-        let outcome = {
-            let progress = progress::watch(flags, &name);
-            let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
-            pipeline::find_line(input, extraction, &request)?
-        };
-        output.write(&json::write(&outcome.line).with_context(|| format!("the line of {}", input.display()))?)?;
-        if flags.quiet {
-            return Ok(());
+        let made = make_line(input, &self.options, self.detail, flags)?;
+        write_line(&made.outcome, input, output, flags)
+    }
+
+    /// Makes the line of one input again and again.
+    fn follow(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
+        if *output == Output::Stdout {
+            return Err(Failure::usage("a line that is made again and again needs a file: specify -o FILE"));
         }
-        if flags.verbose {
-            outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
-        }
-        warn(&outcome.warnings[told.len()..]);
-        let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
-        let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method);
-        if let Some(energy) = outcome.energy {
-            table.push_str(&energy_line(energy));
-        }
-        if let Some(decisions) = &outcome.decisions {
-            table.push_str(&passing_lines(decisions));
-        }
-        match output {
-            // Stdout is reserved for the line.
-            Output::Stdout => report::to_stderr(&table),
-            Output::File(path) => report::to_stdout(&format!("{table}  -> {}\n", path.display()))?,
-        }
-        Ok(())
+        let following = Following { input, output: output.clone(), options: &self.options, detail: self.detail, flags };
+        let ip = Ipv4Addr::LOCALHOST.into();
+        following.run(self.serve.map(|port| Address { ip, port, edits: false }))
     }
 
     /// The output of each input.

@@ -20,7 +20,7 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 25] = [
+const ROOMS: [&str; 26] = [
     "range",
     "files",
     "geometry",
@@ -45,6 +45,7 @@ const ROOMS: [&str; 25] = [
     "drive",
     "calibrate",
     "batch",
+    "serve",
     "cli",
 ];
 

@@ -21,6 +21,7 @@ mod cli_extract;
 mod cli_files;
 mod cli_inspect;
 mod cli_optimize;
+mod cli_serve;
 #[path = "../../examples/draw_tracks/mod.rs"]
 mod draw_tracks;
 mod drawing;
