@@ -1,8 +1,8 @@
 //! Whole files, of a bounded size. A pipe, a device or a socket in place of a file would block for
 //! ever or never end, so it is refused before it is opened.
 //!
-//! Standard input is the exception, under its names `/dev/stdin` and `/dev/fd/N`: a caller who
-//! writes one of these means a pipe. It is bounded too.
+//! Standard input is the exception, under its names `-`, `/dev/stdin` and `/dev/fd/N`: a caller who
+//! writes one of these means a pipe. It is bounded too. A file that is called `-` is `./-`.
 
 use std::fmt;
 use std::fs::{self, File, Metadata};
@@ -19,6 +19,15 @@ pub const LARGEST_LINE_FILE: u64 = 256 << 20;
 pub const LARGEST_TELEMETRY: u64 = 256 << 20;
 /// Largest sidecar, vehicle file or table, bytes.
 pub const LARGEST_OPTIONS_FILE: u64 = 4 << 20;
+
+/// The name of standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// Whether `path` is the name of standard input.
+#[must_use]
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new(STANDARD_INPUT)
+}
 
 /// The bytes of the file at `path`.
 ///
@@ -68,10 +77,26 @@ pub fn read_to_string(path: &Path, most_bytes: u64) -> io::Result<String> {
 /// # Errors
 /// Those of the operating system, and [`ErrorKind::InvalidInput`] for a file that is not regular.
 pub fn open(path: &Path) -> io::Result<File> {
+    if is_standard_input(path) {
+        return standard_input();
+    }
     check_kind(path, &fs::metadata(path)?)?;
     let file = File::open(path)?;
     // Another file may have taken the name in between.
     check_kind(path, &file.metadata()?)?;
+    Ok(file)
+}
+
+/// Standard input as a file.
+fn standard_input() -> io::Result<File> {
+    #[cfg(unix)]
+    let handle = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let handle = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned()?;
+    let file = File::from(handle);
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(ErrorKind::IsADirectory.into());
+    }
     Ok(file)
 }
 

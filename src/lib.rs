@@ -142,6 +142,7 @@ pub mod solve;
 pub mod speed;
 pub mod sweep;
 pub mod track;
+pub mod units;
 pub mod vehicle;
 
 pub use file::RacingLine;

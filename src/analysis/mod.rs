@@ -21,6 +21,7 @@ mod driven_lap;
 mod extremes;
 mod lap;
 mod relief;
+mod road_size;
 mod stretches;
 
 pub use balance::{BalanceAnalysis, CornerBalance, Tendency};
@@ -31,6 +32,7 @@ pub use driven_lap::{DrivenLapError, driven_lap};
 pub use extremes::{Extreme, Extremes, Margins};
 pub use lap::{Here, Lap};
 pub use relief::{Crest, ReliefAnalysis, grades};
+pub use road_size::decimals_of;
 pub use stretches::Stretch;
 
 /// The options of an analysis.

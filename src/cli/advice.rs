@@ -11,6 +11,7 @@ use crate::input::InputError;
 use crate::options::OptionsError;
 use crate::picture::PictureError;
 use crate::pipeline::{self, Doubt, Warning};
+use crate::plan::PlanError;
 use crate::render::RenderError;
 use crate::solve::SolveError;
 use crate::vehicle::{VehicleError, preset, presets};
@@ -114,6 +115,9 @@ fn on_pipeline(error: &pipeline::Error) -> Option<String> {
             "a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m; coordinates must be in metres"
                 .to_owned(),
         ),
+        pipeline::Error::Plan { error: PlanError::NoEnd { missing }, .. } => {
+            Some(format!("pass --{missing} X,Y in metres or X,Ypx in pixels"))
+        }
         pipeline::Error::Solve { error: SolveError::RoadTooNarrow { width_m, .. }, .. } => on_narrow_road(*width_m),
         _ => None,
     }

@@ -1,56 +1,62 @@
 //! The analysis of a line as tables.
 
 use crate::analysis::{Analysis, Corner, CornerBalance, Crest, Extreme, Stretch};
+use crate::units::{Decimals, KMH_PER_MPS};
 
 use super::sheet::Sheet;
 
-/// Kilometres per hour in a metre per second.
-pub const KMH_PER_MPS: f64 = 3.6;
-
 /// The tables of `raceline inspect`.
-pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
+pub fn sheets(analysis: &Analysis, decimals: Decimals) -> Vec<Sheet> {
     let radius = 1.0 / analysis.corner_curvature_radpm;
-    let stretches = |stretches: &[Stretch]| stretches.iter().map(stretch_row).collect();
+    let headings = |parts: &[&[&'static str]]| {
+        let mut headings = Vec::new();
+        for part in parts {
+            match *part {
+                // A speed has a name for each unit.
+                [mps, kmh] => headings.extend(decimals.speed_headings([mps, kmh])),
+                names => headings.extend(names),
+            }
+        }
+        headings
+    };
+    let stretches = |stretches: &[Stretch]| stretches.iter().map(|stretch| stretch_row(stretch, decimals)).collect();
+    let stretch_headings = |name: &'static str| {
+        let places: &[&'static str] = &[name, "from m", "to m", "length m", "time s"];
+        headings(&[places, &["top m/s", "top km/h"], &["lowest m/s", "lowest km/h"]])
+    };
     let crests = analysis.relief.as_ref().map(|relief| Sheet {
         name: "crests",
         title: "crests that take more than a fifth of the weight".to_owned(),
-        headings: vec!["crest", "at m", "x m", "y m", "km/h", "1/m", "lost weight %"],
-        rows: relief.crests.iter().enumerate().map(|(i, crest)| crest_row(i + 1, crest)).collect(),
+        headings: headings(&[&["crest", "at m", "x m", "y m"], &["m/s", "km/h"], &["1/m"], &["lost weight %"]]),
+        rows: relief.crests.iter().enumerate().map(|(i, crest)| crest_row(i + 1, crest, decimals)).collect(),
         names: 1,
     });
     let mut sheets = vec![
         Sheet {
             name: "corners",
-            title: format!("corners, tighter than a radius of {radius:.0} m"),
-            headings: vec![
-                "corner",
-                "turn",
-                "entry m",
-                "apex m",
-                "exit m",
-                "length m",
-                "angle deg",
-                "radius m",
-                "entry km/h",
-                "apex km/h",
-                "lowest km/h",
-                "exit km/h",
-                "time s",
-            ],
-            rows: analysis.corners.iter().map(corner_row).collect(),
+            title: format!("corners, tighter than a radius of {radius:.*} m", decimals.place - 1),
+            headings: headings(&[
+                &["corner", "turn", "entry m", "apex m", "exit m", "length m", "angle deg", "radius m"],
+                &["entry m/s", "entry km/h"],
+                &["apex m/s", "apex km/h"],
+                &["lowest m/s", "lowest km/h"],
+                &["exit m/s", "exit km/h"],
+                &["time s"],
+            ]),
+            rows: analysis.corners.iter().map(|corner| corner_row(corner, decimals)).collect(),
             names: 2,
         },
         Sheet {
             name: "sectors",
             title: "sectors".to_owned(),
-            headings: vec!["sector", "from m", "to m", "length m", "time s", "top km/h", "lowest km/h"],
+            headings: stretch_headings("sector"),
             rows: stretches(&analysis.sectors),
             names: 1,
         },
         Sheet {
             name: "straights",
             title: "between corners".to_owned(),
-            headings: vec!["straight", "from m", "to m", "length m", "time s", "top km/h", "lowest km/h"],
+            headings: stretch_headings("straight"),
             rows: stretches(&analysis.straights),
             names: 1,
         },
@@ -58,7 +64,7 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
             name: "extremes",
             title: "extremes".to_owned(),
             headings: vec!["what", "unit", "value", "at m", "x m", "y m"],
-            rows: extreme_rows(analysis),
+            rows: extreme_rows(analysis, decimals),
             names: 2,
         },
     ];
@@ -84,71 +90,59 @@ fn balance_row(balance: &CornerBalance) -> Vec<String> {
     ]
 }
 
-fn crest_row(number: usize, crest: &Crest) -> Vec<String> {
-    vec![
-        number.to_string(),
-        format!("{:.1}", crest.s_m),
-        format!("{:.1}", crest.position_m[0]),
-        format!("{:.1}", crest.position_m[1]),
-        speed(crest.speed_mps),
-        format!("{:.5}", crest.vertical_curvature_radpm),
-        format!("{:.0}", 100.0 * crest.lost_weight_share),
-    ]
+fn crest_row(number: usize, crest: &Crest, decimals: Decimals) -> Vec<String> {
+    let places = [crest.s_m, crest.position_m[0], crest.position_m[1]].map(|metres| decimals.place(metres));
+    let mut cells = vec![number.to_string()];
+    cells.extend(places);
+    cells.extend(decimals.speeds(crest.speed_mps));
+    cells.push(format!("{:.5}", crest.vertical_curvature_radpm));
+    cells.push(format!("{:.0}", 100.0 * crest.lost_weight_share));
+    cells
 }
 
-fn speed(mps: f64) -> String {
-    format!("{:.1}", mps * KMH_PER_MPS)
+fn corner_row(corner: &Corner, decimals: Decimals) -> Vec<String> {
+    let places = [corner.entry_s_m, corner.apex_s_m, corner.exit_s_m, corner.length_m];
+    let speeds = [corner.entry_speed_mps, corner.apex_speed_mps, corner.lowest_speed_mps, corner.exit_speed_mps];
+    let mut cells = vec![corner.number.to_string(), corner.direction.name().to_owned()];
+    cells.extend(places.map(|metres| decimals.place(metres)));
+    cells.push(format!("{:.0}", corner.angle_rad.abs().to_degrees()));
+    cells.push(decimals.radius(corner.min_radius_m));
+    cells.extend(speeds.into_iter().flat_map(|mps| decimals.speeds(mps)));
+    cells.push(format!("{:.3}", corner.time_s));
+    cells
 }
 
-fn corner_row(corner: &Corner) -> Vec<String> {
-    vec![
-        corner.number.to_string(),
-        corner.direction.name().to_owned(),
-        format!("{:.1}", corner.entry_s_m),
-        format!("{:.1}", corner.apex_s_m),
-        format!("{:.1}", corner.exit_s_m),
-        format!("{:.1}", corner.length_m),
-        format!("{:.0}", corner.angle_rad.abs().to_degrees()),
-        format!("{:.1}", corner.min_radius_m),
-        speed(corner.entry_speed_mps),
-        speed(corner.apex_speed_mps),
-        speed(corner.lowest_speed_mps),
-        speed(corner.exit_speed_mps),
-        format!("{:.3}", corner.time_s),
-    ]
+fn stretch_row(stretch: &Stretch, decimals: Decimals) -> Vec<String> {
+    let mut cells = vec![stretch.number.to_string()];
+    cells.extend([stretch.from_s_m, stretch.to_s_m, stretch.length_m].map(|metres| decimals.place(metres)));
+    cells.push(format!("{:.3}", stretch.time_s));
+    cells.extend([stretch.top_speed_mps, stretch.lowest_speed_mps].into_iter().flat_map(|mps| decimals.speeds(mps)));
+    cells
 }
 
-fn stretch_row(stretch: &Stretch) -> Vec<String> {
-    vec![
-        stretch.number.to_string(),
-        format!("{:.1}", stretch.from_s_m),
-        format!("{:.1}", stretch.to_s_m),
-        format!("{:.1}", stretch.length_m),
-        format!("{:.3}", stretch.time_s),
-        speed(stretch.top_speed_mps),
-        speed(stretch.lowest_speed_mps),
-    ]
-}
-
-fn extreme_rows(analysis: &Analysis) -> Vec<Vec<String>> {
+fn extreme_rows(analysis: &Analysis, decimals: Decimals) -> Vec<Vec<String>> {
     let extremes = &analysis.extremes;
     let row = |what: &str, unit: &str, extreme: Extreme, value: String| {
         let place = [extreme.s_m, extreme.position_m[0], extreme.position_m[1]];
         let cells = [what.to_owned(), unit.to_owned(), value];
-        cells.into_iter().chain(place.map(|metres| format!("{metres:.1}"))).collect::<Vec<_>>()
+        cells.into_iter().chain(place.map(|metres| decimals.place(metres))).collect::<Vec<_>>()
     };
     let plain = |what: &str, unit: &str, extreme: Extreme| row(what, unit, extreme, format!("{:.2}", extreme.value));
-    let fast = |what: &str, extreme: Extreme| row(what, "km/h", extreme, speed(extreme.value));
-    let mut rows = vec![
-        fast("top speed", extremes.top_speed_mps),
-        fast("lowest speed", extremes.lowest_speed_mps),
+    let fast = |what: &str, extreme: Extreme| {
+        let kmh = row(what, "km/h", extreme, format!("{:.1}", extreme.value * KMH_PER_MPS));
+        let mps = decimals.is_small.then(|| row(what, "m/s", extreme, format!("{:.2}", extreme.value)));
+        mps.into_iter().chain([kmh])
+    };
+    let mut rows: Vec<Vec<String>> =
+        fast("top speed", extremes.top_speed_mps).chain(fast("lowest speed", extremes.lowest_speed_mps)).collect();
+    rows.extend([
         plain("acceleration", "m/s²", extremes.acceleration_mps2),
         plain("braking", "m/s²", extremes.braking_mps2),
         plain("lateral acceleration", "m/s²", extremes.lateral_mps2),
         plain("least radius", "m", extremes.radius_m),
         plain("nearest to the left edge", "m", extremes.left_m),
         plain("nearest to the right edge", "m", extremes.right_m),
-    ];
+    ]);
     if let Some(relief) = &analysis.relief {
         let percent =
             |what: &str, extreme: Extreme| row(what, "%", extreme, format!("{:.1}", 100.0 * extreme.value.tan()));

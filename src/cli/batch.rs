@@ -79,6 +79,9 @@ pub struct Arguments {
     /// Write a report as JUnit XML, one test case per track
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Print the report as JSON in place of the summary
+    #[arg(long)]
+    json: bool,
     #[command(flatten, next_help_heading = "Check")]
     check: CheckFlags,
     #[command(flatten)]
@@ -180,11 +183,15 @@ impl Arguments {
         if let Some(path) = &self.junit {
             Output::new(path).write(&junit::write(&done)?)?;
         }
-        if !flags.quiet {
-            report::to_stdout(&summary(&done))?;
-        }
+        let told = match self.json {
+            true => report::to_stdout(&(serde_json::to_string_pretty(&done)? + "\n")),
+            false if flags.quiet => Ok(()),
+            false => report::to_stdout(&summary(&done)),
+        };
+        let told = told.map_err(Failure::from);
+        // A reader that has closed stdout, as `head` does, changes nothing about the tracks.
         match done.tracks.iter().filter(|track| track.status.is_bad()).count() {
-            0 => Ok(()),
+            0 => told,
             failed => Err(Failure::Reported { failed, total: done.tracks.len() }),
         }
     }
@@ -218,9 +225,9 @@ impl Arguments {
             let error = TaskError::ControlCharacter { name: task.relative.clone() };
             report::print_failure(&error.into(), flags.colour());
         }
-        report::bytes_to_stdout(list(plain, command_line).as_bytes())?;
+        let told = report::bytes_to_stdout(list(plain, command_line).as_bytes());
         match others.len() {
-            0 => Ok(()),
+            0 => Ok(told?),
             failed => Err(Failure::Reported { failed, total: tasks.len() }),
         }
     }
@@ -238,8 +245,8 @@ impl Arguments {
                 }
             }
         }
-        report::to_stdout(&text)?;
-        if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(()) }
+        let told = report::to_stdout(&text);
+        if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(told?) }
     }
 }
 

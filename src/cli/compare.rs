@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use crate::analysis::{AnalysisError, Comparison, ComparisonError, compare};
+use crate::analysis::{AnalysisError, Comparison, ComparisonError, compare, decimals_of};
+use crate::units::Decimals;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 
 use super::analysis_flags::AnalysisFlags;
 use super::comparison_sheets::sheets;
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::report::{self, Failure};
 use super::sheet::{self, Format};
 
@@ -27,6 +28,9 @@ pub struct Arguments {
     /// The other lines
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -59,7 +63,10 @@ struct Compared {
 
 impl Arguments {
     /// Reads the lines and prints where they differ.
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(mut self) -> Result<(), Failure> {
+        if self.json {
+            self.format = Format::Json;
+        }
         if self.format == Format::Csv && self.lines.len() > 1 {
             return Err(Failure::Usage(anyhow!(
                 "CSV can contain only one comparison: compare one line, or pass --format json"
@@ -90,7 +97,8 @@ impl Arguments {
         let text = match self.format {
             Format::Json => serde_json::to_string_pretty(&compared).context("can't write JSON")? + "\n",
             format => {
-                let parts: Vec<String> = compared.iter().map(|line| self.part(line, format)).collect();
+                let parts: Vec<String> =
+                    compared.iter().map(|line| self.part(line, format, decimals_of(&reference))).collect();
                 parts.join(if format == Format::Csv { "" } else { "\n" })
             }
         };
@@ -98,8 +106,8 @@ impl Arguments {
     }
 
     /// One line's heading and tables.
-    fn part(&self, line: &Compared, format: Format) -> String {
-        let all = sheets(&line.comparison);
+    fn part(&self, line: &Compared, format: Format, decimals: Decimals) -> String {
+        let all = sheets(&line.comparison, decimals);
         let tables = sheet::chosen(&all, format, self.table.as_deref());
         // The table with one row per point is printed only when it is selected.
         let tables = tables.into_iter().filter(|sheet| sheet.name != "along" || self.table.is_some());

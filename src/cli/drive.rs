@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::Options;
+use crate::analysis::decimals_of;
 use crate::drive::trace_csv;
 use crate::drive::{
     BestShare, DriveOptions, FollowerKind, HandlingParameters, Measures, SimulatedGrip, Simulation, best_share,
@@ -21,7 +22,7 @@ use super::GlobalFlags;
 use super::drive_report::DriveReport;
 use super::drive_surroundings::{self, SurroundingsFlags, wrong_usage};
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -224,6 +225,7 @@ impl Arguments {
         }
         let report = DriveReport {
             name: &line.name,
+            decimals: decimals_of(&line),
             vehicle: &vehicle.name,
             follower: options.follower.name(),
             speed_share,
@@ -233,12 +235,18 @@ impl Arguments {
             disturbances: &disturbances,
         };
         let text = if self.json { report.json()? } else { report.table() };
-        if !stdout_is_taken {
-            report::to_stdout(&text)?;
-        } else if !flags.quiet {
-            report::to_stderr(&text);
+        let told = if stdout_is_taken {
+            if !flags.quiet {
+                report::to_stderr(&text);
+            }
+            Ok(())
+        } else {
+            report::to_stdout(&text)
+        };
+        match fault(&driven.measures) {
+            Some(fault) => Err(Failure::Job(anyhow!("{}: {fault}", place()))),
+            None => Ok(told?),
         }
-        fault(&driven.measures).map_or(Ok(()), |fault| Err(Failure::Job(anyhow!("{}: {fault}", place()))))
     }
 
     /// What the file of learned speeds has, if it exists.

@@ -1,6 +1,7 @@
 //! What `raceline drive` prints: a table or JSON.
 
 use crate::drive::{Disturbance, Encounters, Measures};
+use crate::units::Decimals;
 use raceline_follower::RememberedSpeeds;
 use serde::Serialize;
 
@@ -9,6 +10,8 @@ use super::text_table::text_table;
 /// The results of a drive.
 pub struct DriveReport<'a> {
     pub name: &'a str,
+    /// Those of the line's track.
+    pub decimals: Decimals,
     pub vehicle: &'a str,
     pub follower: &'static str,
     /// `None` where no share is clean.
@@ -181,18 +184,19 @@ impl DriveReport<'_> {
             || "-".to_owned(),
             |share| format!("{:.2} % ({:.3} s)", 100.0 * share, measures.profile_lap_time_s),
         );
+        let at = |metres: f64| format!("{metres:.*}", self.decimals.length);
         let error = format!(
-            "mean {:.3} m, 95 % {:.3} m, worst {:.3} m (at {:.0} m)",
+            "mean {:.3} m, 95 % {:.3} m, worst {:.3} m (at {} m)",
             measures.cross_track_mean_m,
             measures.cross_track_95_m,
             measures.cross_track_worst_m,
-            measures.cross_track_worst_at_m
+            at(measures.cross_track_worst_at_m)
         );
         let road = format!(
-            "{:.2} % of the time, least distance to an edge {:.3} m (at {:.0} m)",
+            "{:.2} % of the time, least distance to an edge {:.3} m (at {} m)",
             100.0 * measures.inside_share,
             measures.least_room_m,
-            measures.least_room_at_m
+            at(measures.least_room_at_m)
         );
         let stuck = match measures.placements {
             0 => measures.stuck_events.to_string(),

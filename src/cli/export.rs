@@ -3,13 +3,14 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::formats::{FORMATS, Format, FormatError, FormatOptions};
 use anyhow::anyhow;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::GlobalFlags;
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::output::Output;
 use super::report::Failure;
 
@@ -20,13 +21,14 @@ use super::report::Failure;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A racing-line file, as `raceline optimize` writes it
+    /// A racing-line file, as `raceline optimize` writes it; - for stdin
     #[arg(value_name = "LINE")]
     line: PathBuf,
     /// The format
     #[arg(long, short, value_name = "NAME", value_parser = known_formats())]
     format: String,
-    /// The file to write, - for stdout [default: <LINE>.<FORMAT>.<ENDING> in the current folder]
+    /// The file to write, - for stdout [default: <LINE>.<FORMAT>.<ENDING> in the current folder,
+    /// stdout for stdin]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Longitude of the line's point (0 m, 0 m), degrees, for geojson and gpx [default: that of the
@@ -43,11 +45,25 @@ pub struct Arguments {
     /// Width of the flow field's border about the road, metres [default: 20]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     margin: Option<f64>,
+    /// Distance between the points, metres, changed slightly so that they divide the line evenly
+    /// [default: the points of the line]
+    #[arg(long, alias = "spacing", value_name = "METRES", allow_negative_numbers = true)]
+    spacing_m: Option<f64>,
+    /// Drive so many times as fast as the line, 0.01 to 2: 0.8 for first laps of a real vehicle
+    /// [default: 1]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    speed_factor: Option<f64>,
+    /// Whether the first point of a closed line is repeated at the end; alone it means true [default:
+    /// as the format's readers expect]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    closed_repeat: Option<bool>,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   raceline export monza.raceline.json --format tum -o traj_race_cl.csv
+  Points every 10 cm at 80 % of the speed, for a first lap of a small car:
+    raceline export map.raceline.json --format forzaeth --spacing-m 0.1 --speed-factor 0.8 -o global_waypoints.json
   On a map:
     raceline export monza.raceline.json --format geojson --origin-longitude 9.2811 --origin-latitude 45.6189 -o monza.geojson
   For a game's agents, in cells of 2 m:
@@ -71,6 +87,9 @@ impl Arguments {
             geographic_origin_deg: self.origin_longitude.zip(self.origin_latitude).map(<[f64; 2]>::from),
             flow_field_cell_m: self.cell,
             flow_field_margin_m: self.margin,
+            spacing_m: self.spacing_m,
+            speed_factor: self.speed_factor,
+            closed_repeat: self.closed_repeat,
         };
         let bytes = format.write(&line, &options).map_err(|error| match error {
             // The fault is in the flags and not in the file.
@@ -81,6 +100,11 @@ impl Arguments {
                 Failure::Usage(anyhow!("--cell is {value}, but must be {must}"))
             }
             FormatError::Grid { value, must, .. } => Failure::Usage(anyhow!("--margin is {value}, but must be {must}")),
+            FormatError::Option(error) => {
+                Failure::Usage(anyhow!("--{}: must be {}, but is {}", error.option.replace('_', "-"), error.range, error.value))
+            }
+            FormatError::TooManyPoints { .. } => Failure::Usage(anyhow!("--spacing-m: {error}")),
+            FormatError::NoRepeat { .. } => Failure::Usage(anyhow!("--closed-repeat: {error}: remove the flag")),
             FormatError::TooManyCells { .. } => Failure::Usage(anyhow!("{error} (--cell, --margin)")),
             FormatError::GeographicOrigin { .. } if self.origin_longitude.is_some() => Failure::Usage(error.into()),
             FormatError::GeographicOrigin { .. } => Failure::Job(anyhow!(
@@ -95,6 +119,9 @@ impl Arguments {
     fn output(&self, format: &Format) -> Output {
         if let Some(path) = &self.output {
             return Output::new(path);
+        }
+        if files::is_standard_input(&self.line) {
+            return Output::Stdout;
         }
         // The name as the system has it need not be Unicode.
         let stem = self.line.file_stem().unwrap_or(self.line.as_os_str());

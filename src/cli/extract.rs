@@ -22,7 +22,7 @@ use super::{GlobalFlags, progress};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A picture, a map YAML or a track file: CSV, GeoJSON, SVG or XML of TORCS
+    /// A picture, a map YAML or a track file: CSV, GeoJSON, SVG or XML of TORCS; - for stdin
     #[arg(value_name = "PICTURE")]
     input: PathBuf,
     /// Where to write: a file, or - for stdout
@@ -33,6 +33,12 @@ pub struct Arguments {
     /// to that stage are written
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,
+    /// Name of the track [default: that of the input file, stdin for stdin]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Print what was found as JSON: on stdout, or on stderr if the track is there
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     options: OptionFlags,
 }
@@ -64,7 +70,11 @@ impl Arguments {
         if let (Some(folder), Some(trace)) = (&self.explain, &trace) {
             explain(folder, trace, extraction.as_ref())?;
         }
-        let extraction = extraction?;
+        let mut extraction = extraction.map_err(|error| layered.failure(error))?;
+        if let Some(name) = &self.name {
+            extraction.name.clone_from(name);
+            extraction.report.name.clone_from(name);
+        }
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
         output.write(&track_file::write(&file)?)?;
         if !flags.quiet {
@@ -72,7 +82,16 @@ impl Arguments {
                 let warning = warning_with_advice(warning);
                 report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
             }
-            report::to_stderr(&format!("{}: {}\n", extraction.name, extraction.report.line()));
+            if !self.json {
+                report::to_stderr(&format!("{}: {}\n", extraction.name, extraction.report.line()));
+            }
+        }
+        if self.json {
+            let text = report_json(&extraction)?;
+            match output {
+                Output::Stdout => report::to_stderr(&text),
+                Output::File(_) => report::to_stdout(&text)?,
+            }
         }
         Ok(())
     }
@@ -94,16 +113,21 @@ fn explain(folder: &Path, trace: &StageTrace, extraction: Result<&Extraction, &E
         }
     }
     let report = match extraction {
-        Ok(extraction) => serde_json::to_value(&extraction.report).map(|mut report| {
-            let warnings = extraction.report.warnings.iter().map(warning_with_advice).collect();
-            if let Some(kept) = report.get_mut("warnings") {
-                *kept = warnings;
-            }
-            report
-        }),
-        Err(error) => Ok(serde_json::json!({ "error": with_advice(error), "styles": trace.styles })),
+        Ok(extraction) => report_json(extraction)?,
+        Err(error) => {
+            let report = serde_json::json!({ "error": with_advice(error), "styles": trace.styles });
+            serde_json::to_string_pretty(&report).context("the report")? + "\n"
+        }
     };
-    let text = report.and_then(|report| serde_json::to_string_pretty(&report)).context("the report")?;
-    Output::File(folder.join(REPORT)).write((text + "\n").as_bytes())?;
+    Output::File(folder.join(REPORT)).write(report.as_bytes())?;
     Ok(())
+}
+
+/// The report as JSON, with the warnings as they are printed.
+fn report_json(extraction: &Extraction) -> anyhow::Result<String> {
+    let mut report = serde_json::to_value(&extraction.report).context("the report")?;
+    if let Some(warnings) = report.get_mut("warnings") {
+        *warnings = extraction.report.warnings.iter().map(warning_with_advice).collect();
+    }
+    Ok(serde_json::to_string_pretty(&report).context("the report")? + "\n")
 }

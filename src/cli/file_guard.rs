@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files;
+
 use super::output::{Output, end_of_links};
 use super::report::{Failure, is_unprintable, printable};
 
@@ -18,8 +20,18 @@ pub fn check<'a>(
     outputs: impl IntoIterator<Item = &'a Output>,
 ) -> Result<(), Failure> {
     let mut read = BTreeMap::new();
+    let mut takes_stdin = false;
     for input in inputs {
         check_name(input)?;
+        if files::is_standard_input(input) {
+            if takes_stdin {
+                return Err(Failure::usage(
+                    "standard input (-) can be only one of the inputs: specify a file for the other",
+                ));
+            }
+            takes_stdin = true;
+            continue;
+        }
         if let Some(file) = FileId::of(input) {
             read.entry(file).or_insert(input);
         }

@@ -9,12 +9,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::GlobalFlags;
 use super::advice::warning_with_advice;
-use super::line_making::{MadeLine, make_line, write_line};
-use super::option_flags::OptionFlags;
+use super::line_making::{LineTask, MadeLine};
 use super::output::Output;
 use super::report::{self, Failure};
+use super::track_name::name_of;
 use crate::drive::{DriveOptions, drive};
 use crate::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE};
 use crate::input::{self, Input};
@@ -22,20 +21,6 @@ use crate::render::Backdrop;
 use crate::render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor};
 use crate::serve::{Board, FileWatch, Server, Shown, editor_values};
 use crate::vehicle::presets;
-
-/// A track whose files are followed.
-pub struct Following<'a> {
-    /// The track.
-    pub input: &'a Path,
-    /// Where each line is written.
-    pub output: Output,
-    /// Its options.
-    pub options: &'a OptionFlags,
-    /// Whether the line's file has the details.
-    pub detail: bool,
-    /// Flags of every command.
-    pub flags: GlobalFlags,
-}
 
 /// Where a page of the line is served.
 #[derive(Clone, Copy, Debug)]
@@ -48,51 +33,49 @@ pub struct Address {
     pub edits: bool,
 }
 
-impl Following<'_> {
-    /// Makes the line, and again after each change, until the process ends. With `address` a page
-    /// of it is served.
-    pub fn run(&self, address: Option<Address>) -> Result<(), Failure> {
-        fs::metadata(self.input).with_context(|| format!("can't read {}", self.input.display()))?;
-        self.output.check()?;
-        let mut watch = FileWatch::new().context("the files can't be watched")?;
-        let board = Arc::new(Board::default());
-        let sidecar = self.options.sidecar_or_new(self.input);
-        let edits = address.is_some_and(|address| address.edits);
-        if let Some(Address { ip, port, .. }) = address {
-            let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
-            let mut server = Server::new(ip, port, Arc::clone(&board)).with_context(taken)?;
-            if let Some(sidecar) = sidecar.clone().filter(|_| edits) {
-                server = server.with_editor(sidecar, Box::new(write_whole), watch.waker());
-            }
-            let url = server.url();
-            server.start().with_context(taken)?;
-            report::to_stdout(&format!("{url}\n"))?;
+/// Makes the line, and again after each change, until the process ends. With `address` a page of it
+/// is served.
+pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> {
+    fs::metadata(task.input).with_context(|| format!("can't read {}", task.input.display()))?;
+    task.output.check()?;
+    let mut watch = FileWatch::new().context("the files can't be watched")?;
+    let board = Arc::new(Board::default());
+    let sidecar = task.options.sidecar_or_new(task.input);
+    let edits = address.is_some_and(|address| address.edits);
+    if let Some(Address { ip, port, .. }) = address {
+        let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
+        let mut server = Server::new(ip, port, Arc::clone(&board)).with_context(taken)?;
+        if let Some(sidecar) = sidecar.clone().filter(|_| edits) {
+            server = server.with_editor(sidecar, Box::new(write_whole), watch.waker());
         }
-        let mut page = Page { following: self, sidecar: sidecar.filter(|_| edits), picture: None, has_line: false };
-        loop {
-            watch.look_at(self.options.files(self.input).into_iter().chain(self.options.sidecar_or_new(self.input)));
-            board.begin();
-            let begun = Instant::now();
-            let made = make_line(self.input, self.options, self.detail || address.is_some(), self.flags);
-            let made =
-                made.and_then(|made| write_line(&made.outcome, self.input, &self.output, self.flags).map(|()| made));
-            if let Err(failure) = &made {
-                if matches!(failure, Failure::BrokenPipe) {
-                    return Ok(());
-                }
-                report::print_failure(failure, self.flags.colour());
+        let url = server.url();
+        server.start().with_context(taken)?;
+        report::to_stdout(&format!("{url}\n"))?;
+    }
+    // The page shows the details.
+    let task = &LineTask { detail: task.detail || address.is_some(), ..*task };
+    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), picture: None, has_line: false };
+    loop {
+        watch.look_at(task.options.files(task.input).into_iter().chain(sidecar.clone()));
+        board.begin();
+        let begun = Instant::now();
+        let made = task.make().and_then(|made| task.write(&made.outcome).map(|()| made));
+        if let Err(failure) = &made {
+            if matches!(failure, Failure::BrokenPipe) {
+                return Ok(());
             }
-            if address.is_some() {
-                let mut shown = page.shown(made.as_ref(), board.state().page + 1);
-                shown.made_in_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                board.show(shown);
-                // The reader need not wait for the follower.
-                if let Ok(made) = &made {
-                    board.note(drive_note(made));
-                }
-            }
-            watch.wait();
+            report::print_failure(failure, task.flags.colour());
         }
+        if address.is_some() {
+            let mut shown = page.shown(made.as_ref(), board.state().page + 1);
+            shown.made_in_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            board.show(shown);
+            // The reader need not wait for the follower.
+            if let Ok(made) = &made {
+                board.note(drive_note(made));
+            }
+        }
+        watch.wait();
     }
 }
 
@@ -103,7 +86,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// What the served page is made from.
 struct Page<'a> {
-    following: &'a Following<'a>,
+    task: &'a LineTask<'a>,
     /// The sidecar, if the page edits it.
     sidecar: Option<PathBuf>,
     /// The track's picture as bytes and as it is drawn: a large one takes long to pack.
@@ -166,7 +149,7 @@ impl Page<'_> {
             height_px: picture.corners_m()[1][1] as u32,
         });
         let editor = self.editor(frame);
-        let title = super::optimize::name_of(self.following.input);
+        let title = name_of(self.task.input);
         let draft = Draft { title, picture, live: LivePage { number, editor } };
         html::render_draft(&draft).ok()
     }
@@ -188,8 +171,8 @@ impl Page<'_> {
 
     /// The track's picture in pixels, if it has one.
     fn backdrop(&mut self) -> Option<Backdrop> {
-        let path = match input::read(self.following.input).ok()? {
-            Input::Picture(_) => self.following.input.to_owned(),
+        let path = match input::read(self.task.input).ok()? {
+            Input::Picture(_) => self.task.input.to_owned(),
             Input::Map { map, .. } => map.image,
             _ => return None,
         };

@@ -3,19 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use crate::RacingLine;
-use crate::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse};
-use crate::file::json;
-use crate::files::{self, LARGEST_LINE_FILE};
+use crate::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse, decimals_of};
 use crate::pipeline;
 use crate::solve::Model;
 use crate::speed::{Effect, Sensitivity, sensitivities};
+use crate::units::{Decimals, KMH_PER_MPS};
 use anyhow::Context;
 use serde::Serialize;
 
 use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
-use super::analysis_sheets::{KMH_PER_MPS, sheets};
+use super::analysis_sheets::sheets;
 use super::file_guard;
+use super::line_file::read_line;
 use super::report::{self, Failure};
 use super::sheet::{self, Format, Sheet};
 use super::text_table::text_table;
@@ -42,6 +42,9 @@ pub struct Arguments {
     /// Print the change of the lap time with each number of the vehicle
     #[arg(long)]
     sensitivities: bool,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -79,7 +82,10 @@ struct Overview<'a> {
 
 impl Arguments {
     /// Reads the line and prints the tables.
-    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+    pub fn run(mut self, flags: GlobalFlags) -> Result<(), Failure> {
+        if self.json {
+            self.format = Format::Json;
+        }
         file_guard::check([&self.line], [])?;
         let line = read_line(&self.line)?;
         let options = self.analysis.options(&line);
@@ -93,15 +99,16 @@ impl Arguments {
             analysis: analysed(&line, &self.line, &options)?,
             sensitivities: self.sensitivities_wanted().then(|| self.sensitivities_of(&line, flags)).transpose()?,
         };
+        let decimals = decimals_of(&line);
         let text = match self.format {
             Format::Json => serde_json::to_string_pretty(&overview)? + "\n",
             format => {
-                let mut all = sheets(&overview.analysis);
+                let mut all = sheets(&overview.analysis, decimals);
                 all.extend(overview.sensitivities.as_deref().map(sensitivity_sheet));
                 let tables = sheet::chosen(&all, format, self.table.as_deref());
                 let tables: String = tables.into_iter().map(|sheet| sheet.print(format)).collect();
                 let whole = self.table.is_none();
-                let head = if whole && format != Format::Csv { overview.head(format) } else { String::new() };
+                let head = if whole && format != Format::Csv { overview.head(format, decimals) } else { String::new() };
                 let tail = if whole && format == Format::Text { overview.road_numbers() } else { String::new() };
                 format!("{head}{tables}{tail}").trim_start_matches('\n').to_owned()
             }
@@ -146,7 +153,7 @@ impl Arguments {
 
 impl Overview<'_> {
     /// The summary above the tables.
-    fn head(&self, format: Format) -> String {
+    fn head(&self, format: Format, decimals: Decimals) -> String {
         let extremes = &self.analysis.extremes;
         let margins = self.analysis.margins;
         let speed = |mps: f64| format!("{mps:.2} m/s, {:.1} km/h", mps * KMH_PER_MPS);
@@ -154,7 +161,7 @@ impl Overview<'_> {
             ("road", if self.closed { "closed" } else { "open" }.to_owned()),
             ("method", self.method.to_owned()),
             ("vehicle", self.vehicle.to_owned()),
-            ("length", format!("{:.1} m", self.length_m)),
+            ("length", format!("{} m", decimals.place(self.length_m))),
             ("lap time", format!("{:.3} s", self.lap_time_s)),
             ("top speed", speed(extremes.top_speed_mps.value)),
             ("lowest speed", speed(extremes.lowest_speed_mps.value)),
@@ -162,7 +169,9 @@ impl Overview<'_> {
             ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.share_at_margin)),
         ]
         .into_iter()
-        .chain(self.analysis.relief.iter().map(|relief| ("climb", format!("{:.1} m a lap", relief.climb_m))))
+        .chain(
+            self.analysis.relief.iter().map(|relief| ("climb", format!("{} m a lap", decimals.place(relief.climb_m)))),
+        )
         .chain(self.analysis.balance.iter().flat_map(|balance| {
             let percent = |share: f64| format!("{:.0} %", 100.0 * share);
             let [drive, brakes] = [balance.drive_energy_j, balance.brake_energy_j].map(|joules| 1e-6 * joules);
@@ -233,10 +242,4 @@ fn significant(value: f64) -> String {
     }
     let whole_digits = if magnitude >= 1.0 { magnitude.log10().floor() as usize + 1 } else { 1 };
     format!("{value:+.*}", 5usize.saturating_sub(whole_digits))
-}
-
-/// The racing line in a file.
-pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
-    let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
-    json::read(&bytes).with_context(|| path.display().to_string())
 }

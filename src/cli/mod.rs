@@ -10,6 +10,7 @@ mod calibrate;
 mod calibrate_report;
 mod compare;
 mod comparison_sheets;
+mod completions;
 mod drive;
 mod drive_report;
 mod drive_surroundings;
@@ -20,14 +21,18 @@ mod following;
 mod generate;
 mod inspect;
 mod junit;
+mod line_file;
 mod line_making;
+mod man;
 mod memory;
 mod optimize;
+mod optimize_summary;
 mod option_flags;
 mod output;
 mod passing_lines;
 mod plan;
 mod plan_streets;
+mod plan_summary;
 mod progress;
 mod render;
 mod report;
@@ -39,6 +44,7 @@ mod summary_table;
 mod sweep;
 mod sweep_summary;
 mod text_table;
+mod track_name;
 mod vehicles;
 
 use std::ffi::OsString;
@@ -130,6 +136,8 @@ enum Command {
     Calibrate(calibrate::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 impl Cli {
@@ -161,6 +169,8 @@ impl Cli {
             Command::Calibrate(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
+            Command::Completions(arguments) => arguments.run(),
+            Command::Man(arguments) => arguments.run(self.global),
         }
     }
 }
@@ -172,8 +182,12 @@ enum PictureFormat {
     Png,
 }
 
-/// The format by the ending of `path`; `endings` are those that the command accepts.
+/// The format by the ending of `path`, SVG for stdout; `endings` are those that the command accepts.
 fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> {
+    // What goes through a pipe is text, if it can be.
+    if path == Path::new("-") {
+        return Ok(PictureFormat::Svg);
+    }
     match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),

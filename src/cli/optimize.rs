@@ -1,21 +1,22 @@
 //! `raceline optimize`: from a picture to the racing line.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use crate::batch;
+use crate::files;
 use anyhow::{Context, anyhow};
 
 use super::GlobalFlags;
 use super::file_guard;
-use super::following::{Address, Following};
-use super::line_making::{make_line, write_line};
+use super::following::{Address, follow};
+use super::line_making::LineTask;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
+use super::track_name::stem_of;
 
 /// Find the racing line of a track and its speed profile
 ///
@@ -30,13 +31,21 @@ use super::report::{self, Failure};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON, SVG or XML of TORCS
+    /// Pictures, map YAMLs, extracted tracks or track files: CSV, GeoJSON, SVG or XML of TORCS; - for
+    /// stdin
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write: a file, - for stdout, or with several inputs a folder, in which each line is
-    /// <NAME>.raceline.json [default: <NAME>.raceline.json in the current folder]
+    /// <NAME>.raceline.json [default: <NAME>.raceline.json in the current folder,
+    /// stdout for stdin]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Name of the track [default: that of the input file, stdin for stdin]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Print the summary as JSON, one line per input
+    #[arg(long)]
+    json: bool,
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
     #[arg(long)]
     detail: bool,
@@ -60,6 +69,8 @@ Examples:
     track_length_m = 1210
     vehicle = \"kart\"
     direction = \"counterclockwise\"
+  In a pipe:
+    curl https://example.org/club.png | raceline optimize - --metres-per-pixel 0.5 > club.raceline.json
   Every track of a folder:
     raceline optimize tracks/*.png -o lines/";
 
@@ -70,11 +81,11 @@ impl Arguments {
         let read: Vec<PathBuf> = self.inputs.iter().flat_map(|input| self.options.files(input)).collect();
         file_guard::check(&read, &outputs)?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
+        let is_followed = self.watch || self.serve.is_some();
         if let [(input, output)] = jobs.as_slice() {
-            let is_followed = self.watch || self.serve.is_some();
             return if is_followed { self.follow(input, output, flags) } else { self.optimize(input, output, flags) };
         }
-        if self.watch || self.serve.is_some() {
+        if is_followed {
             return Err(Failure::usage(format!("--watch and --serve follow one input, not {}", jobs.len())));
         }
         let mut failed = 0;
@@ -93,24 +104,32 @@ impl Arguments {
     }
 
     fn optimize(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
-        output.check()?;
-        let made = make_line(input, &self.options, self.detail, flags)?;
-        write_line(&made.outcome, input, output, flags)
+        let task = self.task(input, output, flags);
+        let made = task.make()?;
+        task.write(&made.outcome)
     }
 
     /// Makes the line of one input again and again.
     fn follow(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
-        if *output == Output::Stdout {
-            return Err(Failure::usage("a line that is made again and again needs a file: specify -o FILE"));
+        if *output == Output::Stdout || files::is_standard_input(input) {
+            return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
         }
-        let following = Following { input, output: output.clone(), options: &self.options, detail: self.detail, flags };
         let ip = Ipv4Addr::LOCALHOST.into();
-        following.run(self.serve.map(|port| Address { ip, port, edits: false }))
+        follow(&self.task(input, output, flags), self.serve.map(|port| Address { ip, port, edits: false }))
+    }
+
+    fn task<'a>(&'a self, input: &'a Path, output: &'a Output, flags: GlobalFlags) -> LineTask<'a> {
+        let (name, options) = (self.name.as_deref(), &self.options);
+        LineTask { input, output, name, options, detail: self.detail, json: self.json, flags }
     }
 
     /// The output of each input.
     fn outputs(&self) -> Result<Vec<Output>, Failure> {
         let folder = match &self.output {
+            // What is read from a pipe goes into one.
+            None if matches!(self.inputs.as_slice(), [input] if files::is_standard_input(input)) => {
+                return Ok(vec![Output::Stdout]);
+            }
             None => PathBuf::new(),
             Some(path) if path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/') => {
                 if Path::new(path.to_string_lossy().trim_end_matches('/')).is_file() {
@@ -149,16 +168,4 @@ impl Arguments {
         }
         Ok(outputs)
     }
-}
-
-/// The track's name: the file's without its ending, and without the `.track` of an extracted one.
-pub fn name_of(input: &Path) -> String {
-    stem_of(input).to_string_lossy().into_owned()
-}
-
-/// The same as the system has it, which need not be Unicode.
-fn stem_of(input: &Path) -> &OsStr {
-    let stem = input.file_stem().unwrap_or(input.as_os_str());
-    let inner = Path::new(stem);
-    if inner.extension() == Some(OsStr::new("track")) { inner.file_stem().unwrap_or(stem) } else { stem }
 }

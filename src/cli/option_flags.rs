@@ -9,6 +9,8 @@ use crate::frame::Spot;
 use crate::input;
 use crate::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
 use crate::picture::RoadColour;
+use crate::pipeline;
+use crate::plan::PlanError;
 use crate::speed::EndSpeed;
 use crate::vehicle::{Vehicle, VehicleError};
 use anyhow::anyhow;
@@ -25,6 +27,7 @@ use super::report::Failure;
 pub struct OptionFlags {
     values: Map<String, Value>,
     sidecar: Sidecar,
+    format_hint: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -46,9 +49,11 @@ impl OptionFlags {
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
+        let way_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
         layers.push(flags);
-        let options = Options::from_layers(&layers)?.resolved()?.into_owned();
-        Ok(Layered { options, vehicle_on_command_line, sidecar })
+        let mut options = Options::from_layers(&layers)?.resolved()?.into_owned();
+        options.format_hint.clone_from(&self.format_hint);
+        Ok(Layered { options, vehicle_on_command_line, way_on_command_line, sidecar })
     }
 }
 
@@ -92,10 +97,22 @@ pub fn vehicle_files(vehicle: Option<&str>) -> Vec<PathBuf> {
 pub struct Layered {
     pub options: Options,
     vehicle_on_command_line: bool,
+    way_on_command_line: bool,
     sidecar: Option<PathBuf>,
 }
 
 impl Layered {
+    /// An end that a way on the command line lacks is wrong usage; other errors of the pipeline are
+    /// failed jobs.
+    pub fn failure(&self, error: pipeline::Error) -> Failure {
+        match error {
+            pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.way_on_command_line => {
+                Failure::Usage(error.into())
+            }
+            error => error.into(),
+        }
+    }
+
     /// The vehicle that the options specify.
     pub fn load_vehicle(&self) -> Result<crate::vehicle::Vehicle, Failure> {
         self.options.load_vehicle().map_err(|error| match (&self.sidecar, &error) {
@@ -127,6 +144,13 @@ impl Args for OptionFlags {
                     .action(ArgAction::SetTrue)
                     .conflicts_with("sidecar")
                     .help("Do not read a TOML beside the input"),
+            )
+            .arg(
+                Arg::new("format_hint")
+                    .long("format-hint")
+                    .value_name("ENDING")
+                    .value_parser(["png", "jpg", "csv", "geojson", "svg", "xml", "json", "yaml"])
+                    .help("The kind of an input whose content does not tell it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)
     }
@@ -138,12 +162,13 @@ impl Args for OptionFlags {
 
 impl FromArgMatches for OptionFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside };
+        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside, format_hint: None };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.format_hint = matches.get_one::<String>("format_hint").cloned();
         if let Some(path) = matches.get_one::<PathBuf>("sidecar") {
             self.sidecar = Sidecar::File(path.clone());
         } else if matches.get_flag("no_sidecar") {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::Options;
+use crate::files;
 use crate::pipeline::{self, Error};
 use crate::plan::{self, FreeSpace, Plan, PlanError, PlannerKind};
 use crate::render::{plan_picture, png};
@@ -13,6 +14,7 @@ use anyhow::anyhow;
 use super::advice::with_advice;
 use super::option_flags::OptionFlags;
 use super::output::Output;
+use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
 use super::{GlobalFlags, PictureFormat, file_guard, plan_streets};
@@ -40,6 +42,9 @@ pub struct Arguments {
     /// Where to draw the way and what was expanded: a file ending in .svg or .png
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "tasks")]
+    json: bool,
     #[command(flatten)]
     options: OptionFlags,
 }
@@ -58,6 +63,9 @@ Examples:
 impl Arguments {
     /// Plans, prints and draws.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        if files::is_standard_input(&self.input) {
+            return Err(Failure::usage("plan reads its map twice: save standard input to a file and name that"));
+        }
         let format = self.output.as_deref().map(|path| super::picture_format(path, ".svg or .png")).transpose()?;
         let layered = self.options.layered(&self.input)?;
         let vehicle = layered.load_vehicle()?;
@@ -68,9 +76,10 @@ impl Arguments {
         }
         let options = &layered.options;
         if options.plan.is_way()
-            && let Some(map) = pipeline::streets(&self.input, options, &vehicle)?
+            && let Some(map) =
+                pipeline::streets(&self.input, options, &vehicle).map_err(|error| layered.failure(error))?
         {
-            return plan_streets::run(&self.input, &map, options, &vehicle, self.all, output.as_ref());
+            return plan_streets::run(&self.input, &map, options, &vehicle, (self.all, self.json), output.as_ref());
         }
         let space = pipeline::free_space(&self.input, options, &vehicle)?;
         let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
@@ -79,8 +88,9 @@ impl Arguments {
             return Ok(report::to_stdout(&text)?);
         }
         let wrong = |error| Error::Plan { file: self.input.clone(), error };
-        let (stops, closed) = pipeline::stops(options, &space.frame).map_err(wrong)?;
+        let (stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| layered.failure(wrong(error)))?;
         let mut rows = vec![heading()];
+        let mut results = Vec::new();
         let (mut plans, mut failures): (Vec<Plan>, Vec<PlanError>) = (Vec::new(), Vec::new());
         for &kind in &kinds {
             let begun = Instant::now();
@@ -89,6 +99,7 @@ impl Arguments {
             match found {
                 Ok(plan) => {
                     rows.push(row(&plan, milliseconds));
+                    results.push(PlanSummary::found(&plan));
                     plans.push(plan);
                 }
                 Err(error @ (PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
@@ -96,6 +107,7 @@ impl Arguments {
                 {
                     let status = if matches!(error, PlanError::GaveUp { .. }) { "gave up" } else { "no way" };
                     rows.push(vec![kind.name().to_owned(), status.to_owned()]);
+                    results.push(PlanSummary::missing(kind, status));
                     failures.push(error);
                 }
                 Err(error) => return Err(wrong(error).into()),
@@ -124,10 +136,14 @@ impl Arguments {
                 report::print_warning(&message, flags.colour());
             }
         }
-        report::to_stdout(&text_table(&rows, 2))?;
+        let told = if self.json {
+            report::to_stdout(&(serde_json::to_string_pretty(&results)? + "\n"))
+        } else {
+            report::to_stdout(&text_table(&rows, 2))
+        };
         match failures.pop() {
             Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),
-            _ => Ok(()),
+            _ => Ok(told?),
         }
     }
 }

@@ -11,16 +11,18 @@ use crate::vehicle::Vehicle;
 
 use super::PictureFormat;
 use super::output::Output;
+use super::plan_summary::RouteSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
 
-/// Finds the route that `options` specify, or with `all` each kind, prints and draws them.
+/// Finds the route that `options` specify, or with `all` each kind, prints them as a table or as JSON,
+/// and draws them.
 pub fn run(
     input: &Path,
     map: &StreetMap,
     options: &Options,
     vehicle: &Vehicle,
-    all: bool,
+    (all, json): (bool, bool),
     output: Option<&(PictureFormat, Output)>,
 ) -> Result<(), Failure> {
     let kinds = match options.network.kind() {
@@ -56,19 +58,27 @@ pub fn run(
         };
         output.write(&bytes)?;
     }
+    if json {
+        let summaries: Vec<RouteSummary> =
+            answers.iter().map(|answer| RouteSummary::new(answer, status(answer, vehicle))).collect();
+        return Ok(report::to_stdout(&(serde_json::to_string_pretty(&summaries)? + "\n"))?);
+    }
     Ok(report::to_stdout(&(text_table(&rows, 2) + &note))?)
+}
+
+fn status(answer: &Answer, vehicle: &Vehicle) -> &'static str {
+    match answer.route.check(vehicle) {
+        Ok(()) => "found",
+        Err(_) if answer.route.repeats.is_some() => "a street twice",
+        Err(_) => "too narrow",
+    }
 }
 
 fn row(answer: &Answer, vehicle: &Vehicle, milliseconds: f64) -> Vec<String> {
     let route = &answer.route;
-    let status = match route.check(vehicle) {
-        Ok(()) => "found",
-        Err(_) if route.repeats.is_some() => "a street twice",
-        Err(_) => "too narrow",
-    };
     vec![
         route.kind.name().to_owned(),
-        status.to_owned(),
+        status(answer, vehicle).to_owned(),
         format!("{:.2} m", route.length_m),
         format!("{:.2} s", route.estimated_time_s),
         route.turns.to_string(),

@@ -16,7 +16,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use hmac_sha256::Hash as Sha256;
 
 use super::file_guard;
-use super::inspect::read_line;
+use super::line_file::read_line;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::{GlobalFlags, PictureFormat, picture_format};

@@ -1,7 +1,7 @@
 //! Failures, exit codes and messages on stderr.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -86,11 +86,15 @@ fn coloured(choice: ColorChoice) -> bool {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto => {
-            std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-                && io::stderr().is_terminal()
+            let variable = |name: &str| std::env::var_os(name);
+            shows_colours(variable("NO_COLOR").as_deref(), variable("TERM").as_deref(), io::stderr().is_terminal())
         }
     }
+}
+
+/// Whether colours are shown by default, by these variables and the kind of the stream.
+fn shows_colours(no_color: Option<&OsStr>, term: Option<&OsStr>, is_terminal: bool) -> bool {
+    no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb") && is_terminal
 }
 
 /// Prints `error: …` and its causes.
@@ -173,7 +177,18 @@ fn label(text: &str, colour: AnsiColor, choice: ColorChoice) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use std::ffi::OsStr;
+
+    use super::{printable, shows_colours};
+
+    #[test]
+    fn no_color_and_dumb_terminals_have_no_colours() {
+        let (set, empty, xterm) = (Some(OsStr::new("1")), Some(OsStr::new("")), Some(OsStr::new("xterm")));
+        assert!(shows_colours(None, xterm, true) && shows_colours(empty, None, true));
+        assert!(!shows_colours(set, xterm, true) && !shows_colours(Some(OsStr::new("0")), xterm, true));
+        assert!(!shows_colours(None, Some(OsStr::new("dumb")), true));
+        assert!(!shows_colours(None, xterm, false));
+    }
 
     #[test]
     fn names_from_elsewhere_do_not_control_the_terminal() {

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 
 use super::GlobalFlags;
 use super::file_guard;
-use super::following::{Address, Following};
+use super::following::{Address, follow};
+use super::line_making::LineTask;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::Failure;
+use super::track_name::name_of;
+use crate::files;
 
 /// Edit a track in the browser: each change makes the line anew
 ///
@@ -51,14 +54,14 @@ Examples:
 impl Arguments {
     /// Serves until the process ends.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let name = super::optimize::name_of(&self.input);
-        let output = self.output.unwrap_or_else(|| PathBuf::from(name + crate::batch::ENDING));
-        let output = Output::new(&output);
-        if output == Output::Stdout {
-            return Err(Failure::usage("a line that is made again and again needs a file: specify -o FILE"));
+        let output = self.output.unwrap_or_else(|| PathBuf::from(name_of(&self.input) + crate::batch::ENDING));
+        let output = &Output::new(&output);
+        if *output == Output::Stdout || files::is_standard_input(&self.input) {
+            return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
         }
-        file_guard::check(&self.options.files(&self.input), [&output])?;
-        let following = Following { input: &self.input, output, options: &self.options, detail: false, flags };
-        following.run(Some(Address { ip: self.listen, port: self.port, edits: true }))
+        file_guard::check(&self.options.files(&self.input), [output])?;
+        let (input, options) = (&*self.input, &self.options);
+        let task = LineTask { input, output, name: None, options, detail: false, json: false, flags };
+        follow(&task, Some(Address { ip: self.listen, port: self.port, edits: true }))
     }
 }

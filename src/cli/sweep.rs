@@ -10,11 +10,11 @@ use anyhow::anyhow;
 
 use super::advice::warning_with_advice;
 use super::file_guard;
-use super::optimize::name_of;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
-use super::sweep_summary::sweep_summary;
+use super::sweep_summary::{sweep_json, sweep_summary};
+use super::track_name::name_of;
 use super::{GlobalFlags, progress};
 
 /// Vary the vehicle and tabulate the lap times
@@ -49,6 +49,9 @@ pub struct Arguments {
     /// Drive every vehicle on the line of the base vehicle: much faster
     #[arg(long)]
     fixed_line: bool,
+    /// Print the summary as JSON: on stdout, or on stderr if the table is there
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     options: OptionFlags,
 }
@@ -91,7 +94,8 @@ impl Arguments {
         let mode = if self.fixed_line { SweepMode::FixedLine } else { SweepMode::Reoptimize };
         let (extraction, sweep) = {
             let progress = progress::watch(flags, &name);
-            let extraction = pipeline::extract(&self.input, options, &*progress)?;
+            let extraction =
+                pipeline::extract(&self.input, options, &*progress).map_err(|error| layered.failure(error))?;
             let request = Request::new(options, &vehicle).progress(&*progress);
             let sweep = sweep::sweep(&extraction, &request, &vehicles, mode)
                 .map_err(|error| pipeline::Error::Solve { file: self.input.clone(), error })?;
@@ -114,6 +118,16 @@ impl Arguments {
             };
             output.write(&bytes)?;
         }
+        let stdout_is_taken =
+            output == Output::Stdout || picture.as_ref().is_some_and(|(_, output)| *output == Output::Stdout);
+        if self.json {
+            let text = sweep_json(&table)?;
+            if stdout_is_taken {
+                report::to_stderr(&text);
+            } else {
+                report::to_stdout(&text)?;
+            }
+        }
         if flags.quiet {
             return Ok(());
         }
@@ -133,13 +147,15 @@ impl Arguments {
                 report::print_warning(&message, flags.colour());
             }
         }
+        if self.json {
+            return Ok(());
+        }
         let mut summary = sweep_summary(&table, &extraction.report.line());
         for output in [Some(&output), picture.as_ref().map(|(_, output)| output)].into_iter().flatten() {
             if let Output::File(path) = output {
                 summary.push_str(&format!("  -> {}\n", path.display()));
             }
         }
-        let stdout_is_taken = output == Output::Stdout || picture.is_some_and(|(_, output)| output == Output::Stdout);
         if stdout_is_taken {
             report::to_stderr(&summary);
         } else {

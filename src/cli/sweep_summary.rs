@@ -1,7 +1,8 @@
-//! The table at the end of `sweep`: base, fastest and slowest combination.
+//! The table at the end of `sweep`, or its JSON: base, fastest and slowest combination.
 
 use crate::pipeline::CandidateSummary;
 use crate::sweep::{Row, SweepMode, Table};
+use serde::Serialize;
 
 use super::text_table::text_table;
 
@@ -39,4 +40,58 @@ pub fn sweep_summary(table: &Table, road: &str) -> String {
     rows.extend(table.slowest().map(|slowest| row("slowest", slowest)));
     text.push_str(&text_table(&rows, 1));
     text
+}
+
+/// The summary as JSON.
+#[derive(Debug, Serialize)]
+struct SweepSummary<'a> {
+    track: &'a str,
+    vehicle: &'a str,
+    method: &'static str,
+    /// Whether all vehicles drive the base's line.
+    fixed_line: bool,
+    combinations: usize,
+    failed: usize,
+    /// The varied numbers.
+    varied: Vec<&'a str>,
+    base: Option<LapSummary>,
+    fastest: Option<LapSummary>,
+    slowest: Option<LapSummary>,
+}
+
+/// One combination's lap.
+#[derive(Debug, Serialize)]
+struct LapSummary {
+    /// In the order of `varied`; `null` where the base has none.
+    values: Vec<Option<f64>>,
+    lap_time_s: Option<f64>,
+    /// Against the base, s.
+    gain_s: Option<f64>,
+}
+
+/// The summary as JSON.
+pub fn sweep_json(table: &Table) -> anyhow::Result<String> {
+    let of_row = |row: &Row| LapSummary {
+        values: row.values.iter().map(|&value| Some(value)).collect(),
+        lap_time_s: row.lap.map(|lap| lap.lap_time_s),
+        gain_s: table.gain(row).map(|(seconds, _)| seconds),
+    };
+    let base = table.base.map(|lap| LapSummary {
+        values: table.axes.iter().map(|axis| axis.own).collect(),
+        lap_time_s: Some(lap.lap_time_s),
+        gain_s: Some(0.0),
+    });
+    let summary = SweepSummary {
+        track: &table.track,
+        vehicle: &table.vehicle,
+        method: table.method.name(),
+        fixed_line: table.mode == SweepMode::FixedLine,
+        combinations: table.rows.len(),
+        failed: table.failed(),
+        varied: table.axes.iter().map(|axis| axis.key.as_str()).collect(),
+        base,
+        fastest: table.fastest().map(of_row),
+        slowest: table.slowest().map(of_row),
+    };
+    Ok(serde_json::to_string_pretty(&summary)? + "\n")
 }

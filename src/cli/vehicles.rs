@@ -1,6 +1,7 @@
 //! `raceline vehicles`: the presets.
 
-use crate::vehicle::presets;
+use crate::vehicle::{self, presets};
+use serde::Serialize;
 
 use super::report::{self, Failure};
 
@@ -13,6 +14,9 @@ use super::report::{self, Failure};
 pub struct Arguments {
     /// The preset to print
     name: Option<String>,
+    /// Print JSON: the presets with their summaries, or every number of the named one
+    #[arg(long)]
+    json: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -20,15 +24,33 @@ Examples:
   raceline vehicles
   raceline vehicles gt > my-car.toml";
 
+/// A preset in the list.
+#[derive(Debug, Serialize)]
+struct PresetSummary {
+    name: &'static str,
+    summary: &'static str,
+}
+
 impl Arguments {
     /// Prints the list or the preset.
     pub fn run(self) -> Result<(), Failure> {
         let Some(name) = self.name else {
+            if self.json {
+                let list: Vec<PresetSummary> = presets()
+                    .iter()
+                    .map(|preset| PresetSummary { name: preset.name, summary: preset.summary })
+                    .collect();
+                return Ok(report::to_stdout(&(serde_json::to_string_pretty(&list)? + "\n"))?);
+            }
             let width = presets().iter().map(|preset| preset.name.len()).max().unwrap_or(0);
             let rows = presets().iter().map(|preset| format!("{:<width$}  {}\n", preset.name, preset.summary));
             return Ok(report::to_stdout(&rows.collect::<String>())?);
         };
         match presets().iter().find(|preset| preset.name == name) {
+            Some(preset) if self.json => {
+                let vehicle = vehicle::preset(preset.name)?;
+                Ok(report::to_stdout(&(serde_json::to_string_pretty(&vehicle)? + "\n"))?)
+            }
             Some(preset) => Ok(report::to_stdout(preset.toml)?),
             None => {
                 let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();

@@ -1,13 +1,13 @@
 //! A trajectory for Autoware's CSV loaders: position, orientation as a quaternion, speed.
 
-use super::lap_points::{closed_points, quaternion};
+use super::lap_points::{lap_points, quaternion};
 use super::number::{fixed, push_row};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "x,y,z,x_quat,y_quat,z_quat,w_quat,speed\n".to_owned();
-    for point in closed_points(line) {
+    for point in lap_points(line, options) {
         let [z, w] = quaternion(point.heading_rad);
         let cells = [
             fixed(point.x_m, 4),

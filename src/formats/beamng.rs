@@ -3,13 +3,13 @@
 
 use serde_json::Value;
 
-use super::lap_points::closed_points;
+use super::lap_points::lap_points;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::file::json_text::ObjectText;
 use crate::file::round_to;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     #[derive(serde::Serialize)]
     struct Node {
         pos: [f64; 3],
@@ -22,7 +22,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
         z: f64,
         t: f64,
     }
-    let points = closed_points(line);
+    let points = lap_points(line, options);
     let position = |value| round_to(value, 4);
     let nodes = points.iter().map(|point| Node {
         pos: [position(point.x_m), position(point.y_m), 0.0],

@@ -1,6 +1,7 @@
 //! The errors of writing a line in a format of other programs.
 
 use crate::file::WriteError;
+use crate::range::OutOfRange;
 
 /// The reason that a line cannot be written in a format of other programs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -50,6 +51,25 @@ pub enum FormatError {
         most: usize,
         /// Size of the cells, metres.
         cell_m: f64,
+    },
+    /// An option out of its range.
+    #[error(transparent)]
+    Option(#[from] OutOfRange),
+    /// A spacing that gives too many points.
+    #[error("the spacing gives {count:.0} points, more than {most:.0}: make it larger")]
+    TooManyPoints {
+        /// Number of points.
+        count: f64,
+        /// Largest number.
+        most: f64,
+    },
+    /// A format without a choice of the repeated point.
+    #[error("{format} has no repeated first point to choose: {reason}")]
+    NoRepeat {
+        /// Name of the format.
+        format: &'static str,
+        /// Why.
+        reason: &'static str,
     },
     /// A picture that cannot be encoded.
     #[error("the picture cannot be written: {message}")]

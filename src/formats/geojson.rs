@@ -7,7 +7,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::geographic::Degrees;
-use super::lap_points::closed_points;
+use super::lap_points::lap_points;
 use super::number::{Fixed, fixed};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
@@ -17,7 +17,7 @@ pub(super) const DEGREE_DECIMALS: u8 = 8;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let degrees = Degrees::new(line, options, "geojson")?;
-    let points = closed_points(line);
+    let points = lap_points(line, options);
     let list = |value: fn(&crate::file::LinePoint) -> Fixed| {
         points.iter().map(|point| value(point).to_string()).collect::<Vec<_>>().join(", ")
     };

@@ -7,13 +7,13 @@
 
 use std::fmt::Write;
 
-use super::lap_points::{closed_points, handles};
+use super::lap_points::{handles, lap_points};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
-    let points = closed_points(line);
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    let points = lap_points(line, options);
     let last = points.len().saturating_sub(1);
     let mut text =
         "[gd_resource type=\"Curve3D\" format=3]\n\n[resource]\n_data = {\n\"points\": PackedVector3Array(\n"

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::geographic::Degrees;
 use super::geojson::DEGREE_DECIMALS;
-use super::lap_points::closed_points;
+use super::lap_points::lap_points;
 use super::number::fixed;
 use super::xml_text::Escaped;
 use super::{FormatError, FormatOptions};
@@ -20,7 +20,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         Escaped(&line.generator),
         Escaped(&line.name)
     );
-    for (index, point) in closed_points(line).iter().enumerate() {
+    for (index, point) in lap_points(line, options).iter().enumerate() {
         let [longitude, latitude] = degrees.of([point.x_m, point.y_m], || format!("points[{index}]"))?;
         // Writing to a String cannot fail.
         let _ = writeln!(

@@ -1,8 +1,14 @@
 //! Values that formats derive from a line's points: the lap closed by its first point, curve
 //! handles, quaternions.
 
+use super::FormatOptions;
 use crate::RacingLine;
 use crate::file::LinePoint;
+
+/// The points of a lap: `options` say whether a closed line repeats its first point at the end.
+pub(super) fn lap_points(line: &RacingLine, options: &FormatOptions) -> Vec<LinePoint> {
+    if options.closed_repeat == Some(false) { line.points.clone() } else { closed_points(line) }
+}
 
 /// The points. A closed line repeats its first point at the end of the lap.
 pub(super) fn closed_points(line: &RacingLine) -> Vec<LinePoint> {

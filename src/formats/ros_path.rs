@@ -3,14 +3,14 @@
 
 use std::fmt::Write;
 
-use super::lap_points::{closed_points, quaternion};
+use super::lap_points::{lap_points, quaternion};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "header:\n  stamp: {sec: 0, nanosec: 0}\n  frame_id: map\nposes:\n".to_owned();
-    for point in closed_points(line) {
+    for point in lap_points(line, options) {
         let nanoseconds = (point.time_s * 1e9).round().max(0.0);
         let (sec, nanosec) = ((nanoseconds / 1e9).floor(), nanoseconds % 1e9);
         let [z, w] = quaternion(point.heading_rad);

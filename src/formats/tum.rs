@@ -5,16 +5,16 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::lap_points::closed_points;
+use super::lap_points::lap_points;
 use super::number::{Fixed, fixed, push_row};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::geometry::wrap_angle;
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = head(line);
     text.push_str("# s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2\n");
-    for point in closed_points(line) {
+    for point in lap_points(line, options) {
         let number = |value| fixed(value, 7);
         let cells = [
             number(point.s_m),

@@ -4,7 +4,7 @@
 //! right, and reference + alpha × normal is the line's own point. Deviation: TUM's normals are
 //! perpendicular to a given reference line, these to the racing line.
 
-use super::lap_points::closed_points;
+use super::lap_points::lap_points;
 use super::number::{fixed, push_row};
 use super::road_across::{Across, road_across};
 use super::tum::{head, psi};
@@ -14,11 +14,11 @@ use crate::RacingLine;
 const NAMES: &str = "# x_ref_m; y_ref_m; width_right_m; width_left_m; x_normvec_m; y_normvec_m; alpha_m; s_racetraj_m; \
                      psi_racetraj_rad; kappa_racetraj_radpm; vx_racetraj_mps; ax_racetraj_mps2\n";
 
-pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = head(line);
     text.push_str(NAMES);
     let across = road_across(line);
-    for (point, &Across { left_m, right_m }) in closed_points(line).iter().zip(across.iter().cycle()) {
+    for (point, &Across { left_m, right_m }) in lap_points(line, options).iter().zip(across.iter().cycle()) {
         let (sin, cos) = point.heading_rad.sin_cos();
         let normal = [sin, -cos];
         let half = (left_m + right_m) / 2.0;

@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::lap_points::{closed_points, handles};
+use super::lap_points::{handles, lap_points};
 use super::number::{fixed, push_row};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
@@ -47,9 +47,9 @@ pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>
     Ok(text.end())
 }
 
-pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write_csv(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let mut text = "x_m,y_m,z_m,yaw_deg,speed_mps,accel_mps2,curvature_radpm,s_m,time_s,left_m,right_m\n".to_owned();
-    for point in closed_points(line) {
+    for point in lap_points(line, options) {
         let cells = [
             fixed(point.x_m, 4),
             fixed(0.0, 1),

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::lap_points::{closed_points, steps};
+use super::lap_points::{lap_points, steps};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
@@ -28,8 +28,8 @@ const COLUMNS: [(&str, u8); 13] = [
     ("RightCm", 2),
 ];
 
-pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
-    let rows: Vec<String> = rows(line)
+pub(super) fn write_json(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    let rows: Vec<String> = rows(line, options)
         .iter()
         .enumerate()
         .map(|(index, values)| {
@@ -44,7 +44,7 @@ pub(super) fn write_json(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>
     Ok(format!("[\n{}\n]\n", rows.join(",\n")).into_bytes())
 }
 
-pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+pub(super) fn write_csv(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     // The first column contains the rows' names; its own name has no meaning.
     let mut text = "---".to_owned();
     for (column, _) in COLUMNS {
@@ -52,7 +52,7 @@ pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>,
         text.push_str(column);
     }
     text.push('\n');
-    for (index, values) in rows(line).iter().enumerate() {
+    for (index, values) in rows(line, options).iter().enumerate() {
         let _ = write!(text, "{index}");
         for ((_, decimals), &value) in COLUMNS.iter().zip(values) {
             let _ = write!(text, ",{}", fixed(value, *decimals));
@@ -62,8 +62,8 @@ pub(super) fn write_csv(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>,
     Ok(text.into_bytes())
 }
 
-fn rows(line: &RacingLine) -> Vec<[f64; 13]> {
-    let points = closed_points(line);
+fn rows(line: &RacingLine, options: &FormatOptions) -> Vec<[f64; 13]> {
+    let points = lap_points(line, options);
     let row = |(index, point): (usize, &crate::file::LinePoint)| {
         let [before, after] = steps(line, index % line.points.len().max(1));
         // At the end of an open line, the distance from the previous point is used.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::Foreign;
+
 #[cfg(feature = "picture")]
 use crate::picture::MapYamlError;
 
@@ -17,6 +19,14 @@ pub enum InputError {
         /// The operating system's error.
         #[source]
         error: std::io::Error,
+    },
+    /// A file that is certainly no track.
+    #[error("{}: it is {}, not a track: {}", file.display(), foreign.found, foreign.fix)]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What it is.
+        foreign: Foreign,
     },
     /// A file of a kind that this build does not read.
     #[cfg(not(feature = "picture"))]

@@ -111,7 +111,7 @@ fn is_netpbm(bytes: &[u8]) -> bool {
 }
 
 /// The name of the root element of this XML, without its prefix.
-fn root_element(text: &str) -> Option<&str> {
+pub(super) fn root_element(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
         let end = match rest {

@@ -8,6 +8,7 @@
 //! surfaces.
 
 mod error;
+mod foreign;
 mod kind;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
 use crate::picture::MapYaml;
 
 pub use error::InputError;
+pub use foreign::Foreign;
 pub use kind::InputKind;
 use kind::is_picture;
 
@@ -89,9 +91,27 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// See [`InputError`].
 pub fn read(path: &Path) -> Result<Input, InputError> {
+    read_as(path, None)
+}
+
+/// As [`read`]; where the content does not tell the kind, the extension `hint` does in place of
+/// that of the name.
+///
+/// # Errors
+/// See [`InputError`].
+pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
-    Ok(match InputKind::of(path, &bytes) {
+    let kind = match hint {
+        Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
+        None => InputKind::of(path, &bytes),
+    };
+    if let Some(foreign) =
+        (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten()
+    {
+        return Err(InputError::Foreign { file: path.to_owned(), foreign });
+    }
+    Ok(match kind {
         #[cfg(not(feature = "picture"))]
         InputKind::Picture | InputKind::Map | InputKind::Svg | InputKind::TorcsXml => {
             return Err(InputError::NeedsPictures { file: path.to_owned() });

@@ -182,9 +182,12 @@ fn keys_of<'a>(table: &'a DeTable<'_>) -> Vec<(usize, &'a str)> {
 }
 
 /// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there
-/// is one. It may be a pipe or a device, which cannot be read.
+/// is one. It may be a pipe or a device, which cannot be read. Standard input has none.
 #[must_use]
 pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
+    if files::is_standard_input(input) {
+        return None;
+    }
     let sidecar = input.with_extension("toml");
     let is_there = || std::fs::metadata(&sidecar).is_ok_and(|metadata| !metadata.is_dir());
     (sidecar != input && is_there()).then_some(sidecar)

@@ -128,6 +128,10 @@ pub struct Options {
     /// relative to the sidecar. Default: `tum-racecar`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicle: Option<String>,
+    /// The extension that the input is taken to have where its content does not tell its kind, as
+    /// `csv`. It is neither in a TOML nor in a line's file. Default: that of the input's name.
+    #[serde(skip)]
+    pub format_hint: Option<String>,
     /// A reference line whose start and direction the lap takes: a racing-line file, or a CSV with
     /// x_m and y_m; in a sidecar the path is relative to the sidecar. `start` and `direction`
     /// override it. Default: none.
@@ -175,6 +179,7 @@ impl Default for Options {
             pick_up: Vec::new(),
             method: Method::TimeOptimal,
             vehicle: None,
+            format_hint: None,
             like: None,
             safety_distance_m: None,
             point_spacing_m: None,

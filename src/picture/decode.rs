@@ -42,6 +42,17 @@ fn picture(name: &str, decoded: DynamicImage) -> Picture {
     Picture { name: name.to_owned(), grey, colours }
 }
 
+/// Checks by its first bytes that `bytes` is in a format that can be decoded.
+///
+/// # Errors
+/// [`PictureError::UnknownFormat`].
+pub fn check_format(name: &str, bytes: &[u8]) -> Result<(), PictureError> {
+    match image::guess_format(bytes) {
+        Ok(format) if format.reading_enabled() => Ok(()),
+        _ => Err(PictureError::UnknownFormat { name: name.to_owned() }),
+    }
+}
+
 fn decode<R: BufRead + Seek>(
     name: &str,
     source: R,

@@ -64,7 +64,7 @@ use crate::range::Range;
 #[cfg(all(feature = "picture", feature = "render"))]
 pub(crate) use decode::decoded;
 #[cfg(feature = "picture")]
-pub use decode::{read, read_bytes};
+pub use decode::{check_format, read, read_bytes};
 #[cfg(feature = "picture")]
 pub use error::{PictureError, Pixel};
 #[cfg(feature = "picture")]

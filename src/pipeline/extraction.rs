@@ -9,6 +9,7 @@ use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::edges::importers::{self, ImportError, ImportNote, Imported};
 use crate::edges::{self, Edges};
 use crate::file::{Source, track_file};
+use crate::files;
 use crate::frame::{PictureFrame, ScaleError, Spot};
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
@@ -74,10 +75,10 @@ impl Run<'_> {
     }
 
     fn extract(&self, #[cfg(feature = "picture")] trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
-        self.progress.stage("reading");
-        let input = input::read(self.file)?;
-        let digests = input.digests();
         let options = self.options;
+        self.progress.stage("reading");
+        let input = input::read_as(self.file, options.format_hint.as_deref())?;
+        let digests = input.digests();
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
         if let (true, Some(key)) = (input.is_in_metres(), self.options.scale.given().first()) {
             let error = ScaleError::NotForCoordinates { key };
@@ -178,7 +179,10 @@ impl Run<'_> {
     /// The source of a track that is made from this file.
     pub(super) fn source(&self, digests: Digests, origin_m: [f64; 2]) -> Source {
         Source {
-            file: self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned(),
+            file: match files::is_standard_input(self.file) {
+                true => self.track_name(),
+                false => self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned(),
+            },
             sha256: digests.sha256.unwrap_or_default(),
             track_sha256: digests.track_sha256,
             metres_per_pixel: None,
@@ -187,8 +191,11 @@ impl Run<'_> {
         }
     }
 
-    /// The file's name without its ending.
+    /// The file's name without its ending; `stdin` for standard input.
     pub(super) fn track_name(&self) -> String {
+        if files::is_standard_input(self.file) {
+            return "stdin".to_owned();
+        }
         self.file.file_stem().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned()
     }
 }

@@ -21,9 +21,11 @@ impl Run<'_> {
         digests: Digests,
         mut trace: Option<&mut StageTrace>,
     ) -> Result<Extraction, Error> {
+        let file = map.map_or(self.file, |map| &map.image).to_string_lossy();
+        // A file that is no picture needs no scale.
+        picture::check_format(&file, bytes)?;
         let (scale, origin) = self.placement(map)?;
-        let file = map.map_or(self.file, |map| &map.image);
-        let picture = picture::read_bytes(&file.to_string_lossy(), bytes, &self.options.picture)?;
+        let picture = picture::read_bytes(&file, bytes, &self.options.picture)?;
 
         self.progress.stage("finding the road");
         let hints = self.hints_in_pixels(&picture, scale, origin);

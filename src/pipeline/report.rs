@@ -10,6 +10,7 @@ use crate::picture::RoadStyle;
 #[cfg(feature = "picture")]
 use crate::picture::StyleTrial;
 use crate::track::{Direction, Track};
+use crate::units::Decimals;
 
 /// Confidence if another route covers nearly as much of the road.
 #[cfg(feature = "picture")]
@@ -155,9 +156,13 @@ impl ExtractionReport {
             (false, _) => "open".to_owned(),
         };
         let Self { length_m, mean_width_m, least_width_m, greatest_width_m, sections, .. } = self;
+        let decimals = Decimals::of(*length_m, *mean_width_m);
         format!(
-            "{style}; {shape}, {length_m:.0} m long, {mean_width_m:.1} m wide ({least_width_m:.1} to {greatest_width_m:.1} m), \
-             {sections} cross-sections"
+            "{style}; {shape}, {} long, {} m wide ({} to {} m), {sections} cross-sections",
+            decimals.length(*length_m),
+            decimals.width(*mean_width_m),
+            decimals.width(*least_width_m),
+            decimals.width(*greatest_width_m)
         )
     }
 }

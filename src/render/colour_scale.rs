@@ -4,10 +4,9 @@ use super::error::RenderError;
 use super::palette::{LEVELS, diverging_colours, speed_colours};
 use crate::RacingLine;
 use crate::analysis::{grades, lay_beside};
+use crate::units::KMH_PER_MPS;
 use crate::vehicle::STANDARD_GRAVITY;
 
-/// Kilometres per hour in a metre per second.
-const KMH_PER_MPS: f64 = 3.6;
 /// Fraction of the points whose curvature or ratio the scale covers. Sharper hairpins have the colour of
 /// its end; otherwise everything else would look straight.
 const INNER_SHARE: f64 = 0.95;

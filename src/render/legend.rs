@@ -7,6 +7,7 @@ use super::palette::{PlainStyle, Theme};
 use super::road_marks::{contact_mark, obstacle_mark, way_sample};
 use super::scene::{arrow, plain_stroke, start_mark};
 use crate::RacingLine;
+use crate::analysis::decimals_of;
 
 /// Font sizes in nominal pixels.
 const TITLE_SIZE: f64 = 52.0;
@@ -60,10 +61,10 @@ impl Legend<'_> {
         let name = fitted(&line.name, TITLE_SIZE * unit, width);
         markup.text([x, y + 44.0 * unit], TITLE_SIZE * unit, "start", self.theme.ink, &name);
         let facts = format!(
-            "{}  ·  {}  ·  {:.0} m  ·  {}",
+            "{}  ·  {}  ·  {}  ·  {}",
             line.method.name(),
             lap_time_text(line.lap_time_s),
-            line.length_m,
+            decimals_of(line).length(line.length_m),
             line.vehicle.name
         );
         let facts = fitted(&facts, SUBTITLE_SIZE * unit, width);

@@ -45,7 +45,12 @@ impl FileWatch {
     pub fn new() -> io::Result<Self> {
         let (sender, events) = channel();
         let waker = Waker(sender.clone());
-        let watcher = notify::recommended_watcher(move |_: notify::Result<notify::Event>| waker.wake());
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            // That this watch reads the files is no change.
+            if !event.is_ok_and(|event| event.kind.is_access()) {
+                waker.wake();
+            }
+        });
         let watcher = watcher.map_err(io::Error::other)?;
         Ok(Self { contents: BTreeMap::new(), folders: BTreeSet::new(), watcher, sender, events })
     }

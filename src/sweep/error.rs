@@ -22,11 +22,11 @@ pub enum SweepError {
         /// The value.
         text: String,
         /// The remedy.
-        fix: &'static str,
+        fix: String,
     },
     /// A range whose parts or count are wrong.
     #[error(
-        "{key}: {text:?} is not a range: write FROM:TO:COUNT with both ends included, where COUNT is a whole number, at least 2"
+        "{key}: {text:?} is not a range: write FROM:TO:COUNT with both ends included, as 0.8:1.2:5, where COUNT is a whole number, at least 2"
     )]
     Range {
         /// The key.

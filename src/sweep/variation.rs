@@ -67,7 +67,7 @@ impl FromStr for Variation {
             Amount::parse(text.trim()).map_err(|fix| SweepError::Value {
                 key: key.to_owned(),
                 text: text.to_owned(),
-                fix,
+                fix: range_of_two(text).unwrap_or_else(|| fix.to_owned()),
             })
         };
         let values = if spec.contains(':') {
@@ -84,6 +84,15 @@ impl FromStr for Variation {
         };
         Ok(Self { key: key.to_owned(), values })
     }
+}
+
+/// The remedy for two numbers with a dash or dots between them, which are meant as a range.
+fn range_of_two(text: &str) -> Option<String> {
+    let is_number = |part: &str| part.trim().parse::<f64>().is_ok_and(f64::is_finite);
+    let dash = text.match_indices(['-', '–']).map(|(at, dash)| (&text[..at], &text[at + dash.len()..]));
+    let dots = text.split_once("...").or_else(|| text.split_once(".."));
+    let (from, to) = dots.into_iter().chain(dash).find(|(from, to)| is_number(from) && is_number(to))?;
+    Some(format!("for a range write FROM:TO:COUNT, as {}:{}:5", from.trim(), to.trim()))
 }
 
 impl Amount {

@@ -22,6 +22,7 @@ use references::references;
 /// The rooms of `src` from bottom to top. A room may import those before it.
 const ROOMS: [&str; 26] = [
     "range",
+    "units",
     "files",
     "geometry",
     "frame",

@@ -60,6 +60,8 @@ fn help_of_every_command() {
         "calibrate",
         "vehicles",
         "schema",
+        "completions",
+        "man",
     ] {
         insta::assert_snapshot!(format!("help_{command}"), stdout(&[command, "--help"]));
     }

@@ -17,6 +17,9 @@ const MILAN: FormatOptions = FormatOptions {
     geographic_origin_deg: Some([9.2811, 45.6189]),
     flow_field_cell_m: Some(10.0),
     flow_field_margin_m: None,
+    spacing_m: None,
+    speed_factor: None,
+    closed_repeat: None,
 };
 
 fn write(format: &str, line: &RacingLine) -> String {
@@ -83,7 +86,8 @@ fn every_format_takes_open_lines_and_odd_names() {
     line.vehicle.name = "x\ny".to_owned();
     for format in text_formats() {
         let text = write(format.name, &line);
-        assert!(!text.contains("NaN") && !text.contains("inf") && text.ends_with('\n'), "{}", format.name);
+        let numbers = text.replace("map_info_str", "");
+        assert!(!numbers.contains("NaN") && !numbers.contains("inf") && text.ends_with('\n'), "{}", format.name);
         assert_eq!(text, write(format.name, &line));
     }
 }

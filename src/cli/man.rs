@@ -1,0 +1,87 @@
+//! `raceline man`: the manual pages.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Command;
+use clap_mangen::Man;
+
+use super::GlobalFlags;
+use super::completions::command;
+use super::output::Output;
+use super::report::{self, Failure};
+
+/// Write the manual pages, one per command, to a folder
+///
+/// The pages are raceline.1, raceline-optimize.1 and so on, with the texts of --help.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The folder, which is created if there is none
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  raceline man ~/.local/share/man/man1
+  Then:
+    man raceline-optimize";
+
+impl Arguments {
+    /// Writes the pages. All are made, and their places checked, before the first is written.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        let pages = pages()?;
+        let folder = self.folder.display();
+        fs::create_dir_all(&self.folder).with_context(|| format!("can't create the folder {folder}"))?;
+        let outputs: Vec<(Output, Vec<u8>)> =
+            pages.into_iter().map(|(name, page)| (Output::File(self.folder.join(name)), page)).collect();
+        outputs.iter().try_for_each(|(output, _)| output.check())?;
+        outputs.iter().try_for_each(|(output, page)| output.write(page))?;
+        if !flags.quiet {
+            report::to_stderr(&format!("{} manual pages -> {folder}\n", outputs.len()));
+        }
+        Ok(())
+    }
+}
+
+/// The name and the text of each page.
+fn pages() -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    // A manual page refers to pages; the command `help` has none.
+    let mut command = command().disable_help_subcommand(true);
+    command.build();
+    std::iter::once(&command).chain(command.get_subcommands()).map(page).collect()
+}
+
+fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
+    let version = concat!("raceline ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command.clone()).source(version).manual("User Commands");
+    let mut page = Vec::new();
+    man.render(&mut page).with_context(|| format!("the manual page of {}", command.get_name()))?;
+    Ok((man.get_filename(), page))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::{command, pages};
+
+    #[test]
+    fn every_command_has_a_page_and_the_first_names_them() {
+        let pages = pages().unwrap();
+        let (name, first) = &pages[0];
+        assert_eq!(name, "raceline.1");
+        let first = String::from_utf8_lossy(first);
+        assert_eq!(pages.len(), command().get_subcommands().count() + 1);
+        for command in command().get_subcommands() {
+            let name = format!("raceline-{}.1", command.get_name());
+            let (_, page) = pages.iter().find(|(found, _)| *found == name).unwrap();
+            let page = String::from_utf8_lossy(page);
+            assert!(page.contains(".SH OPTIONS") && page.contains(".SH SYNOPSIS"), "{name}");
+            assert!(first.contains(&format!("raceline\\-{}", command.get_name())), "raceline.1 lacks {name}");
+        }
+        assert_eq!(pages, super::pages().unwrap());
+    }
+}
