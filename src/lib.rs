@@ -54,7 +54,8 @@
 //! [`analysis::compare`] the differences of two lines. [`batch`] processes a folder of tracks,
 //! [`sweep::sweep()`] many vehicles on one track. [`generate::generate`] draws random roads.
 //! [`speed::sensitivities`] gives the effect of each number of a vehicle on the lap time.
-//! [`render`] draws a line, [`formats`] writes it for other programs.
+//! [`render`] draws a line, [`formats`] writes it for other programs. `serve` shows a page that follows
+//! the files of a track.
 //!
 //! Everything irregular (formats, colours, titles beside the road, gaps, staircases) is resolved
 //! before [`track::Track`]. A module uses only modules before it in the list of
@@ -102,6 +103,7 @@
 //! | `render` | Drawings of lines as SVG and PNG |
 //! | `html` | The interactive page of a line; includes `render` |
 //! | `batch` | A folder of tracks at once; includes `picture` and `render` |
+//! | `serve` | A server on this machine that follows a track's files and edits its sidecar |
 //! | `osqp` | OSQP as the solver of the quadratic programs; on by default, needs CMake |
 //! | `cmaes` | Covariance matrix adaptation as the blend's search |
 //! | `cli` | The command line; includes all of the above but `osqp`; on by default |
@@ -134,6 +136,8 @@ pub mod plan;
 pub mod range;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod solve;
 pub mod speed;
 pub mod sweep;

@@ -17,10 +17,12 @@ mod drive_surroundings;
 mod export;
 mod extract;
 mod file_guard;
+mod following;
 mod generate;
 mod inspect;
 mod junit;
 mod line_file;
+mod line_making;
 mod man;
 mod memory;
 mod optimize;
@@ -35,12 +37,14 @@ mod progress;
 mod render;
 mod report;
 mod schema;
+mod serve;
 mod sheet;
 mod special_output;
 mod summary_table;
 mod sweep;
 mod sweep_summary;
 mod text_table;
+mod track_name;
 mod vehicles;
 
 use std::ffi::OsString;
@@ -123,6 +127,7 @@ enum Command {
     Generate(generate::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
+    Serve(serve::Arguments),
     Plan(plan::Arguments),
     Sweep(sweep::Arguments),
     Inspect(inspect::Arguments),
@@ -155,6 +160,7 @@ impl Cli {
             Command::Generate(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),
+            Command::Serve(arguments) => arguments.run(self.global),
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),

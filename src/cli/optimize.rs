@@ -1,26 +1,22 @@
 //! `raceline optimize`: from a picture to the racing line.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
-use crate::file::json;
+use crate::batch;
 use crate::files;
-use crate::pipeline::{LapEnergy, Request, Warning};
-use crate::units::Decimals;
-use crate::{batch, pipeline};
 use anyhow::{Context, anyhow};
 
-use super::advice::warning_with_advice;
+use super::GlobalFlags;
 use super::file_guard;
-use super::optimize_summary::OptimizeSummary;
+use super::following::{Address, follow};
+use super::line_making::LineTask;
 use super::option_flags::OptionFlags;
 use super::output::Output;
-use super::passing_lines::passing_lines;
 use super::report::{self, Failure};
-use super::summary_table::summary_table;
-use super::{GlobalFlags, progress};
+use super::track_name::stem_of;
 
 /// Find the racing line of a track and its speed profile
 ///
@@ -53,6 +49,12 @@ pub struct Arguments {
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
     #[arg(long)]
     detail: bool,
+    /// Make the line again whenever the input, its sidecar or its vehicle file changes
+    #[arg(long)]
+    watch: bool,
+    /// As --watch, and show the line's page at this port of this machine; 0 is any that is free
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "8017")]
+    serve: Option<u16>,
     #[command(flatten)]
     options: OptionFlags,
 }
@@ -72,19 +74,6 @@ Examples:
   Every track of a folder:
     raceline optimize tracks/*.png -o lines/";
 
-/// What the car's lap takes, below the table.
-fn energy_line(energy: LapEnergy) -> String {
-    // A model car takes joules, a racing car millions of them.
-    let (unit, joules) = match energy.energy_j {
-        few if few < 1e3 => ("J", 1.0),
-        more if more < 1e6 => ("kJ", 1e3),
-        _ => ("MJ", 1e6),
-    };
-    let saved = joules * energy.seconds_per_joule;
-    let price = if saved > 0.0 { format!("; one more {unit} saves {saved:.3} s") } else { String::new() };
-    format!("  energy {:.3} {unit}{price}\n", energy.energy_j / joules)
-}
-
 impl Arguments {
     /// Runs every input, also after one has failed.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
@@ -92,8 +81,12 @@ impl Arguments {
         let read: Vec<PathBuf> = self.inputs.iter().flat_map(|input| self.options.files(input)).collect();
         file_guard::check(&read, &outputs)?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
+        let is_followed = self.watch || self.serve.is_some();
         if let [(input, output)] = jobs.as_slice() {
-            return self.optimize(input, output, flags);
+            return if is_followed { self.follow(input, output, flags) } else { self.optimize(input, output, flags) };
+        }
+        if is_followed {
+            return Err(Failure::usage(format!("--watch and --serve follow one input, not {}", jobs.len())));
         }
         let mut failed = 0;
         for (input, output) in &jobs {
@@ -111,60 +104,23 @@ impl Arguments {
     }
 
     fn optimize(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
-        let layered = self.options.layered(input)?;
-        let vehicle = layered.load_vehicle()?;
-        output.check()?;
-        let name = name_of(input);
-        let mut extraction = {
-            let progress = progress::watch(flags, &name);
-            pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
-        };
-        if let Some(name) = &self.name {
-            extraction.name.clone_from(name);
-            extraction.report.name.clone_from(name);
+        let task = self.task(input, output, flags);
+        let made = task.make()?;
+        task.write(&made.outcome)
+    }
+
+    /// Makes the line of one input again and again.
+    fn follow(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
+        if *output == Output::Stdout || files::is_standard_input(input) {
+            return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
         }
-        // Before the search, which may take long on a track that is not one.
-        let mut told = extraction.report.warnings.clone();
-        told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
-        let warn = |warnings: &[Warning]| {
-            for warning in warnings.iter().filter(|_| !flags.quiet) {
-                let warning = warning_with_advice(warning);
-                report::print_warning(&format!("{}: {warning}", input.display()), flags.colour());
-            }
-        };
-        warn(&told);
-        let outcome = {
-            let progress = progress::watch(flags, &name);
-            let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
-            pipeline::find_line(input, extraction, &request)?
-        };
-        output.write(&json::write(&outcome.line).with_context(|| format!("the line of {}", input.display()))?)?;
-        if flags.quiet && !self.json {
-            return Ok(());
-        }
-        if flags.verbose {
-            outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
-        }
-        warn(&outcome.warnings[told.len()..]);
-        if self.json {
-            let summary = OptimizeSummary::new(input, output, &outcome);
-            return summary.print(output);
-        }
-        let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
-        let decimals = Decimals::of(outcome.extraction.length_m, outcome.extraction.mean_width_m);
-        let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method, decimals);
-        if let Some(energy) = outcome.energy {
-            table.push_str(&energy_line(energy));
-        }
-        if let Some(decisions) = &outcome.decisions {
-            table.push_str(&passing_lines(decisions));
-        }
-        match output {
-            // Stdout is reserved for the line.
-            Output::Stdout => report::to_stderr(&table),
-            Output::File(path) => report::to_stdout(&format!("{table}  -> {}\n", path.display()))?,
-        }
-        Ok(())
+        let ip = Ipv4Addr::LOCALHOST.into();
+        follow(&self.task(input, output, flags), self.serve.map(|port| Address { ip, port, edits: false }))
+    }
+
+    fn task<'a>(&'a self, input: &'a Path, output: &'a Output, flags: GlobalFlags) -> LineTask<'a> {
+        let (name, options) = (self.name.as_deref(), &self.options);
+        LineTask { input, output, name, options, detail: self.detail, json: self.json, flags }
     }
 
     /// The output of each input.
@@ -212,19 +168,4 @@ impl Arguments {
         }
         Ok(outputs)
     }
-}
-
-/// The track's name: the file's without its ending, and without the `.track` of an extracted one.
-pub fn name_of(input: &Path) -> String {
-    stem_of(input).to_string_lossy().into_owned()
-}
-
-/// The same as the system has it, which need not be Unicode.
-fn stem_of(input: &Path) -> &OsStr {
-    if files::is_standard_input(input) {
-        return OsStr::new("stdin");
-    }
-    let stem = input.file_stem().unwrap_or(input.as_os_str());
-    let inner = Path::new(stem);
-    if inner.extension() == Some(OsStr::new("track")) { inner.file_stem().unwrap_or(stem) } else { stem }
 }

@@ -66,6 +66,15 @@ impl OptionFlags {
         }
     }
 
+    /// The sidecar of `input`, which need not exist; `None` if none is read.
+    pub fn sidecar_or_new(&self, input: &Path) -> Option<PathBuf> {
+        match &self.sidecar {
+            Sidecar::Beside => Some(input.with_extension("toml")).filter(|sidecar| sidecar != input),
+            Sidecar::File(path) => Some(path.clone()),
+            Sidecar::None => None,
+        }
+    }
+
     /// Every file that is read for `input`, as far as the options can be read.
     pub fn files(&self, input: &Path) -> Vec<PathBuf> {
         let mut files = input::files_of(input);

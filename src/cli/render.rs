@@ -202,6 +202,7 @@ impl Arguments {
             candidates: !self.no_candidates,
             corners: !self.no_corners,
             backdrop,
+            live: None,
         }
     }
 

@@ -10,11 +10,11 @@ use anyhow::anyhow;
 
 use super::advice::warning_with_advice;
 use super::file_guard;
-use super::optimize::name_of;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::sweep_summary::{sweep_json, sweep_summary};
+use super::track_name::name_of;
 use super::{GlobalFlags, progress};
 
 /// Vary the vehicle and tabulate the lap times

@@ -34,6 +34,15 @@ pub struct Backdrop {
     corners_m: [[f64; 2]; 2],
 }
 
+/// Metres per pixel of the picture that `line`'s track was read from.
+#[cfg(feature = "picture")]
+fn scale_of(line: &RacingLine) -> Result<f64, RenderError> {
+    let source = &line.source;
+    source
+        .metres_per_pixel
+        .ok_or_else(|| RenderError::NoScale { name: line.name.clone(), source_file: source.file.clone() })
+}
+
 impl Backdrop {
     /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin
     /// of `line`'s source. `name` is its name in messages.
@@ -43,14 +52,21 @@ impl Backdrop {
     /// picture.
     #[cfg(feature = "picture")]
     pub fn new(name: &str, bytes: &[u8], line: &RacingLine) -> Result<Self, RenderError> {
-        let source = &line.source;
-        let scale = source
-            .metres_per_pixel
-            .ok_or_else(|| RenderError::NoScale { name: line.name.clone(), source_file: source.file.clone() })?;
+        // What costs no time comes first.
+        let scale = scale_of(line)?;
+        Ok(Self::unplaced(name, bytes)?.scaled(scale, line.source.origin_m))
+    }
+
+    /// The picture in `bytes` in a world whose unit is the pixel, with its bottom-left corner at
+    /// (0, 0). `name` is its name in messages.
+    ///
+    /// # Errors
+    /// Bytes that are not a picture.
+    #[cfg(feature = "picture")]
+    pub fn unplaced(name: &str, bytes: &[u8]) -> Result<Self, RenderError> {
         let picture = decoded(name, bytes, &PictureOptions::default())
             .map_err(|error| RenderError::Backdrop(error.to_string()))?;
-        let size = [picture.width(), picture.height()].map(|side| f64::from(side) * scale);
-        let [x, y] = source.origin_m;
+        let size = [picture.width(), picture.height()].map(f64::from);
         let picture = if picture.width().max(picture.height()) > MOST_SIDE_PX {
             picture.resize(MOST_SIDE_PX, MOST_SIDE_PX, FilterType::Triangle)
         } else {
@@ -65,12 +81,29 @@ impl Backdrop {
         picture
             .write_to(&mut Cursor::new(&mut png), ImageFormat::Png)
             .map_err(|error| RenderError::Backdrop(format!("{name}: {error}")))?;
-        Ok(Self { png, corners_m: [[x, y], [x + size[0], y + size[1]]] })
+        Ok(Self { png, corners_m: [[0.0, 0.0], size] })
+    }
+
+    /// An [unplaced](Self::unplaced) picture at the scale and the origin of `line`'s source.
+    ///
+    /// # Errors
+    /// A line without a scale because its source is not a picture.
+    #[cfg(feature = "picture")]
+    pub fn placed(&self, line: &RacingLine) -> Result<Self, RenderError> {
+        Ok(self.clone().scaled(scale_of(line)?, line.source.origin_m))
+    }
+
+    #[cfg(feature = "picture")]
+    fn scaled(self, metres_per_pixel: f64, [x, y]: [f64; 2]) -> Self {
+        let [_, size] = self.corners_m;
+        let [width, height] = size.map(|side| side * metres_per_pixel);
+        Self { corners_m: [[x, y], [x + width, y + height]], ..self }
     }
 
     /// World positions of the lower left and the upper right corner, m.
     #[cfg(feature = "html")]
-    pub(super) fn corners_m(&self) -> [[f64; 2]; 2] {
+    #[must_use]
+    pub fn corners_m(&self) -> [[f64; 2]; 2] {
         self.corners_m
     }
 

@@ -46,6 +46,7 @@ const ROOMS: [&str; 26] = [
     "drive",
     "calibrate",
     "batch",
+    "serve",
     "cli",
 ];
 

@@ -22,6 +22,7 @@ mod cli_files;
 mod cli_inspect;
 mod cli_optimize;
 mod cli_pipes;
+mod cli_serve;
 #[path = "../../examples/draw_tracks/mod.rs"]
 mod draw_tracks;
 mod drawing;

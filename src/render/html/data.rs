@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::columns::{Column, Path, Precision};
 use super::labels::labels;
-use super::{HtmlOptions, PageTheme};
+use super::{HtmlOptions, LivePage, PageTheme};
 use crate::RacingLine;
 use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare, grades};
 use crate::file::{Candidate, LinePoint, round_to};
@@ -28,6 +28,8 @@ pub(super) struct PageData {
     /// For quantities with a sign.
     diverging_colours: Vec<String>,
     background: Option<BackgroundData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<LivePage>,
     lines: Vec<LineData>,
 }
 
@@ -194,6 +196,7 @@ pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData
         speed_colours: speed_colours(),
         diverging_colours: diverging_colours(),
         background: options.backdrop.as_ref().map(BackgroundData::new),
+        live: options.live.clone(),
         lines: shown
             .map(|(i, (label, line))| line_data(label, line, (i > 0).then_some(first), options))
             .collect::<Result<_, _>>()?,

@@ -19,6 +19,9 @@ use crate::formats::xml_text::Escaped;
 mod columns;
 mod data;
 mod labels;
+mod live;
+
+pub use live::{Draft, FrameData, LivePage, PageEditor, render_draft};
 
 /// Options of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,8 @@ pub struct HtmlOptions {
     pub corners: bool,
     /// The picture behind the road. Default: none.
     pub backdrop: Option<Backdrop>,
+    /// The server that the page follows. Default: none, and the page needs no network.
+    pub live: Option<LivePage>,
 }
 
 impl Default for HtmlOptions {
@@ -48,6 +53,7 @@ impl Default for HtmlOptions {
             candidates: true,
             corners: true,
             backdrop: None,
+            live: None,
         }
     }
 }
@@ -87,27 +93,34 @@ const SCRIPTS: [&str; 7] = [
 pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, RenderError> {
     let data = data::of(lines, options)?;
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
-    let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.concat());
+    let live = if options.live.is_some() { live::LIVE_SCRIPTS.concat() } else { String::new() };
+    let script = format!("(() => {{\n\"use strict\";\n{}{live}}})();\n", SCRIPTS.concat());
+    // The server is asked for nothing but its state.
+    let connections = if options.live.is_some() { " connect-src 'self';" } else { "" };
     let library = chart_library();
     let policy = format!(
-        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src {} {}",
+        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline';{connections} script-src {} {}",
         digest(library),
         digest(&script)
     );
-    Ok(filled(&[
-        ("policy", &policy),
-        ("title", &Escaped(&data.title).to_string()),
-        ("style", STYLE),
-        ("data", &script_json(&json)),
-        ("library", library),
-        ("script", &script),
-    ]))
+    let style = if options.live.is_some() { [STYLE, live::EDITOR_STYLE].concat() } else { STYLE.to_owned() };
+    Ok(filled(
+        PAGE,
+        &[
+            ("policy", &policy),
+            ("title", &Escaped(&data.title).to_string()),
+            ("style", &style),
+            ("data", &script_json(&json)),
+            ("library", library),
+            ("script", &script),
+        ],
+    ))
 }
 
-/// The page with each `{{name}}` replaced; inserted text is not searched again.
-fn filled(parts: &[(&str, &str)]) -> String {
-    let mut page = String::with_capacity(PAGE.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
-    let mut rest = PAGE;
+/// `template` with each `{{name}}` replaced; inserted text is not searched again.
+fn filled(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut page = String::with_capacity(template.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
+    let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         page.push_str(before);
         let Some((name, after)) = after.split_once("}}") else { break };

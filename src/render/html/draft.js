@@ -1,0 +1,110 @@
+// A track's picture without a line: what the editor needs of a map. Its world is the picture's pixels, y up.
+
+const byId = (id) => document.getElementById(id);
+const element = (tag, properties = {}, ...children) => {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+};
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+const mix = (a, b, share) => a + (b - a) * share;
+
+const pageData = JSON.parse(byId("data").textContent);
+const [pictureWidth, pictureHeight] = pageData.size;
+
+class DraftView {
+  fit(width, height) {
+    [this.width, this.height] = [width, height];
+    this.scale = this.least = Math.min(width / pictureWidth, height / pictureHeight) * 0.96;
+    this.centre = [pictureWidth / 2, pictureHeight / 2];
+  }
+
+  px(x) {
+    return (x - this.centre[0]) * this.scale + this.width / 2;
+  }
+
+  py(y) {
+    return (this.centre[1] - y) * this.scale + this.height / 2;
+  }
+
+  world(px, py) {
+    return [(px - this.width / 2) / this.scale + this.centre[0], this.centre[1] - (py - this.height / 2) / this.scale];
+  }
+
+  pan(dx, dy) {
+    this.centre[0] = clamp(this.centre[0] - dx / this.scale, 0, pictureWidth);
+    this.centre[1] = clamp(this.centre[1] + dy / this.scale, 0, pictureHeight);
+  }
+
+  zoom(factor, px, py) {
+    const [x, y] = this.world(px, py);
+    this.scale = clamp(this.scale * factor, this.least / 2, 40);
+    this.centre = [x - (px - this.width / 2) / this.scale, y + (py - this.height / 2) / this.scale];
+    this.pan(0, 0);
+  }
+}
+
+class DraftMap {
+  constructor() {
+    this.view = new DraftView();
+    this.place = byId("map");
+    this.picture = new Image();
+    this.picture.addEventListener("load", () => this.drawOverlay());
+    if (pageData.picture) this.picture.src = pageData.picture;
+    new ResizeObserver(() => this.resize()).observe(this.place);
+    this.resize();
+    this.mouse();
+  }
+
+  resize() {
+    const { clientWidth, clientHeight } = this.place;
+    const canvas = byId("overlay");
+    this.ratio = Math.min(devicePixelRatio || 1, 2);
+    canvas.width = Math.max(1, Math.round(clientWidth * this.ratio));
+    canvas.height = Math.max(1, Math.round(clientHeight * this.ratio));
+    this.overlay = canvas.getContext("2d");
+    this.view.fit(Math.max(1, clientWidth), Math.max(1, clientHeight));
+    this.drawOverlay();
+  }
+
+  drawOverlay() {
+    const { overlay, view, picture } = this;
+    overlay.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    overlay.clearRect(0, 0, view.width, view.height);
+    if (picture.complete && picture.naturalWidth) {
+      overlay.drawImage(picture, view.px(0), view.py(pictureHeight), pictureWidth * view.scale, pictureHeight * view.scale);
+    }
+  }
+
+  mouse() {
+    const { place, view } = this;
+    const held = new Map();
+    const inside = (event) => {
+      const box = place.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    place.addEventListener("pointerdown", (event) => {
+      held.set(event.pointerId, inside(event));
+      place.setPointerCapture(event.pointerId);
+    });
+    place.addEventListener("pointermove", (event) => {
+      const last = held.get(event.pointerId);
+      if (!last) return;
+      const here = inside(event);
+      const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
+      const apart = (point) => Math.max(Math.hypot(point[0] - other[0], point[1] - other[1]), 1);
+      if (other) view.zoom(apart(here) / apart(last), ...other);
+      else view.pan(here[0] - last[0], here[1] - last[1]);
+      held.set(event.pointerId, here);
+      this.drawOverlay();
+    });
+    for (const end of ["pointerup", "pointercancel"]) place.addEventListener(end, (event) => held.delete(event.pointerId));
+    place.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      view.zoom(Math.exp(clamp(-event.deltaY, -400, 400) * 0.0016), ...inside(event));
+      this.drawOverlay();
+    }, { passive: false });
+  }
+}
+
+const map = new DraftMap();

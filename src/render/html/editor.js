@@ -1,0 +1,262 @@
+// Tools that set what the sidecar holds: each is some clicks on the map, and numbers where it needs them.
+
+const round = (value, digits) => Number(value.toFixed(digits));
+
+// `clicks` on the map, `fields` of numbers, and the edits that they make.
+const tools = [
+  { key: "scale", title: "Scale", clicks: 2, waits: true, hint: "Click two places whose distance you know, then enter it.",
+    fields: [["distance", "Distance", "m", ""]],
+    edits: (editor, [a, b], { distance }) => [{ do: "set", key: "metres_per_pixel", value: Number((distance / editor.pixelsApart(a, b)).toPrecision(6)) }],
+    of: (editor) => editor.frame },
+  { key: "lap", title: "Lap length", clicks: 0, waits: true, hint: "The length of the lap gives the scale.",
+    fields: [["length", "Length", "m", ""]],
+    edits: (editor, _, { length }) => [{ do: "set", key: "track_length_m", value: length }],
+    of: (editor) => editor.frame },
+  { key: "road_at", title: "Road", clicks: 1, hint: "Click on the road.",
+    edits: (editor, [at]) => [{ do: "set", key: "road_at", value: editor.spotOf(at) }] },
+  { key: "via", title: "Via", clicks: 1, hint: "Click a place that the lap passes, where the road forks.",
+    edits: (editor, [at]) => [{ do: "add", key: "via", value: editor.spotOf(at) }] },
+  { key: "start", title: "Start line", clicks: 1, hint: "Click where the lap starts.",
+    edits: (editor, [at]) => [{ do: "set", key: "start", value: editor.spotOf(at) }] },
+  { key: "obstacle", title: "Obstacle", clicks: 1, hint: "Click what stands on the road.",
+    fields: [["radius", "Radius", "m", 0.5]],
+    edits: (editor, [at], { radius }) => [{ do: "add", key: "obstacle", value: { at: editor.spotOf(at), radius_m: radius } }] },
+  { key: "pick_up", title: "Pick-up", clicks: 1, hint: "Click a place that is worth time.",
+    fields: [["radius", "Radius", "m", 1], ["worth", "Worth", "s", 0.5]],
+    edits: (editor, [at], { radius, worth }) => [{ do: "add", key: "pick_up", value: { at: editor.spotOf(at), radius_m: radius, worth_s: worth } }] },
+  { key: "grip", title: "Grip", clicks: 2, hint: "Click where a stretch with another grip begins, then where it ends, in the direction of travel.",
+    fields: [["factor", "Factor", "", 0.7]],
+    edits: (editor, ends, { factor }) => {
+      const [from_m, to_m] = ends.map((end) => round(editor.along(end), 2));
+      return [{ do: "add", key: "grip", value: { from_m, to_m, factor } }];
+    },
+    of: (editor) => editor.centre.length },
+];
+
+class Editor {
+  constructor({ sidecar, values, vehicles, vehicle, frame, centre_line_m, closed, direction }) {
+    Object.assign(this, { sidecar, values, vehicles, vehicle, frame, closed, direction });
+    this.centre = centre_line_m;
+    this.clicks = [];
+    this.tool = null;
+    this.fields = {};
+    this.panel();
+    this.marks = new Marks(this);
+    this.mouse();
+    map.drawOverlay();
+  }
+
+  // ---- Places
+
+  // A click as the sidecar has it: in pixels where there is a picture, so that another scale doesn't move it.
+  spotOf([x, y]) {
+    if (!this.frame) return [round(x, 3), round(y, 3)];
+    const [column, row] = this.pixel([x, y]);
+    return `${round(column, 1)},${round(row, 1)}px`;
+  }
+
+  pixel([x, y]) {
+    const { metres_per_pixel, origin_m, height_px } = this.frame;
+    return [(x - origin_m[0]) / metres_per_pixel, height_px - (y - origin_m[1]) / metres_per_pixel];
+  }
+
+  worldOf(spot) {
+    const isText = typeof spot === "string";
+    const [x, y] = isText ? spot.replaceAll("px", "").split(",").map(Number) : spot;
+    if (!isText || !spot.includes("px") || !this.frame) return [x, y];
+    const { metres_per_pixel, origin_m, height_px } = this.frame;
+    return [origin_m[0] + x * metres_per_pixel, origin_m[1] + (height_px - y) * metres_per_pixel];
+  }
+
+  pixelsApart(a, b) {
+    const [first, second] = [this.pixel(a), this.pixel(b)];
+    return Math.hypot(first[0] - second[0], first[1] - second[1]);
+  }
+
+  // On a draft the world has no metres yet.
+  pixelsPerMetre() {
+    return this.centre.length ? map.view.scale : 0;
+  }
+
+  // Pieces of the centre line with the distance of their beginnings.
+  *pieces() {
+    const count = this.centre.length - (this.closed ? 0 : 1);
+    let s = 0;
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [this.centre[i], this.centre[(i + 1) % this.centre.length]];
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+      yield { a, b, s, length };
+      s += length;
+    }
+  }
+
+  // Distance along the centre line of the place nearest to a click.
+  along([x, y]) {
+    let best = { squared: Infinity, s: 0 };
+    for (const { a, b, s, length } of this.pieces()) {
+      const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+      const share = length > 0 ? clamp(((x - a[0]) * dx + (y - a[1]) * dy) / (length * length), 0, 1) : 0;
+      const squared = (x - a[0] - share * dx) ** 2 + (y - a[1] - share * dy) ** 2;
+      if (squared < best.squared) best = { squared, s: s + share * length };
+    }
+    return best.s;
+  }
+
+  // The centre line's points between two distances, over the start line if the end lies before the beginning.
+  between(from, to) {
+    const points = [...this.pieces()];
+    const inside = (s) => (from <= to ? s >= from && s <= to : s >= from || s <= to);
+    const kept = points.filter(({ s }) => inside(s));
+    if (from > to) kept.sort((one, other) => (one.s >= from ? 0 : 1) - (other.s >= from ? 0 : 1) || one.s - other.s);
+    return kept.map(({ a }) => a);
+  }
+
+  // ---- Tools
+
+  // What a picture lacks before anything else.
+  first() {
+    const scales = ["metres_per_pixel", "resolution", "track_length_m", "track_width_m"];
+    return this.frame && !this.centre.length && !scales.some((key) => key in this.values) ? "scale" : null;
+  }
+
+  panel() {
+    this.bar = element("div", { id: "tools" });
+    this.bar.setAttribute("role", "toolbar");
+    this.bar.setAttribute("aria-label", "Tools");
+    this.buttons = new Map();
+    for (const tool of tools) {
+      if (tool.of && !tool.of(this)) continue;
+      const button = element("button", { type: "button", textContent: tool.title });
+      button.addEventListener("click", () => this.choose(this.tool === tool ? null : tool.key));
+      this.buttons.set(tool.key, button);
+      this.bar.append(button);
+    }
+    if (this.closed && this.direction) {
+      const other = this.direction === "clockwise" ? "counterclockwise" : "clockwise";
+      const turn = element("button", { type: "button", id: "direction", textContent: "Turn round", title: `Drive ${other}` });
+      turn.addEventListener("click", () => this.send([{ do: "set", key: "direction", value: other }]));
+      this.bar.append(turn);
+    }
+    const vehicle = element("select", { id: "vehicle" });
+    const names = this.vehicles.includes(this.vehicle) ? this.vehicles : [this.vehicle, ...this.vehicles];
+    vehicle.append(...names.map((name) => element("option", { value: name, textContent: name, selected: name === this.vehicle })));
+    vehicle.addEventListener("change", () => this.send([{ do: "set", key: "vehicle", value: vehicle.value }]));
+    this.bar.append(element("label", {}, "Vehicle ", vehicle));
+    const undo = element("button", { type: "button", id: "undo", textContent: "Undo" });
+    undo.addEventListener("click", () => this.post("undo", ""));
+    this.bar.append(undo);
+    this.form = element("div", { id: "tool", hidden: true });
+    this.list = element("div", { id: "sidecar" });
+    this.entries();
+    header.after(element("section", { id: "editor" }, this.bar, this.form, this.list));
+    byId("editor").setAttribute("aria-label", `Editor of ${this.sidecar}`);
+  }
+
+  // What the sidecar holds, each with a button that takes it out.
+  entries() {
+    const text = (value) => (typeof value === "object" && !Array.isArray(value)
+      ? Object.entries(value).map(([key, one]) => `${key} ${Array.isArray(one) ? one.join(", ") : one}`).join(", ")
+      : Array.isArray(value) ? value.join(", ") : String(value));
+    const entry = (label, edit) => {
+      const remove = element("button", { type: "button", textContent: "×" });
+      remove.setAttribute("aria-label", `Remove ${label}`);
+      remove.addEventListener("click", () => this.send([edit]));
+      this.list.append(element("span", { className: "entry" }, label, " ", remove));
+    };
+    this.list.append(element("span", { className: "file", textContent: `${this.sidecar}:` }));
+    for (const [key, value] of Object.entries(this.values)) {
+      const isList = Array.isArray(value) && (key === "via" || value.some((one) => typeof one === "object"));
+      if (isList) value.forEach((one, index) => entry(`${key} ${text(one)}`, { do: "drop", key, index }));
+      else entry(`${key} ${text(value)}`, { do: "remove", key });
+    }
+    if (!Object.keys(this.values).length) this.list.append("nothing yet");
+  }
+
+  choose(key) {
+    this.tool = tools.find((tool) => tool.key === key && this.buttons.has(key)) ?? null;
+    this.clicks = [];
+    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", String(name === this.tool?.key));
+    this.form.hidden = !this.tool;
+    this.form.replaceChildren();
+    map.place.classList.toggle("aims", Boolean(this.tool?.clicks));
+    if (this.tool) {
+      this.form.append(element("span", { className: "hint", textContent: this.tool.hint }));
+      this.fields = {};
+      for (const [name, label, unit, value] of this.tool.fields ?? []) {
+        this.fields[name] = new NumberField(label, unit, value, () => this.ready());
+        this.form.append(this.fields[name].box);
+      }
+      this.done = element("button", { type: "button", id: "set", textContent: "Set" });
+      this.done.addEventListener("click", () => this.finish());
+      if (this.tool.waits) this.form.append(this.done);
+      this.ready();
+    }
+    map.drawOverlay();
+  }
+
+  numbers() {
+    return Object.fromEntries(Object.entries(this.fields).map(([name, field]) => [name, field.value]));
+  }
+
+  ready() {
+    const complete = this.clicks.length === this.tool.clicks && Object.values(this.numbers()).every((number) => number > 0);
+    this.done.disabled = !complete;
+    return complete;
+  }
+
+  click(place) {
+    if (!this.tool?.clicks) return;
+    for (const pad of document.querySelectorAll(".keypad")) pad.hidden = true;
+    if (this.clicks.length === this.tool.clicks) this.clicks = [];
+    this.clicks.push(place);
+    map.drawOverlay();
+    const complete = this.ready();
+    if (complete && !this.tool.waits) this.finish();
+    // The clicks are made: the number is what is missing.
+    else if (this.clicks.length === this.tool.clicks) Object.values(this.fields)[0]?.open();
+  }
+
+  finish() {
+    const edits = this.tool.edits(this, this.clicks, this.numbers());
+    this.clicks = [];
+    this.send(edits);
+  }
+
+  // ---- The server
+
+  send(edits) {
+    return this.post("edit", JSON.stringify(edits));
+  }
+
+  async post(path, body) {
+    status("Making the line …");
+    try {
+      const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      if (!answer.ok) this.refused(await answer.text());
+    } catch {
+      this.refused("raceline serve has ended: start it again");
+    }
+    map.drawOverlay();
+  }
+
+  refused(text) {
+    this.form.hidden = false;
+    this.form.querySelector(".wrong")?.remove();
+    this.form.append(element("span", { className: "wrong", textContent: text }));
+  }
+
+  // A click is a press that does not drag the map.
+  mouse() {
+    let begun = null;
+    const onMap = (event) => event.target.tagName === "CANVAS" || event.target === map.place;
+    map.place.addEventListener("pointerdown", (event) => {
+      begun = onMap(event) && event.button === 0 ? [event.clientX, event.clientY] : null;
+    });
+    map.place.addEventListener("pointerup", (event) => {
+      if (!begun || Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > 3) return;
+      begun = null;
+      const box = map.place.getBoundingClientRect();
+      this.click(map.view.world(event.clientX - box.left, event.clientY - box.top));
+    });
+  }
+}

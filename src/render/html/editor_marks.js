@@ -1,0 +1,90 @@
+// What the editor draws over the map: the sidecar's places, and the clicks of the tool in use.
+
+const MARK = "#ff2d78";
+
+class Marks {
+  constructor(editor) {
+    this.editor = editor;
+    const draw = map.drawOverlay.bind(map);
+    map.drawOverlay = () => {
+      draw();
+      this.draw();
+    };
+  }
+
+  draw() {
+    const context = map.overlay;
+    if (!context) return;
+    const { values, clicks } = this.editor;
+    context.save();
+    context.lineWidth = 2;
+    context.strokeStyle = context.fillStyle = MARK;
+    context.font = "600 12px system-ui, sans-serif";
+    for (const [key, text] of [["start", "start"], ["road_at", "road"]]) {
+      if (values[key] !== undefined) this.pin(context, values[key], text);
+    }
+    (values.via ?? []).forEach((spot, i) => this.pin(context, spot, `via ${i + 1}`));
+    (values.obstacle ?? []).forEach((one, i) => one.at && this.disc(context, one, `obstacle ${i + 1}`));
+    (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
+    (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
+    (values.grip ?? []).forEach((one) => this.stretch(context, one));
+    if (clicks.length === 2) {
+      context.beginPath();
+      clicks.forEach(([x, y], i) => (i ? context.lineTo(map.view.px(x), map.view.py(y)) : context.moveTo(map.view.px(x), map.view.py(y))));
+      context.stroke();
+    }
+    for (const [x, y] of clicks) this.cross(context, map.view.px(x), map.view.py(y));
+    context.restore();
+  }
+
+  cross(context, px, py) {
+    context.beginPath();
+    context.moveTo(px - 8, py);
+    context.lineTo(px + 8, py);
+    context.moveTo(px, py - 8);
+    context.lineTo(px, py + 8);
+    context.stroke();
+  }
+
+  // A number in front of the text keeps it readable on any picture.
+  label(context, text, px, py) {
+    context.lineWidth = 4;
+    context.strokeStyle = "#ffffff";
+    context.strokeText(text, px + 8, py - 8);
+    context.strokeStyle = MARK;
+    context.lineWidth = 2;
+    context.fillText(text, px + 8, py - 8);
+  }
+
+  pin(context, spot, text) {
+    const [x, y] = this.editor.worldOf(spot);
+    const [px, py] = [map.view.px(x), map.view.py(y)];
+    context.beginPath();
+    context.arc(px, py, 5, 0, 2 * Math.PI);
+    context.stroke();
+    this.label(context, text, px, py);
+  }
+
+  disc(context, one, text) {
+    const [x, y] = this.editor.worldOf(one.at);
+    const [px, py] = [map.view.px(x), map.view.py(y)];
+    context.beginPath();
+    context.arc(px, py, Math.max(one.radius_m * this.editor.pixelsPerMetre(), 4), 0, 2 * Math.PI);
+    context.stroke();
+    this.label(context, text, px, py);
+  }
+
+  stretch(context, { from_m, to_m, factor }) {
+    const points = this.editor.between(from_m, to_m);
+    if (!points.length) return;
+    context.save();
+    context.lineWidth = 6;
+    context.globalAlpha = 0.5;
+    context.beginPath();
+    points.forEach(([x, y], i) => (i ? context.lineTo(map.view.px(x), map.view.py(y)) : context.moveTo(map.view.px(x), map.view.py(y))));
+    context.stroke();
+    context.restore();
+    const [x, y] = points[points.length >> 1];
+    this.label(context, `grip ${factor}`, map.view.px(x), map.view.py(y));
+  }
+}

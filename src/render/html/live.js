@@ -1,0 +1,69 @@
+// Follows the server: says what it does, and loads the page anew when there is a new one.
+
+const POLL_MS = 150;
+
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function status(text, kind = "") {
+  const place = byId("status");
+  if (place.textContent === text && place.className === kind) return;
+  place.textContent = text;
+  place.className = kind;
+}
+
+function tell(state) {
+  if (state.busy) status("Making the line …");
+  else if (state.problem) status(state.problem, "wrong");
+  else if (state.note) status(`${state.note} · made in ${(state.made_in_ms / 1000).toFixed(2)} s`);
+  else status(`Made in ${(state.made_in_ms / 1000).toFixed(2)} s`);
+}
+
+async function follow() {
+  for (;;) {
+    try {
+      const answer = await fetch("state");
+      const state = await answer.json();
+      if (state.page !== pageData.live.number) {
+        keepView();
+        location.reload();
+        return;
+      }
+      tell(state);
+    } catch {
+      status("raceline serve has ended: start it again", "wrong");
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+// What the reader sees stays the same in the next page.
+function keepView() {
+  const { view } = map;
+  const kept = { tool: globalThis.raceline?.editor?.tool?.key ?? null, scale: view.scale, fitted: view.fitted?.(), centre: view.centre, s: globalThis.raceline?.cursor?.s };
+  sessionStorage.setItem("raceline", JSON.stringify(kept));
+}
+
+function restoreView() {
+  const kept = JSON.parse(sessionStorage.getItem("raceline") ?? "null");
+  sessionStorage.removeItem("raceline");
+  // A new scale of the picture is another world.
+  const { view } = map;
+  if (kept && kept.fitted && view.fitted && Math.abs(kept.fitted / view.fitted() - 1) < 0.05) {
+    view.scale = kept.scale;
+    view.centre = kept.centre;
+    map.draw();
+    globalThis.raceline.cursor.set(Math.min(kept.s ?? 0, reference.length));
+  }
+  return kept?.tool ?? null;
+}
+
+const header = document.querySelector("header");
+header.after(element("p", { id: "status" }));
+byId("status").setAttribute("role", "status");
+const keptTool = restoreView();
+if (pageData.live.editor) {
+  const editor = new Editor(pageData.live.editor);
+  globalThis.raceline = { ...globalThis.raceline, map, editor };
+  editor.choose(keptTool ?? editor.first());
+}
+follow();

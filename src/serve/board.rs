@@ -1,0 +1,111 @@
+//! What the server shows: a page and the state of the work on the next one.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+
+/// The state of the work, which the page asks for again and again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct State {
+    /// Number of the page; a higher one is to be loaded.
+    pub page: u64,
+    /// Whether a line is being made.
+    pub busy: bool,
+    /// Why the last line could not be made. The page is then that of the line before.
+    pub problem: Option<String>,
+    /// What the last line is, in a few words.
+    pub note: Option<String>,
+    /// What is doubtful about the line on the page.
+    pub warnings: Vec<String>,
+    /// Time that the last line took, from reading the files to the page, milliseconds.
+    pub made_in_ms: u64,
+}
+
+/// The result of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The new page; `None` keeps the page before.
+    pub page: Option<String>,
+    /// As [`State::problem`].
+    pub problem: Option<String>,
+    /// As [`State::warnings`].
+    pub warnings: Vec<String>,
+    /// As [`State::made_in_ms`].
+    pub made_in_ms: u64,
+}
+
+/// A page and its state, shared by the server's threads and the one that makes lines.
+#[derive(Debug, Default)]
+pub struct Board {
+    held: Mutex<(State, String)>,
+}
+
+impl Board {
+    /// A run begins.
+    pub fn begin(&self) {
+        self.held().0.busy = true;
+    }
+
+    /// A run has ended.
+    pub fn show(&self, shown: Shown) {
+        let mut held = self.held();
+        let (state, page) = &mut *held;
+        if let Some(new) = shown.page {
+            *page = new;
+            state.page += 1;
+        }
+        state.busy = false;
+        state.problem = shown.problem;
+        state.note = None;
+        state.warnings = shown.warnings;
+        state.made_in_ms = shown.made_in_ms;
+    }
+
+    /// Says more about the last line.
+    pub fn note(&self, note: String) {
+        self.held().0.note = Some(note);
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.held().0.clone()
+    }
+
+    /// The page; empty before the first run has ended.
+    #[must_use]
+    pub fn page(&self) -> String {
+        self.held().1.clone()
+    }
+
+    /// What is held is replaced whole, so that it is valid after a panic elsewhere too.
+    fn held(&self) -> MutexGuard<'_, (State, String)> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Board, Shown};
+
+    #[test]
+    fn a_failed_run_keeps_the_page_before() {
+        let board = Board::default();
+        let run = |page: Option<&str>, problem: Option<&str>| Shown {
+            page: page.map(str::to_owned),
+            problem: problem.map(str::to_owned),
+            warnings: Vec::new(),
+            made_in_ms: 3,
+        };
+        board.begin();
+        assert!(board.state().busy);
+        board.show(run(Some("first"), None));
+        board.show(run(None, Some("no scale")));
+        let state = board.state();
+        assert_eq!((state.page, state.busy, state.problem.as_deref()), (1, false, Some("no scale")));
+        assert_eq!(board.page(), "first");
+        board.show(run(Some("second"), None));
+        assert_eq!((board.state().page, board.state().problem, board.page()), (2, None, "second".to_owned()));
+    }
+}

@@ -1,0 +1,19 @@
+//! A page on this machine that follows the files of a track: whenever one changes, the line is made
+//! anew, and the page shows it. With an editor, the page changes the track's sidecar.
+//!
+//! The parts: [`FileWatch`] waits for a change of the files, [`Board`] holds what the server shows,
+//! [`Server`] answers the browser, and [`edited`] changes a sidecar's text.
+//!
+//! The server is for one person on one machine. It answers only requests that name it by the
+//! address that it listens to (which keeps out other sites whose name leads to this machine), and
+//! takes edits only from its own page.
+
+mod board;
+mod file_watch;
+mod server;
+mod sidecar_edit;
+
+pub use board::{Board, Shown, State};
+pub use file_watch::{FileWatch, Waker};
+pub use server::{Server, WriteFile};
+pub use sidecar_edit::{Edit, EditError, edited, editor_values};

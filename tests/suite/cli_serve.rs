@@ -1,0 +1,195 @@
+//! `raceline serve` and `optimize --watch`, as a browser and a text editor use them.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// What is slower than this has gone wrong, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A program that ends with its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn raceline(folder: &Path, arguments: &[&str]) -> Running {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("raceline"));
+    command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::null());
+    Running(command.spawn().unwrap())
+}
+
+/// A folder with the picture of a small track, without a scale.
+fn folder_with_picture() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/hairpin.png");
+    fs::copy(picture, folder.path().join("hairpin.png")).unwrap();
+    folder
+}
+
+/// A running server.
+struct Served {
+    _program: Running,
+    address: String,
+    folder: TempDir,
+}
+
+impl Served {
+    fn new(folder: TempDir, arguments: &[&str]) -> Self {
+        let mut program = raceline(folder.path(), arguments);
+        let mut url = String::new();
+        let mut stdout = BufReader::new(program.0.stdout.take().unwrap());
+        stdout.read_line(&mut url).unwrap();
+        // What else it prints must not fill the pipe.
+        std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
+        let address = url.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Self { _program: program, address, folder }
+    }
+
+    /// Status and body of the answer to a request.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let length = body.len();
+        let request =
+            format!("{method} {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.ask("GET", path, &format!("Host: {}\r\n", self.address), "")
+    }
+
+    fn post(&self, path: &str, body: &Value) -> (u16, String) {
+        let own = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.address);
+        self.ask("POST", path, &own, &body.to_string())
+    }
+
+    /// The state of the page `number`, once it is there and nothing is being made.
+    fn page(&self, number: u64) -> Value {
+        until(|| {
+            let state: Value = serde_json::from_str(&self.get("/state").1).unwrap();
+            (state["page"] == number && state["busy"] == false).then_some(state)
+        })
+    }
+
+    fn sidecar(&self) -> String {
+        fs::read_to_string(self.folder.path().join("hairpin.toml")).unwrap_or_default()
+    }
+
+    fn line(&self) -> Value {
+        serde_json::from_str(&fs::read_to_string(self.folder.path().join("hairpin.raceline.json")).unwrap()).unwrap()
+    }
+}
+
+fn until<T>(mut found: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        assert!(begun.elapsed() < PATIENCE, "nothing has happened for {PATIENCE:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+const QUICK: [&str; 2] = ["--method", "shortest-path"];
+
+#[test]
+fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
+    let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
+    let draft = served.page(1);
+    assert!(draft["problem"].as_str().unwrap().contains("no scale"), "{draft}");
+    assert!(served.get("/").1.contains("No line yet"));
+
+    // The scale, and a line.
+    let scale = json!([{ "do": "set", "key": "metres_per_pixel", "value": 0.5 }]);
+    assert_eq!(served.post("/edit", &scale), (200, String::new()));
+    let state = served.page(2);
+    assert_eq!(state["problem"], Value::Null, "{state}");
+    assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
+    assert_eq!(served.line()["source"]["metres_per_pixel"], 0.5);
+    until(|| serde_json::from_str::<Value>(&served.get("/state").1).unwrap()["note"].as_str().map(str::to_owned));
+
+    // Another program changes the sidecar.
+    fs::write(served.folder.path().join("hairpin.toml"), "# by hand\nmetres_per_pixel = 0.4\n").unwrap();
+    served.page(3);
+    assert_eq!(served.line()["source"]["metres_per_pixel"], 0.4);
+
+    // What can't be is refused with its reason, and what fails later keeps the page.
+    let (status, reason) = served.post("/edit", &json!([{ "do": "set", "key": "metres_per_pixel", "value": -1 }]));
+    assert!(status == 422 && reason.contains("metres_per_pixel"), "{status} {reason}");
+    assert_eq!(served.post("/edit", &json!([{ "do": "set", "key": "road_at", "value": [1e6, 1e6] }])).0, 200);
+    until(|| {
+        let state: Value = serde_json::from_str(&served.get("/state").1).unwrap();
+        (state["problem"] != Value::Null).then(|| assert_eq!(state["page"], 3))
+    });
+    assert_eq!(served.post("/undo", &Value::Null).0, 200);
+    served.page(4);
+    assert_eq!(served.sidecar(), "# by hand\nmetres_per_pixel = 0.4\n");
+}
+
+#[test]
+fn only_the_servers_own_page_is_answered() {
+    let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
+    served.page(1);
+    let edit = json!([{ "do": "set", "key": "metres_per_pixel", "value": 0.5 }]).to_string();
+    let host = format!("Host: {}\r\n", served.address);
+    // A page of another site whose name leads here, one that posts a form, and a program without a page.
+    assert_eq!(served.ask("GET", "/", "Host: evil.example\r\n", "").0, 403);
+    assert_eq!(served.ask("POST", "/edit", &format!("{host}Origin: http://evil.example\r\n"), &edit).0, 403);
+    assert_eq!(served.ask("POST", "/edit", &format!("{host}Origin: null\r\n"), &edit).0, 403);
+    assert_eq!(served.ask("POST", "/edit", &host, &edit).0, 403);
+    assert_eq!(served.sidecar(), "");
+    // What is no edit, no path and no method.
+    assert_eq!(served.post("/edit", &json!({ "do": "set" })).0, 400);
+    assert_eq!(served.post("/edit", &json!([{ "do": "set", "key": "like", "value": "/etc/passwd" }])).0, 422);
+    assert_eq!(served.get("/hairpin.png").0, 404);
+    assert_eq!(served.get("/../Cargo.toml").0, 404);
+    assert_eq!(served.ask("DELETE", "/", &format!("{host}Origin: http://{}\r\n", served.address), "").0, 405);
+}
+
+#[test]
+fn optimize_serves_a_page_without_tools() {
+    let folder = folder_with_picture();
+    fs::write(folder.path().join("hairpin.toml"), "metres_per_pixel = 0.5\n").unwrap();
+    let served = Served::new(folder, &[&["optimize", "hairpin.png", "--serve", "0"][..], &QUICK].concat());
+    served.page(1);
+    assert!(served.get("/").1.contains("\"live\":{\"number\":1,\"editor\":null}"));
+    assert_eq!(served.post("/edit", &json!([{ "do": "remove", "key": "metres_per_pixel" }])).0, 404);
+    assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
+}
+
+#[test]
+fn optimize_watches_the_sidecar_without_a_page() {
+    let folder = folder_with_picture();
+    let sidecar = folder.path().join("hairpin.toml");
+    fs::write(&sidecar, "metres_per_pixel = 0.5\n").unwrap();
+    let _program = raceline(folder.path(), &[&["optimize", "hairpin.png", "--watch", "--quiet"][..], &QUICK].concat());
+    let scale = || {
+        let line = fs::read_to_string(folder.path().join("hairpin.raceline.json")).ok()?;
+        let line: Value = serde_json::from_str(&line).unwrap();
+        line["source"]["metres_per_pixel"].as_f64()
+    };
+    assert_eq!(until(scale), 0.5);
+    // A wrong sidecar does not end it.
+    fs::write(&sidecar, "metres_per_pixel = -1\n").unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    fs::write(&sidecar, "metres_per_pixel = 0.4\n").unwrap();
+    until(|| scale().filter(|&scale| scale == 0.4));
+}
