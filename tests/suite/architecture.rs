@@ -20,7 +20,7 @@ use imports::Imports;
 use references::references;
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 26] = [
+const ROOMS: [&str; 27] = [
     "range",
     "units",
     "files",
