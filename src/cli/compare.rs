@@ -113,12 +113,13 @@ impl Arguments {
         let tables = tables.into_iter().filter(|sheet| sheet.name != "along" || self.table.is_some());
         let tables: String = tables.map(|sheet| sheet.print(format)).collect();
         let heading = format!(
-            "{}: {}, {}, {:.3} s, {:+.3} s and {:+.1} m against {}",
+            "{}: {}, {}, {:.3} s, {:+.3} s and {:+.*} m against {}",
             line.file,
             line.method,
             line.vehicle,
             line.lap_time_s,
             line.comparison.lap_difference_s,
+            decimals.place,
             line.comparison.length_difference_m,
             self.reference.display()
         );

@@ -52,6 +52,6 @@ fn row(part: &Difference, decimals: Decimals) -> Vec<String> {
     cells.extend([format!("{:.3}", part.reference_s), format!("{:+.3}", part.difference_s)]);
     cells.extend(decimals.speeds(part.reference_lowest_mps));
     cells.extend(decimals.speed_changes(part.other_lowest_mps - part.reference_lowest_mps));
-    cells.push(format!("{:+.2}", part.offset_m));
+    cells.push(format!("{:+.*}", decimals.place + 1, part.offset_m));
     cells
 }

@@ -180,6 +180,9 @@ impl Arguments {
         for output in outputs() {
             output.check()?;
         }
+        if outputs().filter(|output| **output == Output::Stdout).count() > 1 {
+            return Err(Failure::usage("only one file can go to stdout (-): specify a file for the others"));
+        }
         let remembered = self.remembered()?;
         let network = self.network()?;
         let surroundings = self.surroundings.read()?;
@@ -213,7 +216,7 @@ impl Arguments {
             true => sensitivity(&line, &vehicle, &options, &simulation).with_context(place)?,
             false => Vec::new(),
         };
-        let stdout_is_taken = output == Some(Output::Stdout);
+        let stdout_is_taken = outputs().any(|output| *output == Output::Stdout);
         if let Some(output) = &output {
             output.write(trace_csv::write(&driven.trace).as_bytes())?;
         }

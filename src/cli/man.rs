@@ -59,7 +59,17 @@ fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
     let man = Man::new(command.clone()).source(version).manual("User Commands");
     let mut page = Vec::new();
     man.render(&mut page).with_context(|| format!("the manual page of {}", command.get_name()))?;
-    Ok((man.get_filename(), page))
+    Ok((man.get_filename(), with_examples(&String::from_utf8_lossy(&page)).into_bytes()))
+}
+
+/// The page with the text after the help, which is its section `EXTRA`, as examples whose lines are
+/// not filled, so that a command can be copied.
+fn with_examples(page: &str) -> String {
+    let Some((before, extra)) = page.split_once("\n.SH EXTRA\n") else { return page.to_owned() };
+    let (examples, after) = extra.split_at(extra.find("\n.SH ").map_or(extra.len(), |end| end + 1));
+    let examples =
+        ["Examples:\n", "Example:\n"].iter().find_map(|title| examples.strip_prefix(title)).unwrap_or(examples);
+    format!("{before}\n.SH EXAMPLES\n.nf\n{}\n.fi\n{after}", examples.trim_end())
 }
 
 #[cfg(test)]
@@ -80,6 +90,7 @@ mod tests {
             let (_, page) = pages.iter().find(|(found, _)| *found == name).unwrap();
             let page = String::from_utf8_lossy(page);
             assert!(page.contains(".SH OPTIONS") && page.contains(".SH SYNOPSIS"), "{name}");
+            assert!(page.contains("\n.SH EXAMPLES\n.nf\n  ") && !page.contains("EXTRA"), "{name}");
             assert!(first.contains(&format!("raceline\\-{}", command.get_name())), "raceline.1 lacks {name}");
         }
         assert_eq!(pages, super::pages().unwrap());

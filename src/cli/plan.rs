@@ -136,10 +136,14 @@ impl Arguments {
                 report::print_warning(&message, flags.colour());
             }
         }
-        let told = if self.json {
-            report::to_stdout(&(serde_json::to_string_pretty(&results)? + "\n"))
-        } else {
-            report::to_stdout(&text_table(&rows, 2))
+        let text = if self.json { serde_json::to_string_pretty(&results)? + "\n" } else { text_table(&rows, 2) };
+        let told = match output {
+            // Stdout has the picture.
+            Some((_, Output::Stdout)) => {
+                report::to_stderr(&text);
+                Ok(())
+            }
+            _ => report::to_stdout(&text),
         };
         match failures.pop() {
             Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),

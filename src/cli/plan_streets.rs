@@ -58,12 +58,19 @@ pub fn run(
         };
         output.write(&bytes)?;
     }
-    if json {
+    let text = if json {
         let summaries: Vec<RouteSummary> =
             answers.iter().map(|answer| RouteSummary::new(answer, status(answer, vehicle))).collect();
-        return Ok(report::to_stdout(&(serde_json::to_string_pretty(&summaries)? + "\n"))?);
+        serde_json::to_string_pretty(&summaries)? + "\n"
+    } else {
+        text_table(&rows, 2) + &note
+    };
+    match output {
+        // Stdout has the picture.
+        Some((_, Output::Stdout)) => report::to_stderr(&text),
+        _ => report::to_stdout(&text)?,
     }
-    Ok(report::to_stdout(&(text_table(&rows, 2) + &note))?)
+    Ok(())
 }
 
 fn status(answer: &Answer, vehicle: &Vehicle) -> &'static str {

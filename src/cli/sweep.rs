@@ -84,6 +84,11 @@ impl Arguments {
         let output = self.output.as_deref().map_or(Output::Stdout, Output::new);
         let picture = picture.zip(self.heat_map.as_deref().map(Output::new));
         let outputs = std::iter::once(&output).chain(picture.iter().map(|(_, output)| output));
+        if output == Output::Stdout && matches!(picture, Some((_, Output::Stdout))) {
+            return Err(Failure::usage(
+                "the table and the picture can't both go to stdout: pass -o or --heat-map a file",
+            ));
+        }
         file_guard::check(&self.options.files(&self.input), outputs)?;
         output.check()?;
         if let Some((_, output)) = &picture {

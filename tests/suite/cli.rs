@@ -130,7 +130,7 @@ fn wrong_usage_exits_with_2() {
         (vec!["render", "line.json", "-o", "x.bmp"], ".svg or .png"),
         (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "deviation"], "as the second"),
         (vec!["render", "line.json", "-o", "x.svg", "--colour-by", "mood"], "possible values"),
-        (vec!["export", "line.json", "--format", "obj"], "possible values: tum, tum-ltpl"),
+        (vec!["export", "line.json", "--format", "obj"], "possible values: csv, tum, tum-ltpl"),
         (vec!["export", "line.json"], "--format"),
         (vec!["export", "line.json", "--format", "gpx"], "gpx requires longitudes and latitudes"),
         (vec!["export", "line.json", "--format", "gpx"], "pass --origin-longitude and --origin-latitude"),
@@ -269,7 +269,7 @@ fn render_tells_what_is_wrong_with_a_line() {
     fs::write(folder.path().join("two.json"), line.replacen("\"version\": 1", "\"version\": 2", 1)).unwrap();
     for (arguments, message) in [
         (vec!["none.json"], "can't read none.json"),
-        (vec!["text.json"], "line 1, column 1: expected value"),
+        (vec!["text.json"], "it is not JSON, as racing lines are"),
         (vec!["two.json"], "\"version\" is 2, but this program reads version 1"),
         (vec!["bare.json", "--sections"], "raceline optimize --detail"),
     ] {

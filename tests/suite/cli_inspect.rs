@@ -119,7 +119,7 @@ fn what_is_no_line_is_told() {
     fs::write(folder.path().join("track.json"), r#"{"format": "raceline-track", "version": 1}"#).unwrap();
     for (arguments, code, message) in [
         (&["inspect", "none.json"][..], 1, "can't read none.json"),
-        (&["inspect", "text.json"], 1, "line 1, column 1: expected value"),
+        (&["inspect", "text.json"], 1, "it is not JSON, as racing lines are"),
         (&["inspect", "track.json"], 1, "`raceline optimize` makes racing-line files"),
         (&["inspect"], 2, "<LINE>"),
     ] {

@@ -164,6 +164,24 @@ fn every_command_with_a_table_prints_json() {
 }
 
 #[test]
+fn a_picture_and_a_table_do_not_share_stdout() {
+    let folder = folder();
+    let both = ["sweep", "ring.csv", "--vary", "mass_kg=1000,1200", "--heat-map", "-"];
+    failed(folder.path(), &both, 2, &["the table and the picture can't both go to stdout"]);
+    let inside = |x: u32, y: u32| (5..75).contains(&x) && (5..55).contains(&y);
+    let hall = image::GrayImage::from_fn(80, 60, |x, y| image::Luma([if inside(x, y) { 255 } else { 0 }]));
+    hall.save(folder.path().join("hall.png")).unwrap();
+    let way =
+        ["plan", "hall.png", "--metres-per-pixel", "0.1", "--from", "1,1", "--to", "6,4", "--vehicle", "robot-car"];
+    let drawn = done(folder.path(), &[&way[..], &["-o", "-"]].concat(), b"");
+    assert!(drawn.out.starts_with(b"<svg") && drawn.err.contains("found"), "{}", drawn.err);
+    let planned = done(folder.path(), &[&way[..], &["--json", "--all"]].concat(), b"").json();
+    let lengths: Vec<f64> = planned.as_array().unwrap().iter().filter_map(|way| way["length_m"].as_f64()).collect();
+    // No way is shorter than the straight line between its ends.
+    assert!(lengths.len() > 5 && lengths.iter().all(|&length| length >= 5f64.hypot(3.0) - 0.2), "{lengths:?}");
+}
+
+#[test]
 fn quiet_says_nothing_but_the_result() {
     let folder = folder();
     let line = "line.json";

@@ -52,6 +52,7 @@ mod network;
 mod odd;
 mod odd_pictures;
 mod odd_roads;
+mod packaging;
 mod palette;
 mod passing;
 mod picture;
