@@ -42,7 +42,13 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
     let board = Arc::new(Board::default());
     let sidecar = task.options.sidecar_or_new(task.input);
     let edits = address.is_some_and(|address| address.edits);
+    // The page shows the details.
+    let task = &LineTask { detail: task.detail || address.is_some(), ..*task };
+    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), picture: None, has_line: false };
     if let Some(Address { ip, port, .. }) = address {
+        // Who opens the page before the first line is made sees the picture.
+        board.show(Shown { page: page.draft(1), ..Shown::default() });
+        board.begin();
         let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
         let mut server = Server::new(ip, port, Arc::clone(&board)).with_context(taken)?;
         if let Some(sidecar) = sidecar.clone().filter(|_| edits) {
@@ -52,9 +58,6 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
         server.start().with_context(taken)?;
         report::to_stdout(&format!("{url}\n"))?;
     }
-    // The page shows the details.
-    let task = &LineTask { detail: task.detail || address.is_some(), ..*task };
-    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), picture: None, has_line: false };
     loop {
         watch.look_at(task.options.files(task.input).into_iter().chain(sidecar.clone()));
         board.begin();

@@ -23,7 +23,7 @@ pub struct State {
 }
 
 /// The result of one run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     /// The new page; `None` keeps the page before.
     pub page: Option<String>,

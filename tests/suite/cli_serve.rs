@@ -113,14 +113,14 @@ const QUICK: [&str; 2] = ["--method", "shortest-path"];
 #[test]
 fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
     let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
-    let draft = served.page(1);
+    let draft = served.page(2);
     assert!(draft["problem"].as_str().unwrap().contains("no scale"), "{draft}");
     assert!(served.get("/").1.contains("No line yet"));
 
     // The scale, and a line.
     let scale = json!([{ "do": "set", "key": "metres_per_pixel", "value": 0.5 }]);
     assert_eq!(served.post("/edit", &scale), (200, String::new()));
-    let state = served.page(2);
+    let state = served.page(3);
     assert_eq!(state["problem"], Value::Null, "{state}");
     assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
     assert_eq!(served.line()["source"]["metres_per_pixel"], 0.5);
@@ -128,7 +128,7 @@ fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
 
     // Another program changes the sidecar.
     fs::write(served.folder.path().join("hairpin.toml"), "# by hand\nmetres_per_pixel = 0.4\n").unwrap();
-    served.page(3);
+    served.page(4);
     assert_eq!(served.line()["source"]["metres_per_pixel"], 0.4);
 
     // What can't be is refused with its reason, and what fails later keeps the page.
@@ -137,17 +137,17 @@ fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
     assert_eq!(served.post("/edit", &json!([{ "do": "set", "key": "road_at", "value": [1e6, 1e6] }])).0, 200);
     until(|| {
         let state: Value = serde_json::from_str(&served.get("/state").1).unwrap();
-        (state["problem"] != Value::Null).then(|| assert_eq!(state["page"], 3))
+        (state["problem"] != Value::Null).then(|| assert_eq!(state["page"], 4))
     });
     assert_eq!(served.post("/undo", &Value::Null).0, 200);
-    served.page(4);
+    served.page(5);
     assert_eq!(served.sidecar(), "# by hand\nmetres_per_pixel = 0.4\n");
 }
 
 #[test]
 fn only_the_servers_own_page_is_answered() {
     let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
-    served.page(1);
+    served.page(2);
     let edit = json!([{ "do": "set", "key": "metres_per_pixel", "value": 0.5 }]).to_string();
     let host = format!("Host: {}\r\n", served.address);
     // A page of another site whose name leads here, one that posts a form, and a program without a page.
@@ -169,8 +169,8 @@ fn optimize_serves_a_page_without_tools() {
     let folder = folder_with_picture();
     fs::write(folder.path().join("hairpin.toml"), "metres_per_pixel = 0.5\n").unwrap();
     let served = Served::new(folder, &[&["optimize", "hairpin.png", "--serve", "0"][..], &QUICK].concat());
-    served.page(1);
-    assert!(served.get("/").1.contains("\"live\":{\"number\":1,\"editor\":null}"));
+    served.page(2);
+    assert!(served.get("/").1.contains("\"live\":{\"number\":2,\"editor\":null}"));
     assert_eq!(served.post("/edit", &json!([{ "do": "remove", "key": "metres_per_pixel" }])).0, 404);
     assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
 }

@@ -39,31 +39,32 @@ async function follow() {
 // What the reader sees stays the same in the next page.
 function keepView() {
   const { view } = map;
-  const kept = { tool: globalThis.raceline?.editor?.tool?.key ?? null, scale: view.scale, fitted: view.fitted?.(), centre: view.centre, s: globalThis.raceline?.cursor?.s };
+  const kept = { tool: globalThis.raceline?.editor?.tool?.key ?? null, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
   sessionStorage.setItem("raceline", JSON.stringify(kept));
 }
 
-function restoreView() {
-  const kept = JSON.parse(sessionStorage.getItem("raceline") ?? "null");
-  sessionStorage.removeItem("raceline");
-  // A new scale of the picture is another world.
+function restoreView(kept) {
   const { view } = map;
-  if (kept && kept.fitted && view.fitted && Math.abs(kept.fitted / view.fitted() - 1) < 0.05) {
+  // A new scale of the picture is another world.
+  const isSame = (before, now) => Math.abs(before / now - 1) < 0.05;
+  if (kept?.extent && view.extent && view.extent.every((size, axis) => isSame(kept.extent[axis], size))) {
+    map.resize();
     view.scale = kept.scale;
     view.centre = kept.centre;
     map.draw();
     globalThis.raceline.cursor.set(Math.min(kept.s ?? 0, reference.length));
   }
-  return kept?.tool ?? null;
 }
 
 const header = document.querySelector("header");
 header.after(element("p", { id: "status" }));
 byId("status").setAttribute("role", "status");
-const keptTool = restoreView();
+const kept = JSON.parse(sessionStorage.getItem("raceline") ?? "null");
+sessionStorage.removeItem("raceline");
 if (pageData.live.editor) {
   const editor = new Editor(pageData.live.editor);
   globalThis.raceline = { ...globalThis.raceline, map, editor };
-  editor.choose(keptTool ?? editor.first());
+  editor.choose(kept?.tool ?? editor.first());
 }
+restoreView(kept);
 follow();
