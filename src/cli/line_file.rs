@@ -64,7 +64,7 @@ mod tests {
             ("a.geojson", b"{\"type\": \"FeatureCollection\", \"features\": []}", "GeoJSON"),
             ("a.toml", b"vehicle = \"gt\"\n", "it is a TOML file, not a racing line: name a file"),
             ("a.txt", b"words", "it is not JSON"),
-            ("a.json", b"{\"format\": \"raceline\", ", "line 1, column 24: "),
+            ("a.json", b"{\"format\": \"raceline\", ", "line 1, column 23: EOF"),
         ];
         for (name, bytes, part) in cases {
             let message = message(name, bytes);

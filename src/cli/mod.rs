@@ -1,5 +1,7 @@
 //! The command line's types, and one file per subcommand. No mathematics here.
 
+#![allow(rustdoc::invalid_html_tags, reason = "the comments are help texts, in which <NAME> stands for a name")]
+
 mod advice;
 mod analysis_flags;
 mod analysis_sheets;

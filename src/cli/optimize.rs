@@ -77,6 +77,9 @@ Examples:
 impl Arguments {
     /// Runs every input, also after one has failed.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        if self.name.is_some() && self.inputs.len() > 1 {
+            return Err(Failure::usage("--name is the name of one track: pass one input, or leave it out"));
+        }
         let outputs = self.outputs()?;
         let read: Vec<PathBuf> = self.inputs.iter().flat_map(|input| self.options.files(input)).collect();
         file_guard::check(&read, &outputs)?;

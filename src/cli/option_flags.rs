@@ -130,7 +130,7 @@ impl Layered {
 impl Args for OptionFlags {
     fn augment_args(command: Command) -> Command {
         let command = command
-            .next_help_heading("Sidecar")
+            .next_help_heading("Input and sidecar")
             .arg(
                 Arg::new("sidecar")
                     .long("sidecar")

@@ -81,6 +81,12 @@ fn a_track_from_stdin_gives_the_line_of_its_file() {
     assert_eq!(of_pipe.source.sha256, of_file.source.sha256);
     let named = [&["optimize", "-", "--name", "ring", "-o", "-"], &QUICK[..]].concat();
     assert_eq!(json::read(&done(folder.path(), &named, &track).out).unwrap().name, "ring");
+    failed(
+        folder.path(),
+        &["optimize", "ring.csv", "line.json", "--name", "a"],
+        2,
+        &["--name is the name of one track"],
+    );
     // An extracted track through the next pipe.
     let extracted = done(folder.path(), &["extract", "-", "--name", "ring"], &track).out;
     let of_track =
