@@ -59,6 +59,7 @@ fn help_of_every_command() {
         "drive",
         "calibrate",
         "vehicles",
+        "serve",
         "schema",
         "completions",
         "man",
