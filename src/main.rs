@@ -4,5 +4,5 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
-    raceline::cli::main(&arguments)
+    ExitCode::from(raceline::cli::main(&arguments))
 }

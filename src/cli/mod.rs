@@ -51,16 +51,16 @@ mod vehicles;
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use report::Failure;
 
 /// Parses `arguments`, the first of which is the program's name, runs the command and reports:
-/// what the program `raceline` does. Help, the version and wrong usage end the process.
+/// what the program `raceline` does. The result is the exit code; help, the version and wrong usage end
+/// the process.
 #[must_use]
-pub fn main(arguments: &[OsString]) -> ExitCode {
+pub fn main(arguments: &[OsString]) -> u8 {
     let colour = report::colour_choice(arguments);
     let cli = match Cli::parse_with_colour(arguments, colour) {
         Ok(cli) => cli,
@@ -68,8 +68,7 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
         Err(error) => error.exit(),
     };
     match cli.run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
+        Ok(()) | Err(Failure::BrokenPipe) => 0,
         Err(failure) => {
             report::print_failure(&failure, colour);
             failure.exit_code()

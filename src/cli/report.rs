@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 
 use crate::options::OptionsError;
 use clap::ColorChoice;
@@ -41,11 +40,11 @@ impl Failure {
     }
 
     /// The process's exit code.
-    pub fn exit_code(&self) -> ExitCode {
+    pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) => ExitCode::from(2),
-            Self::Job(_) | Self::Reported { .. } => ExitCode::from(1),
-            Self::BrokenPipe => ExitCode::SUCCESS,
+            Self::Usage(_) => 2,
+            Self::Job(_) | Self::Reported { .. } => 1,
+            Self::BrokenPipe => 0,
         }
     }
 }

@@ -28,6 +28,7 @@ pub(super) struct Entry {
 enum Origin {
     File(String),
     CommandLine,
+    Keywords,
 }
 
 impl Layer {
@@ -114,7 +115,20 @@ impl Layer {
     /// # Errors
     /// An unknown key, and a value of the wrong kind.
     pub fn from_command_line(values: Map<String, Value>) -> Result<Self, OptionsError> {
-        let mut layer = Self { origin: Origin::CommandLine, entries: Vec::new() };
+        Self::of_values(Origin::CommandLine, values)
+    }
+
+    /// The options of a caller who gives them by name, as in another language: messages name the
+    /// keys.
+    ///
+    /// # Errors
+    /// An unknown key, and a value of the wrong kind.
+    pub fn from_keywords(values: Map<String, Value>) -> Result<Self, OptionsError> {
+        Self::of_values(Origin::Keywords, values)
+    }
+
+    fn of_values(origin: Origin, values: Map<String, Value>) -> Result<Self, OptionsError> {
+        let mut layer = Self { origin, entries: Vec::new() };
         for (key, value) in values {
             let known = layer.known(&key, None)?;
             layer.check(known, &value, &value.to_string(), None)?;
@@ -151,6 +165,7 @@ impl Layer {
         match (&self.origin, line) {
             (Origin::File(file), Some(line)) => format!("{file}, line {line}: {key}"),
             (Origin::File(file), None) => format!("{file}: {key}"),
+            (Origin::Keywords, _) => key.to_owned(),
             (Origin::CommandLine, _) => format!("--{}", key.replace('_', "-")),
         }
     }

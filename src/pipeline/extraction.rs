@@ -27,6 +27,27 @@ pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Resu
     extract_for(input, options, options.load_vehicle().ok().as_ref(), progress)
 }
 
+/// Like [`extract`], for an input that is in memory; `name` is its name in messages, and without its
+/// ending the track's.
+///
+/// # Errors
+/// Those of [`extract`], except that of a file that cannot be read.
+pub fn extract_input(
+    name: &Path,
+    input: &Input,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Extraction, Error> {
+    let options = &*options.resolved()?;
+    let vehicle = options.load_vehicle().ok();
+    let run = Run { file: name, options, vehicle: vehicle.as_ref(), progress };
+    run.extract_input(
+        input,
+        #[cfg(feature = "picture")]
+        None,
+    )
+}
+
 /// Like [`extract`], for `vehicle`; without one as for a vehicle that cannot be read, which the search
 /// for a line reports.
 pub(super) fn extract_for(
@@ -75,16 +96,28 @@ impl Run<'_> {
     }
 
     fn extract(&self, #[cfg(feature = "picture")] trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
-        let options = self.options;
         self.progress.stage("reading");
-        let input = input::read_as(self.file, options.format_hint.as_deref())?;
+        let input = input::read_as(self.file, self.options.format_hint.as_deref())?;
+        self.extract_input(
+            &input,
+            #[cfg(feature = "picture")]
+            trace,
+        )
+    }
+
+    fn extract_input(
+        &self,
+        input: &Input,
+        #[cfg(feature = "picture")] trace: Option<&mut StageTrace>,
+    ) -> Result<Extraction, Error> {
+        let options = self.options;
         let digests = input.digests();
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
         if let (true, Some(key)) = (input.is_in_metres(), self.options.scale.given().first()) {
             let error = ScaleError::NotForCoordinates { key };
             return Err(Error::Scale { file: self.file.to_owned(), error });
         }
-        let mut extraction = match &input {
+        let mut extraction = match input {
             #[cfg(feature = "picture")]
             input if self.is_network(input) => self.extract_route(input, digests),
             #[cfg(feature = "picture")]

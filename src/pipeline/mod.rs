@@ -37,9 +37,9 @@ mod warning;
 pub use detail::Detail;
 use driven_candidate::DrivenCandidate;
 pub use error::Error;
-pub use extraction::extract;
 #[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
+pub use extraction::{extract, extract_input};
 use line_search::LineSearch;
 #[cfg(feature = "picture")]
 pub use network_extraction::{StreetMap, streets};

@@ -1,0 +1,61 @@
+"""Racing lines: a picture of a track in, the fast line with its speed profile out.
+
+>>> import raceline
+>>> line = raceline.optimize("tracks/club.png")            # doctest: +SKIP
+>>> line.lap_time, line.x, line.y, line.speed              # doctest: +SKIP
+"""
+
+from ._raceline import (
+    Command,
+    InputError,
+    Line,
+    OptionsError,
+    RacelineError,
+    SolveError,
+    Track,
+    __version__,
+    extract,
+    load,
+    optimize,
+)
+from ._raceline import Follower as _Follower
+from ._raceline import vehicles as _vehicles
+
+__all__ = [
+    "Command",
+    "Follower",
+    "InputError",
+    "Line",
+    "OptionsError",
+    "RacelineError",
+    "SolveError",
+    "Track",
+    "__version__",
+    "extract",
+    "load",
+    "optimize",
+    "vehicles",
+]
+
+
+def vehicles():
+    """The names of the vehicle presets, each with its description."""
+    return dict(_vehicles())
+
+
+class Follower(_Follower):
+    """Drives a vehicle along a line, one call per frame."""
+
+    def drive(self, vehicle, dt=1 / 60):
+        """Drives `vehicle` until it ends, and yields each command.
+
+        `vehicle.reset()` returns its state: x and y in metres, heading in radians, speed in m/s.
+        `vehicle.step(command)` moves it by `dt` seconds and returns the next state, or None at the
+        end.
+        """
+        self.reset()
+        state = vehicle.reset()
+        while state is not None:
+            command = self.step(*state, dt)
+            yield command
+            state = vehicle.step(command)

@@ -1,0 +1,85 @@
+//! Options as keyword arguments: the names of the sidecar, its checks and its messages.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use raceline::Options;
+use raceline::options::{Layer, sidecar_of};
+use raceline::vehicle::Vehicle;
+use serde_json::{Map, Value};
+
+use crate::error::{self, OptionsError, chain};
+
+/// The layer of keyword arguments; `None` is an option that is not given.
+pub fn layer(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Layer> {
+    let mut values = Map::new();
+    for (key, value) in keywords.into_iter().flatten() {
+        if !value.is_none() {
+            values.insert(key.extract()?, json(&value)?);
+        }
+    }
+    Layer::from_keywords(values).map_err(|wrong| error::options(&wrong))
+}
+
+/// The layer of the sidecar of `input`, if there is one.
+pub fn sidecar(input: &Path) -> PyResult<Option<Layer>> {
+    sidecar_of(input).map(|path| Layer::read(&path)).transpose().map_err(|wrong| error::options(&wrong))
+}
+
+/// The options of layers, later ones over earlier ones.
+pub fn options(layers: &[Layer]) -> PyResult<Options> {
+    Options::from_layers(layers).map_err(|wrong| error::options(&wrong))
+}
+
+/// A vehicle as a caller names it: a preset, a path, or a dictionary with the keys of a vehicle
+/// file. `None` is that of the options.
+pub fn vehicle(given: Option<&Bound<'_, PyAny>>, options: &mut Options) -> PyResult<Vehicle> {
+    if let Some(given) = given {
+        if let Ok(values) = given.cast::<PyDict>() {
+            let wrong = |text: String| OptionsError::new_err(format!("vehicle: {text}"));
+            let toml = toml::to_string(&json(values)?).map_err(|error| wrong(chain(&error)))?;
+            let mut vehicle =
+                Vehicle::from_toml(&toml, "vehicle").map_err(|error| OptionsError::new_err(chain(&error)))?;
+            if let Some(safety_distance_m) = options.safety_distance_m {
+                vehicle.safety_distance_m = safety_distance_m;
+            }
+            return Ok(vehicle);
+        }
+        let name: PathBuf = given.extract()?;
+        options.vehicle = Some(name.to_string_lossy().into_owned());
+    }
+    options.load_vehicle().map_err(|wrong| error::options(&wrong))
+}
+
+/// A Python value as JSON: None, numbers, text, paths, lists, tuples, arrays and dictionaries.
+fn json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if value.is_none() {
+        return Ok(Value::Null);
+    }
+    if let Ok(flag) = value.extract::<bool>() {
+        return Ok(Value::Bool(flag));
+    }
+    if let Ok(whole) = value.extract::<i64>() {
+        return Ok(whole.into());
+    }
+    if let Ok(number) = value.extract::<f64>() {
+        // Infinities and NaN become null, which no option accepts.
+        return Ok(number.into());
+    }
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(text.into());
+    }
+    if let Ok(values) = value.cast::<PyDict>() {
+        let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok((key.extract()?, json(&value)?));
+        return Ok(Value::Object(values.iter().map(entry).collect::<PyResult<_>>()?));
+    }
+    if value.cast::<PyList>().is_ok() || value.cast::<PyTuple>().is_ok() {
+        return Ok(Value::Array(value.try_iter()?.map(|entry| json(&entry?)).collect::<PyResult<_>>()?));
+    }
+    if let Ok(list) = value.call_method0("tolist") {
+        return json(&list);
+    }
+    let path: PathBuf = value.extract()?;
+    Ok(path.to_string_lossy().into_owned().into())
+}

@@ -1,0 +1,46 @@
+//! The extension module `raceline._raceline`: tracks, lines, the search and the follower for Python.
+//!
+//! `docs/python.md` describes the package; its types are in `python/raceline/__init__.pyi`.
+
+mod arrays;
+mod error;
+mod follower;
+mod keywords;
+mod line;
+mod search;
+mod track;
+
+use std::ffi::OsString;
+
+use pyo3::prelude::*;
+
+/// Runs the command line with `arguments`, the first of which is the program's name; the exit code.
+#[pyfunction]
+fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| raceline::cli::main(&arguments))
+}
+
+/// The vehicle presets: names, each with its summary.
+#[pyfunction]
+fn vehicles() -> Vec<(&'static str, &'static str)> {
+    raceline::vehicle::presets().iter().map(|preset| (preset.name, preset.summary)).collect()
+}
+
+#[pymodule]
+fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("RacelineError", module.py().get_type::<error::RacelineError>())?;
+    module.add("InputError", module.py().get_type::<error::InputError>())?;
+    module.add("OptionsError", module.py().get_type::<error::OptionsError>())?;
+    module.add("SolveError", module.py().get_type::<error::SolveError>())?;
+    module.add_class::<track::Track>()?;
+    module.add_class::<line::Line>()?;
+    module.add_class::<follower::Follower>()?;
+    module.add_class::<follower::Command>()?;
+    module.add_function(wrap_pyfunction!(track::extract, module)?)?;
+    module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
+    module.add_function(wrap_pyfunction!(line::load, module)?)?;
+    module.add_function(wrap_pyfunction!(vehicles, module)?)?;
+    module.add_function(wrap_pyfunction!(command_line, module)?)?;
+    Ok(())
+}

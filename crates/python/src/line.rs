@@ -1,0 +1,236 @@
+//! A racing line, its columns as arrays.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use raceline::RacingLine;
+use raceline::file::{LinePoint, json};
+use raceline::render::svg;
+
+use crate::arrays::Columns;
+use crate::error::{self, InputError, RacelineError};
+
+/// Width of the picture in a notebook, pixels.
+const PICTURE_WIDTH_PX: u32 = 900;
+
+/// A racing line with its speed profile.
+#[pyclass(frozen, module = "raceline")]
+pub struct Line {
+    pub line: RacingLine,
+    warnings: Vec<String>,
+    columns: Columns,
+}
+
+impl Line {
+    /// The line as its file has it, so that a saved line is the same when it is loaded.
+    pub fn new(line: &RacingLine, warnings: Vec<String>) -> Self {
+        Self { line: line.rounded(), warnings, columns: Columns::default() }
+    }
+
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        name: &'static str,
+        value: impl Fn(&LinePoint) -> f64,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.columns.get(py, name, || self.line.points.iter().map(value).collect())
+    }
+
+    /// The bytes of its file.
+    pub fn bytes(&self) -> PyResult<Vec<u8>> {
+        json::write(&self.line).map_err(|error| RacelineError::new_err(error::chain(&error)))
+    }
+}
+
+/// Reads a racing-line file.
+#[pyfunction]
+pub fn load(path: PathBuf) -> PyResult<Line> {
+    let bytes = fs::read(&path).map_err(|error| error::file(&path, &error))?;
+    let line = json::read(&bytes).map_err(|error| error::file(&path, &error))?;
+    Ok(Line::new(&line, Vec::new()))
+}
+
+#[pymethods]
+impl Line {
+    /// Name of the track.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.line.name
+    }
+
+    /// Method that found the line.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.line.method.name()
+    }
+
+    /// Name of the vehicle.
+    #[getter]
+    fn vehicle(&self) -> &str {
+        &self.line.vehicle.name
+    }
+
+    /// Whether it leads back to its start.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.line.closed
+    }
+
+    /// Lap time, s.
+    #[getter]
+    fn lap_time(&self) -> f64 {
+        self.line.lap_time_s
+    }
+
+    /// Length, m.
+    #[getter]
+    fn length(&self) -> f64 {
+        self.line.length_m
+    }
+
+    /// What is doubtful about it; empty for a line from a file.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
+    /// Distance along the line from the start line, m.
+    #[getter]
+    fn s<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "s", |point| point.s_m)
+    }
+
+    /// Position, m to the right.
+    #[getter]
+    fn x<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "x", |point| point.x_m)
+    }
+
+    /// Position, m upwards.
+    #[getter]
+    fn y<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "y", |point| point.y_m)
+    }
+
+    /// Heading, rad counter-clockwise from +x.
+    #[getter]
+    fn heading<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "heading", |point| point.heading_rad)
+    }
+
+    /// Curvature, 1/m, positive to the left.
+    #[getter]
+    fn curvature<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "curvature", |point| point.curvature_radpm)
+    }
+
+    /// Speed, m/s.
+    #[getter]
+    fn speed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "speed", |point| point.speed_mps)
+    }
+
+    /// Acceleration along the line, m/s².
+    #[getter]
+    fn acceleration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "acceleration", |point| point.accel_mps2)
+    }
+
+    /// Time since the start line, s.
+    #[getter]
+    fn time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "time", |point| point.time_s)
+    }
+
+    /// Distance to the left edge, m.
+    #[getter]
+    fn left<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "left", |point| point.left_m)
+    }
+
+    /// Distance to the right edge, m.
+    #[getter]
+    fn right<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "right", |point| point.right_m)
+    }
+
+    /// The file as text.
+    fn to_json(&self) -> PyResult<String> {
+        String::from_utf8(self.bytes()?).map_err(|error| RacelineError::new_err(error.to_string()))
+    }
+
+    /// Writes the file, whole or not at all.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        let bytes = self.bytes()?;
+        write_whole(&path, &bytes).map_err(|error| error::file(&path, &error))
+    }
+
+    /// The points as a pandas DataFrame, one column per quantity with its unit in its name.
+    fn to_dataframe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let pandas =
+            py.import("pandas").map_err(|_| RacelineError::new_err("to_dataframe needs pandas: pip install pandas"))?;
+        let columns = PyDict::new(py);
+        for (name, column) in [
+            ("s_m", self.s(py)?),
+            ("x_m", self.x(py)?),
+            ("y_m", self.y(py)?),
+            ("heading_rad", self.heading(py)?),
+            ("curvature_radpm", self.curvature(py)?),
+            ("speed_mps", self.speed(py)?),
+            ("accel_mps2", self.acceleration(py)?),
+            ("time_s", self.time(py)?),
+            ("left_m", self.left(py)?),
+            ("right_m", self.right(py)?),
+        ] {
+            columns.set_item(name, column)?;
+        }
+        pandas.call_method1("DataFrame", (columns,))
+    }
+
+    /// A picture of it, for notebooks.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        let options = svg::RenderOptions { width_px: PICTURE_WIDTH_PX, ..svg::RenderOptions::default() };
+        svg::render(std::slice::from_ref(&self.line), &options)
+            .map_err(|error| RacelineError::new_err(error::chain(&error)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.line.points.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let RacingLine { name, lap_time_s, length_m, .. } = &self.line;
+        let (method, vehicle) = (self.method(), self.vehicle());
+        format!("<raceline.Line {name:?}: {lap_time_s:.3} s over {length_m:.1} m, {method}, {vehicle}>")
+    }
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".raceline-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The system applies the umask.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// The line of a [`Line`] or of the file at a path.
+pub fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(line) = given.cast::<Line>() {
+        return line.get().bytes();
+    }
+    let path: PathBuf =
+        given.extract().map_err(|_| InputError::new_err("the first argument is neither a raceline.Line nor a path"))?;
+    fs::read(&path).map_err(|error| error::file(&path, &error))
+}

@@ -1,0 +1,178 @@
+//! A track: read from a file of any kind, or made from arrays.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use raceline::geometry::Point;
+use raceline::input::Input;
+use raceline::options::Layer;
+use raceline::pipeline::{self, Extraction};
+
+use crate::arrays::Columns;
+use crate::error::InputError;
+use crate::keywords;
+use crate::search::{Reports, run};
+
+/// Arrays of x and of y.
+type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// A road cut into cross-sections.
+#[pyclass(frozen, module = "raceline")]
+pub struct Track {
+    pub file: PathBuf,
+    pub extraction: Extraction,
+    /// The options with which it was read.
+    pub layers: Vec<Layer>,
+    columns: Columns,
+}
+
+impl Track {
+    pub fn new(file: PathBuf, extraction: Extraction, layers: Vec<Layer>) -> Self {
+        Self { file, extraction, layers, columns: Columns::default() }
+    }
+
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        name: &'static str,
+        value: impl Fn(&raceline::track::CrossSection) -> f64,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.columns.get(py, name, || self.extraction.track.sections.iter().map(value).collect())
+    }
+}
+
+/// Reads the track in a picture, a ROS map's YAML, an extracted track or a track file.
+#[pyfunction]
+#[pyo3(signature = (path, *, progress = None, **options))]
+pub fn extract(
+    py: Python<'_>,
+    path: PathBuf,
+    progress: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Track> {
+    let mut layers: Vec<Layer> = keywords::sidecar(&path)?.into_iter().collect();
+    layers.push(keywords::layer(options)?);
+    let merged = keywords::options(&layers)?;
+    let reports = Reports::new(progress)?;
+    let extraction = run(py, &reports, |progress| pipeline::extract(&path, &merged, progress))?;
+    Ok(Track::new(path, extraction, layers))
+}
+
+#[pymethods]
+impl Track {
+    /// The road of a centre line, metres: positions, and the distances to the right and to the left
+    /// edge there.
+    #[staticmethod]
+    #[pyo3(signature = (x, y, right, left, *, closed = true, name = "track", **options))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn from_centerline(
+        py: Python<'_>,
+        x: PyReadonlyArray1<'_, f64>,
+        y: PyReadonlyArray1<'_, f64>,
+        right: PyReadonlyArray1<'_, f64>,
+        left: PyReadonlyArray1<'_, f64>,
+        closed: bool,
+        name: &str,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let (x, y, right, left) = (x.as_array(), y.as_array(), right.as_array(), left.as_array());
+        if [y.len(), right.len(), left.len()].iter().any(|&length| length != x.len()) {
+            let lengths = format!("{}, {}, {} and {}", x.len(), y.len(), right.len(), left.len());
+            return Err(InputError::new_err(format!(
+                "x, y, right and left have {lengths} entries: give one of each per point"
+            )));
+        }
+        // The reader of centre lines has the checks and the mending of folds.
+        let mut csv = String::from("x_m,y_m,w_tr_right_m,w_tr_left_m\n");
+        for (((x, y), right), left) in x.iter().zip(y).zip(right).zip(left) {
+            let _ = writeln!(csv, "{x},{y},{right},{left}");
+        }
+        let shape = PyDict::new(py);
+        shape.set_item("shape", if closed { "closed" } else { "open" })?;
+        let layers = vec![keywords::layer(Some(&shape))?, keywords::layer(options)?];
+        let merged = keywords::options(&layers)?;
+        let input = Input::Csv(csv.into_bytes());
+        let file = Path::new(name).with_extension("csv");
+        let extraction =
+            run(py, &Reports::default(), |progress| pipeline::extract_input(&file, &input, &merged, progress))?;
+        Ok(Self::new(file, extraction, layers))
+    }
+
+    /// Name of the track.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.extraction.name
+    }
+
+    /// Whether the road leads back to its start.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.extraction.track.closed
+    }
+
+    /// Length of the centre line, m.
+    #[getter]
+    fn length(&self) -> f64 {
+        self.extraction.track.centre_line().length()
+    }
+
+    /// What is doubtful about it.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.extraction.report.warnings.iter().map(ToString::to_string).collect()
+    }
+
+    /// Middles of the cross-sections, m.
+    #[getter]
+    fn x<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "x", |section| section.middle().x)
+    }
+
+    /// Middles of the cross-sections, m.
+    #[getter]
+    fn y<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "y", |section| section.middle().y)
+    }
+
+    /// Widths of the cross-sections, m.
+    #[getter]
+    fn width<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.column(py, "width", raceline::track::CrossSection::width)
+    }
+
+    /// Points of the left edge, m: a list of x and one of y.
+    #[getter]
+    fn left<'py>(&self, py: Python<'py>) -> PyResult<Coordinates<'py>> {
+        self.edge(py, ["left_x", "left_y"], &self.extraction.track.left_edge.points)
+    }
+
+    /// Points of the right edge, m: a list of x and one of y.
+    #[getter]
+    fn right<'py>(&self, py: Python<'py>) -> PyResult<Coordinates<'py>> {
+        self.edge(py, ["right_x", "right_y"], &self.extraction.track.right_edge.points)
+    }
+
+    fn __repr__(&self) -> String {
+        let track = &self.extraction.track;
+        let shape = if track.closed { "closed" } else { "open" };
+        let (length, width) = (self.length(), track.mean_width());
+        format!("<raceline.Track {:?}: {shape}, {length:.1} m long, {width:.1} m wide>", self.extraction.name)
+    }
+}
+
+impl Track {
+    fn edge<'py>(&self, py: Python<'py>, [x, y]: [&'static str; 2], points: &[Point]) -> PyResult<Coordinates<'py>> {
+        Ok((
+            self.columns.get(py, x, || points.iter().map(|point| point.x).collect())?,
+            self.columns.get(py, y, || points.iter().map(|point| point.y).collect())?,
+        ))
+    }
+}
+
+/// A path, as text or as `os.PathLike`.
+pub fn path_of(given: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    given.extract().map_err(|_| InputError::new_err("the first argument is neither a path nor a raceline.Track"))
+}

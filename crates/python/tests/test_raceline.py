@@ -1,0 +1,177 @@
+"""The wheel as a user has it."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import raceline
+
+ROOT = pathlib.Path(__file__).parents[3]
+CLUB = ROOT / "tracks/club.png"
+
+
+@pytest.fixture(scope="module")
+def line():
+    return raceline.optimize(CLUB, method="min-curvature")
+
+
+def ring(radius=50.0, half_width=4.0, count=120):
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    width = np.full(count, half_width)
+    return raceline.Track.from_centerline(radius * np.cos(angle), radius * np.sin(angle), width, width, name="ring")
+
+
+def test_a_ring_has_its_length_and_its_widths():
+    track = ring()
+    assert track.closed and track.name == "ring"
+    assert track.length == pytest.approx(2 * np.pi * 50, rel=1e-3)
+    np.testing.assert_allclose(np.hypot(track.x, track.y), 50, atol=0.02)
+    np.testing.assert_allclose(track.width, 8, atol=0.02)
+    x, y = track.left
+    assert np.hypot(x, y).mean() == pytest.approx(46, abs=0.05)
+
+
+def test_the_shortest_path_of_a_ring_is_its_inner_edge():
+    line = raceline.optimize(ring(), vehicle="kart", method="shortest-path", safety_distance_m=0.5)
+    half_vehicle = json.loads(line.to_json())["vehicle"]["width_m"] / 2
+    np.testing.assert_allclose(np.hypot(line.x, line.y), 46 + half_vehicle + 0.5, atol=0.05)
+    assert line.curvature.mean() == pytest.approx(1 / np.hypot(line.x, line.y).mean(), rel=0.01)
+
+
+def test_an_extracted_track_and_its_file_give_the_same_bytes(line):
+    assert raceline.optimize(raceline.extract(CLUB), method="min-curvature").to_json() == line.to_json()
+
+
+def test_python_and_the_command_line_give_the_same_bytes(line, tmp_path):
+    program = pathlib.Path(sys.executable).with_name("raceline")
+    subprocess.run([program, "optimize", CLUB, "--method", "min-curvature", "-q", "-o", tmp_path / "a.json"], check=True)
+    line.save(tmp_path / "b.json")
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+    assert subprocess.run([program, "optimize"], capture_output=True).returncode == 2
+    assert subprocess.run([program, "inspect", CLUB], capture_output=True).returncode == 1
+    module = subprocess.run([sys.executable, "-m", "raceline", "--version"], capture_output=True, text=True)
+    assert module.stdout.startswith("raceline ")
+
+
+def test_columns_are_arrays_that_are_made_once_and_not_written(line):
+    assert line.x is line.x and line.x.dtype == np.float64 and len(line) == len(line.x)
+    with pytest.raises(ValueError, match="read-only"):
+        line.x[0] = 1.0
+    assert np.all(np.diff(line.s) > 0) and line.speed.min() > 0
+    frame = line.to_dataframe()
+    assert list(frame.columns)[:3] == ["s_m", "x_m", "y_m"] and len(frame) == len(line)
+
+
+def test_a_saved_line_is_loaded_again(line, tmp_path):
+    line.save(tmp_path / "line.json")
+    again = raceline.load(tmp_path / "line.json")
+    assert again.to_json() == line.to_json() and again.lap_time == line.lap_time
+    assert [path.name for path in tmp_path.iterdir()] == ["line.json"]
+
+
+def test_a_notebook_shows_the_picture(line):
+    assert line._repr_svg_().startswith("<svg") and "club" in repr(line)
+
+
+def test_errors_have_the_librarys_messages(tmp_path):
+    with pytest.raises(raceline.InputError, match="missing.png"):
+        raceline.extract(tmp_path / "missing.png")
+    with pytest.raises(raceline.OptionsError, match="metres_per_pixl is not an option: did you mean metres_per_pixel"):
+        raceline.extract(CLUB, metres_per_pixl=1)
+    with pytest.raises(raceline.OptionsError, match="metres_per_pixel is -1"):
+        raceline.extract(CLUB, metres_per_pixel=-1)
+    with pytest.raises(raceline.OptionsError, match="preset"):
+        raceline.optimize(CLUB, vehicle="tank")
+    with pytest.raises(raceline.SolveError):
+        raceline.optimize(ring(half_width=0.6), vehicle="gt")
+    with pytest.raises(raceline.InputError, match="one of each per point"):
+        raceline.Track.from_centerline(np.zeros(3), np.zeros(2), np.zeros(3), np.zeros(3))
+    for error in (raceline.InputError, raceline.OptionsError, raceline.SolveError):
+        assert issubclass(error, raceline.RacelineError)
+
+
+def test_a_vehicle_may_be_a_dictionary(tmp_path):
+    import tomllib
+
+    shown = subprocess.run([sys.executable, "-m", "raceline", "vehicles", "kart"], capture_output=True, text=True).stdout
+    vehicle = {**tomllib.loads(shown), "name": "mine", "max_speed_mps": 9.0}
+    line = raceline.optimize(ring(), vehicle=vehicle, method="min-curvature")
+    assert line.vehicle == "mine" and line.speed.max() <= 9.0 + 1e-6
+    with pytest.raises(raceline.OptionsError, match="wheels"):
+        raceline.optimize(ring(), vehicle={**vehicle, "wheels": 3})
+
+
+def test_progress_is_told_and_may_stop_the_run():
+    stages = []
+    raceline.optimize(ring(), method="blend", progress=lambda stage, done, total, note: stages.append(stage))
+    assert len(set(stages)) > 1
+
+    def stop(stage, done, total, note):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        raceline.optimize(CLUB, progress=stop)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_stops_the_search_and_other_threads_run_meanwhile():
+    program = f"""
+import threading, time, raceline
+count = [0]
+def tick():
+    while True:
+        count[0] += 1
+        time.sleep(0.001)
+threading.Thread(target=tick, daemon=True).start()
+print("begun", flush=True)
+try:
+    raceline.optimize({str(CLUB)!r}, generations=100000, population=5000, method="blend")
+    print("ended")
+except KeyboardInterrupt:
+    print("stopped", count[0] > 100)
+"""
+    run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert run.stdout.readline() == "begun\n"
+    time.sleep(1.5)
+    run.send_signal(signal.SIGINT)
+    assert run.communicate(timeout=120)[0] == "stopped True\n"
+
+
+class Bicycle:
+    """A kinematic bicycle that begins on the line."""
+
+    def __init__(self, line, seconds, dt):
+        self.vehicle = json.loads(line.to_json())["vehicle"]
+        self.line, self.seconds, self.dt = line, seconds, dt
+
+    def reset(self):
+        self.state, self.time = [self.line.x[0], self.line.y[0], self.line.heading[0], 0.0], 0.0
+        return tuple(self.state)
+
+    def step(self, command):
+        x, y, heading, speed = self.state
+        dt, self.time = self.dt, self.time + self.dt
+        speed = max(speed + dt * (4 * command.throttle - 8 * command.brake), 0.0)
+        heading += dt * speed * np.tan(command.steering) / self.vehicle["wheelbase_m"]
+        self.state = [x + dt * speed * np.cos(heading), y + dt * speed * np.sin(heading), heading, speed]
+        return tuple(self.state) if self.time < self.seconds else None
+
+
+def test_the_follower_drives_a_bicycle_along_the_line():
+    line = raceline.optimize(ring(), vehicle="kart", method="min-curvature")
+    commands = list(raceline.Follower(line).drive(Bicycle(line, 40.0, 0.02), dt=0.02))
+    assert len(commands) == 2000 and all(command.on_road for command in commands)
+    assert max(command.s for command in commands) > 0.9 * line.length
+    assert max(abs(command.cross_track_error) for command in commands) < 1.0
+    with pytest.raises(raceline.OptionsError, match="nonsense"):
+        raceline.Follower(line, {"nonsense": 1.0})
+
+
+def test_vehicles_lists_the_presets():
+    assert "robot-car" in raceline.vehicles()
