@@ -292,6 +292,68 @@ class Page(unittest.TestCase):
         self.assertNotEqual(page.evaluate(BASE), before)
         self.assertGreater(painted, 50)
 
+    def test_the_map_tells_what_lines_hide_and_where_time_is_won(self):
+        page = self.open("compared")
+        shares = page.evaluate("[...document.querySelectorAll('.note')].map((note) => note.textContent)")
+        self.assertIn("lies on", shares[0])
+        before = page.evaluate(BASE)
+        page.select_option("#colour", "gain")
+        self.assertNotEqual(page.evaluate(BASE), before)
+        self.assertEqual(page.locator("#scale-unit").text_content(), "s on 100 m")
+        # What is won along the lap is the difference at its end.
+        gain, s = page.evaluate("[[...raceline.lines[0].gain], [...raceline.lines[0].s]]")
+        won = sum((gain[i] + gain[i + 1]) / 200 * (s[i + 1] - s[i]) for i in range(len(s) - 1))
+        self.assertAlmostEqual(won, line("other")["lap_time_s"] - line("club")["lap_time_s"], delta=0.3)
+
+    def test_units_change_everywhere(self):
+        page = self.open("club")
+        page.keyboard.press("Home")
+        for unit, factor in [("m/s", 1), ("mph", 2.236936), ("km/h", 3.6)]:
+            page.select_option("#unit", unit)
+            page.evaluate(SETTLED)
+            speed = line("club")["points"][0]["speed_mps"] * factor
+            self.assertAlmostEqual(float(page.locator(".head span").nth(1).text_content()), speed, delta=0.1)
+            self.assertIn(unit, page.locator(".head span").first.text_content())
+            self.assertIn(unit, page.locator("#readout b").text_content())
+            self.assertIn(unit, page.locator("#corners th").nth(5).text_content())
+            self.assertEqual(page.locator("#scale-unit").text_content(), unit)
+            low, high = page.evaluate("document.getElementById('plot').layout.yaxis.range")
+            self.assertTrue(low < speed < high)
+
+    def test_axes_fit_what_is_shown(self):
+        page = self.open("club")
+        whole = page.evaluate("document.getElementById('plot').layout.yaxis.range")
+        page.click("#corners tbody tr:nth-child(3)")
+        page.evaluate(SETTLED)
+        part = page.evaluate("document.getElementById('plot').layout.yaxis.range")
+        self.assertLess(part[1] - part[0], 0.9 * (whole[1] - whole[0]))
+        low, high = page.evaluate("raceline.charts.range")
+        shown = [point["speed_mps"] * 3.6 for point in line("club")["points"] if low <= point["s_m"] <= high]
+        self.assertTrue(part[0] <= min(shown) and max(shown) <= part[1])
+
+    def test_every_corner_has_its_number_and_braking_zones_come_and_go(self):
+        page = self.open("club", size=(420, 700))
+        drawn = page.evaluate("""() => {
+          const [kept, rimmed] = [[], raceline.map.rimmed];
+          raceline.map.rimmed = (context, text, ...rest) => { kept.push(text); rimmed.call(raceline.map, context, text, ...rest); };
+          raceline.map.draw();
+          delete raceline.map.rimmed;
+          return kept;
+        }""")
+        numbers = [corner["number"] for corner in page.evaluate("raceline.lines[0].corners")]
+        self.assertEqual([number for number in drawn if number in numbers], numbers)
+        before = page.evaluate(BASE)
+        page.click("#layer-braking")
+        page.evaluate(SETTLED)
+        self.assertNotEqual(page.evaluate(BASE), before)
+
+    def test_the_map_is_saved_as_a_picture(self):
+        page = self.open("club")
+        with page.expect_download() as download:
+            page.click("#save")
+        self.assertEqual(download.value.suggested_filename, "club.png")
+        self.assertGreater(pathlib.Path(download.value.path()).stat().st_size, 10_000)
+
     def test_nothing_in_a_file_becomes_a_script(self):
         page = self.open("hostile")
         self.assertEqual(page.locator("#title").text_content(), HOSTILE)

@@ -6,6 +6,9 @@ const HEAD_PX = 22;
 const ROW_PX = 95;
 const MOST_BANDS = 60;
 
+const coarsePointer = matchMedia("(pointer: coarse)");
+const yAxis = (k) => (k ? `yaxis${k + 1}` : "yaxis");
+
 // Indices of the least and the greatest of each of `buckets` stretches between two places, with a neighbour on either side.
 function thinned(xs, ys, from, to, buckets) {
   const first = Math.max(0, stepAt(xs, from) - 1);
@@ -45,7 +48,6 @@ class Charts {
     this.place.style.minHeight = `${Math.max(560, ROW_PX * this.rows.length)}px`;
     this.range = [0, reference.length];
     this.series = this.rows.flatMap((row, k) => this.shown(row).map((line) => ({ row, line, axis: k, ys: this.values(row, line) })));
-    this.extents = this.rows.map((_, k) => this.extent(k));
     this.heads = this.rows.map((row) => {
       const what = element("span", { className: "what", textContent: `${row.title}, ${row.unit}` });
       const values = this.shown(row).map((line) => {
@@ -54,7 +56,7 @@ class Charts {
       });
       const head = element("div", { className: "head" }, what, ...values.map((one) => one.value));
       byId("heads").append(head);
-      return { row, head, values };
+      return { row, what, head, values };
     });
     this.resting = null;
   }
@@ -67,17 +69,19 @@ class Charts {
   // Values at the reference's points: other lines are read where they are level with them.
   values(row, line) {
     if (row === difference) return line.beside.difference;
-    const factor = row.key === "speed" ? 3.6 : 1;
+    const factor = row.key === "speed" ? speedIn(1) : 1;
     if (line === reference) return line[row.key].map((value) => value * factor);
     return Float64Array.from(line.beside.otherS, (s) => row.of(line.at(s)));
   }
 
+  // Least and greatest value of a chart on the stretch that is shown.
   extent(axis) {
-    let [low, high] = axis === this.rows.length - 1 && this.rows[axis] === difference ? [0, 0] : [Infinity, -Infinity];
+    let [low, high] = this.rows[axis] === difference ? [0, 0] : [Infinity, -Infinity];
+    const [first, last] = [stepAt(reference.s, this.range[0]), Math.min(stepAt(reference.s, this.range[1]) + 2, reference.count)];
     for (const { ys } of this.series.filter((one) => one.axis === axis)) {
-      for (const y of ys) {
-        low = Math.min(low, y);
-        high = Math.max(high, y);
+      for (let i = first; i < last; i++) {
+        low = Math.min(low, ys[i]);
+        high = Math.max(high, ys[i]);
       }
     }
     const room = Math.max((high - low) * 0.06, 10 ** -this.rows[axis].digits);
@@ -103,7 +107,9 @@ class Charts {
     const count = this.rows.length;
     const axis = { gridcolor: colours.grid, zerolinecolor: colours.zero, linecolor: colours.zero, tickfont: { size: 11 } };
     const layout = {
-      width, height, margin: MARGIN, showlegend: false, hovermode: false, dragmode: "pan",
+      width, height, margin: MARGIN, showlegend: false, hovermode: false,
+      // A finger scrolls the page; two zoom, see chartTouch.
+      dragmode: coarsePointer.matches ? false : "pan",
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: colours.faint, family: "system-ui, sans-serif", size: 12 },
       xaxis: { ...axis, range: [...this.range], anchor: count > 1 ? `y${count}` : "y", minallowed: 0, maxallowed: reference.length, zeroline: false,
@@ -114,7 +120,7 @@ class Charts {
     this.rows.forEach((_, k) => {
       const top = 1 - k / count;
       const domain = [top - 1 / count + (k + 1 < count ? 6 / inner : 0), top - head];
-      layout[k ? `yaxis${k + 1}` : "yaxis"] = { ...axis, domain, range: this.extents[k], fixedrange: true, nticks: 7 };
+      layout[yAxis(k)] = { ...axis, domain, range: this.extent(k), fixedrange: true, nticks: 7 };
       this.heads[k].head.style.top = `${MARGIN.t + (k / count) * inner + 2}px`;
     });
     Object.assign(this.mark.style, { top: `${MARGIN.t + HEAD_PX}px`, height: `${inner - HEAD_PX}px` });
@@ -165,9 +171,23 @@ class Charts {
     if (this.resting !== null) return;
     this.resting = requestAnimationFrame(() => {
       this.resting = null;
-      const points = this.points();
-      Plotly.restyle(this.plot, { x: points.map((one) => one.x), y: points.map((one) => one.y) });
+      this.update();
     });
+  }
+
+  // The points of the shown stretch, and axes that fit them.
+  update(more = {}) {
+    if (!this.plot.on) return;
+    const points = this.points();
+    const axes = Object.fromEntries(this.rows.map((_, k) => [`${yAxis(k)}.range`, this.extent(k)]));
+    Plotly.update(this.plot, { x: points.map((one) => one.x), y: points.map((one) => one.y) }, { ...axes, ...more });
+  }
+
+  unitChanged(row) {
+    for (const one of this.series) if (one.row === row) one.ys = this.values(row, one.line);
+    for (const head of this.heads) if (head.row === row) head.what.textContent = `${row.title}, ${row.unit}`;
+    this.update();
+    this.drawCursor();
   }
 
   // Shows a stretch of the reference.
@@ -175,8 +195,7 @@ class Charts {
     const size = clamp(to - from, reference.length / 2000, reference.length);
     const begin = clamp((from + to - size) / 2, 0, reference.length - size);
     this.range = [begin, begin + size];
-    const points = this.points();
-    Plotly.update(this.plot, { x: points.map((one) => one.x), y: points.map((one) => one.y) }, { "xaxis.range": [...this.range] });
+    this.update({ "xaxis.range": [...this.range] });
     this.drawCursor();
   }
 

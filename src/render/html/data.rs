@@ -6,7 +6,7 @@ use super::columns::{Column, Path, Precision};
 use super::labels::labels;
 use super::{HtmlOptions, LivePage, PageTheme};
 use crate::RacingLine;
-use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, compare, grades};
+use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, braking_zones, compare, grades};
 use crate::file::{Candidate, LinePoint, round_to};
 use crate::geometry::{Point, Polyline};
 use crate::render::RenderError;
@@ -71,6 +71,8 @@ struct LineData {
     sections: Option<[Path; 2]>,
     /// Empty except for the reference, whose corners the page shows.
     corners: Vec<CornerData>,
+    /// Beginning and end of each braking zone, m from the start line; of the reference alone.
+    braking_m: Vec<[f64; 2]>,
     /// `None` for the reference.
     comparison: Option<ComparisonData>,
 }
@@ -278,6 +280,10 @@ fn line_data(
             .collect(),
         sections: (!line.sections.is_empty()).then(|| [0, 1].map(|end| precision.path(&section_ends(end)))),
         corners: corners.iter().map(CornerData::new).collect(),
+        braking_m: match reference {
+            Some(_) => Vec::new(),
+            None => braking_zones(line).iter().map(|zone| [zone.from_s_m, zone.to_s_m].map(|s_m| round_to(s_m, 2))).collect(),
+        },
         comparison,
     })
 }

@@ -49,7 +49,7 @@ const cursor = {
     corners.draw();
     const slider = byId("position");
     slider.value = this.s;
-    slider.setAttribute("aria-valuetext", `${this.s.toFixed(0)} metres, ${(this.car(reference).speed * 3.6).toFixed(0)} km/h`);
+    slider.setAttribute("aria-valuetext", `${this.s.toFixed(0)} metres, ${speedText(this.car(reference).speed)} ${speed.unit}`);
   },
 
   play(on = !this.playing) {

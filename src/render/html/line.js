@@ -72,6 +72,7 @@ class Line {
     this.candidates = data.candidates.map((one) => ({ ...one, path: unpackPath(one.path) }));
     this.sections = data.sections && data.sections.map(unpackPath);
     this.corners = data.corners;
+    this.braking = data.braking_m;
     this.beside = null;
     const { comparison } = data;
     if (comparison) {

@@ -54,7 +54,7 @@ class MapView {
   constructor() {
     this.view = new View();
     this.place = byId("map");
-    this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners };
+    this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners, braking: true };
     this.colourBy = pageData.colour_by ?? (lines.length > 1 ? "line" : "speed");
     this.levels = new Map();
     this.picture = null;
@@ -118,13 +118,17 @@ class MapView {
       });
     }
     context.setLineDash([]);
+    if (layers.braking && layers.lines[0]) brakingZones(this, context);
     for (const line of [...lines].reverse()) {
       if (!layers.lines[line.index]) continue;
       const coloured = this.colourBy !== "line" && line === reference;
+      // The line on top lets those under it be seen.
+      if (line === reference && overlaps.some((share, k) => share > COVERED && layers.lines[k])) context.setLineDash([14, 10]);
       if (coloured) this.coloured(context, line);
       else this.stroke(context, line, false, roadColour(line.index), this.lineWidth());
+      context.setLineDash([]);
     }
-    if (layers.numbers) this.numbers(context);
+    if (layers.numbers) cornerNumbers(this, context);
     this.scaleBar(context);
     this.drawOverlay();
   }
@@ -298,27 +302,6 @@ class MapView {
       context.moveTo(...tip);
       context.lineTo(...barb(-0.5));
     });
-  }
-
-  // Corner numbers on the inside of each corner, where there is room for them.
-  numbers(context) {
-    const { view } = this;
-    const taken = new Set();
-    context.font = "600 12px system-ui, sans-serif";
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    for (const corner of reference.corners) {
-      const here = reference.at(corner.apex_s_m);
-      const side = corner.direction === "left" ? 1 : -1;
-      const reach = (side > 0 ? here.left : here.right) * view.scale + 15;
-      const px = view.px(here.x) - Math.sin(here.heading) * side * reach;
-      const py = view.py(here.y) - Math.cos(here.heading) * side * reach;
-      if (this.outside(px, py, px, py)) continue;
-      const cells = [-11, 11].flatMap((dx) => [-10, 10].map((dy) => `${Math.floor((px + dx) / 24)} ${Math.floor((py + dy) / 24)}`));
-      if (cells.some((cell) => taken.has(cell))) continue;
-      cells.forEach((cell) => taken.add(cell));
-      this.rimmed(context, corner.number, px, py);
-    }
   }
 
   // Text in the ink with a rim of the page's colour.

@@ -74,9 +74,11 @@ pub enum PageTheme {
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The page's own scripts in a common scope: a file may use the definitions of the files before it.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("line.js"),
     include_str!("view.js"),
+    include_str!("units.js"),
+    include_str!("map_marks.js"),
     include_str!("map.js"),
     include_str!("charts.js"),
     include_str!("tables.js"),

@@ -74,6 +74,27 @@ function chartMouse() {
   byId("charts").addEventListener("click", seek);
 }
 
+// Two fingers zoom the charts about their middle; one is left to the page.
+function chartTouch() {
+  const place = byId("charts");
+  const held = new Map();
+  place.addEventListener("pointerdown", (event) => event.pointerType === "touch" && held.set(event.pointerId, event.clientX));
+  place.addEventListener("pointermove", (event) => {
+    if (!held.has(event.pointerId) || held.size !== 2) return;
+    const spread = () => {
+      const [a, b] = [...held.values()];
+      return [Math.max(Math.abs(a - b), 20), (a + b) / 2];
+    };
+    const [before, middle] = spread();
+    held.set(event.pointerId, event.clientX);
+    const [after] = spread();
+    const [from, to] = charts.range;
+    const at = charts.distanceAt(middle) ?? (from + to) / 2;
+    charts.show(at - ((at - from) * before) / after, at + ((to - at) * before) / after);
+  });
+  for (const end of ["pointerup", "pointercancel"]) place.addEventListener(end, (event) => held.delete(event.pointerId));
+}
+
 function showAll() {
   setFollow(false);
   map.view.fit();
@@ -151,6 +172,9 @@ function controls() {
   click("zoom-in", () => zoomMap(1.5));
   click("zoom-out", () => zoomMap(1 / 1.5));
   click("fit", showAll);
+  click("save", () => savePicture(map));
+  byId("unit").value = speed.unit;
+  byId("unit").addEventListener("change", (event) => setSpeedUnit(event.target.value));
   click("theme", () => setTheme(isDark() ? "light" : "dark"));
   byId("follow").addEventListener("change", (event) => setFollow(event.target.checked));
   byId("rate").addEventListener("change", (event) => (cursor.rate = Number(event.target.value)));
@@ -163,9 +187,11 @@ function begin() {
   if (pageData.theme !== "auto") document.documentElement.dataset.theme = pageData.theme;
   fillHeader();
   fillLayers();
-  fillScale();
+  fillNotes();
+  setSpeedUnit(speed.unit);
   mapMouse();
   chartMouse();
+  chartTouch();
   keyboard();
   controls();
   map.resize();

@@ -4,7 +4,7 @@ function fillHeader() {
   const { about } = reference;
   const facts = [
     lines.length > 1 ? `${lines.length} lines` : lapText(about.lap_time_s),
-    `${(about.length_m / 1000).toFixed(3)} km`,
+    isSmall ? `${about.length_m.toFixed(2)} m` : `${(about.length_m / 1000).toFixed(3)} km`,
     ...(lines.length > 1 ? [] : [about.method, about.vehicle]),
     `${reference.corners.length} corners`,
     about.generator,
@@ -29,9 +29,9 @@ class Readout {
   draw() {
     for (const row of this.rows) {
       const here = cursor.car(row.line);
-      row.speed.textContent = `${(here.speed * 3.6).toFixed(0)} km/h`;
+      row.speed.textContent = `${speedText(here.speed)} ${speed.unit}`;
       row.time.textContent = row.line === reference ? lapText(cursor.t) : "";
-      row.distance.textContent = `${here.s.toFixed(here.s < 100 ? 1 : 0)} m`;
+      row.distance.textContent = `${isSmall ? here.s.toFixed(2) : here.s.toFixed(here.s < 100 ? 1 : 0)} m`;
       const slope = row.line.hasHeights ? `  ${plain(here.height, 1)} m  ${signed(here.grade, 1)} %` : "";
       row.accel.textContent = `${signed(here.accel, 1)} m/s²${slope}`;
       row.difference.textContent = row.line === reference ? "" : `${signed(row.line.differenceAt(reference, cursor.s), 3)} s`;
@@ -53,8 +53,8 @@ function fillLayers() {
     map.draw();
   };
   const colours = element("select", { id: "colour" });
-  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset", "grade"].filter((key) => quantities.some((row) => row.key === key)).map((key) => [key,
-    quantities.find((row) => row.key === key).title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()])];
+  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset", "grade", "gain"].filter((key) => mapQuantities.some((row) => row.key === key)).map((key) => [key,
+    mapQuantities.find((row) => row.key === key).title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()])];
   for (const [value, text] of choices) colours.append(element("option", { value, textContent: text }));
   colours.value = map.colourBy;
   colours.addEventListener("change", () => {
@@ -82,7 +82,13 @@ function fillLayers() {
   }
   if (reference.sections) tick("Cross-sections", map.layers.sections, layer("sections")).id = "layer-sections";
   if (pageData.background) tick("Picture", true, layer("background")).id = "layer-background";
+  if (reference.braking.length) tick("Braking zones", map.layers.braking, layer("braking"), BRAKING).id = "layer-braking";
   if (reference.corners.length) tick("Corner numbers", map.layers.numbers, layer("numbers")).id = "layer-numbers";
+}
+
+// What can't be seen on the map.
+function fillNotes() {
+  for (const note of overlapNotes()) byId("layers-panel").append(element("p", { className: "note", textContent: note }));
 }
 
 // What the colours of the map say.
@@ -91,8 +97,8 @@ function fillScale() {
   byId("scale").hidden = key === "line";
   if (key === "line") return;
   const { low, high } = map.levelsOf(reference, key);
-  const row = quantities.find((one) => one.key === key);
-  const shown = (value) => plain(key === "speed" ? value * 3.6 : value, key === "speed" ? 0 : Math.max(1, row.digits - 1));
+  const row = mapQuantities.find((one) => one.key === key);
+  const shown = (value) => (key === "speed" ? speedText(value) : plain(value, Math.max(1, row.digits - 1)));
   byId("scale-low").textContent = shown(low);
   byId("scale-high").textContent = shown(high);
   byId("scale-unit").textContent = row.unit;
@@ -101,22 +107,28 @@ function fillScale() {
 
 class Corners {
   constructor() {
+    this.fill();
+  }
+
+  fill() {
     const heading = (textContent, title, className = "") => element("th", { textContent, title, className, scope: "col" });
     const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
+    head.replaceChildren();
+    body.replaceChildren();
     head.append(element("tr", {}, heading("No.", "Number"), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
       ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Additional time of ${line.about.label} in this corner`, "name")),
-      heading("length m", "From entry to exit"), heading("radius m", "Smallest radius"), heading("entry km/h", "Speed at the entry"),
-      heading("lowest km/h", "Lowest speed"), heading("exit km/h", "Speed at the exit"), heading("time s", "From entry to exit")));
+      heading("length m", "From entry to exit", "more"), heading("radius m", "Smallest radius"), heading(`entry ${speed.unit}`, "Speed at the entry", "more"),
+      heading(`lowest ${speed.unit}`, "Lowest speed"), heading(`exit ${speed.unit}`, "Speed at the exit", "more"), heading("time s", "From entry to exit")));
     const cell = (textContent, className = "") => element("td", { textContent, className });
-    const kmh = (speed) => cell((speed * 3.6).toFixed(0));
+    const speedCell = (mps, className) => cell(speedText(mps), className);
     this.rows = reference.corners.map((corner, k) => {
       const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });
       const lost = lines.slice(1).map((line) => {
         const seconds = line.about.comparison.corners_s[k];
         return cell(signed(seconds, 3), seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "");
       });
-      const row = element("tr", {}, element("td", {}, go), cell(corner.direction), cell(corner.apex_s_m.toFixed(0)), ...lost, cell(corner.length_m.toFixed(0)),
-        cell(corner.min_radius_m.toFixed(1)), kmh(corner.entry_speed_mps), kmh(corner.lowest_speed_mps), kmh(corner.exit_speed_mps),
+      const row = element("tr", {}, element("td", {}, go), cell(corner.direction), cell(metresText(corner.apex_s_m)), ...lost, cell(metresText(corner.length_m), "more"),
+        cell(isSmall ? corner.min_radius_m.toFixed(2) : corner.min_radius_m.toFixed(1)), speedCell(corner.entry_speed_mps, "more"), speedCell(corner.lowest_speed_mps), speedCell(corner.exit_speed_mps, "more"),
         cell(corner.time_s.toFixed(2)));
       row.addEventListener("click", () => this.show(k));
       body.append(row);

@@ -31,7 +31,7 @@ const palette = () => palettes[isDark() ? "dark" : "light"];
 const lineColour = (index) => palette().lines[index % palette().lines.length];
 
 const quantities = [
-  { key: "speed", title: "Speed", unit: "km/h", digits: 1, of: (here) => here.speed * 3.6 },
+  { key: "speed", title: "Speed", unit: "km/h", digits: 1, of: (here) => speedIn(here.speed) },
   { key: "accel", title: "Acceleration", unit: "m/s²", digits: 2, of: (here) => here.accel },
   { key: "curvature", title: "Curvature, positive to the left", unit: "1/m", digits: 4, of: (here) => here.curvature },
   { key: "offset", title: "Offset from the road's middle, positive to the left", unit: "m", digits: 2, of: (here) => here.offset },

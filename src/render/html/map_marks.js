@@ -1,0 +1,104 @@
+// What the map shows beside its lines: braking zones, corner numbers, lines that lie on each other; the map as a picture.
+
+const BRAKING = "#c8414b";
+// Lines nearer to each other than this look like one, m; a share of the lap from which it is told.
+const OVERLAP_M = 0.1;
+const OVERLAP = 0.05;
+// From this share on the line on top is dashed.
+const COVERED = 0.3;
+// Time won is measured over this distance to either side, m.
+const GAIN_REACH_M = 25;
+
+// For each line the share of the lap on which it lies on the first.
+const overlaps = lines.map((line) => {
+  if (!line.beside) return 0;
+  let near = 0;
+  for (let i = 0; i < reference.count; i++) {
+    const there = line.at(line.beside.otherS[i]);
+    if (Math.hypot(there.x - reference.x[i], there.y - reference.y[i]) < OVERLAP_M) near++;
+  }
+  return near / reference.count;
+});
+
+const overlapNotes = () => lines.flatMap((line, k) => (overlaps[k] > OVERLAP
+  ? [`${line.about.label} lies on ${reference.about.label} over ${(overlaps[k] * 100).toFixed(0)} % of the lap, within ${OVERLAP_M * 100} cm`] : []));
+
+// Where the first line wins time on the second, s on 100 m; negative where it loses.
+const gain = lines.length > 1 ? { key: "gain", title: `Time won on ${lines[1].about.label}`, unit: "s on 100 m", digits: 3 } : null;
+if (gain) {
+  reference.gain = reference.s.map((s) => {
+    const [from, to] = [Math.max(s - GAIN_REACH_M, 0), Math.min(s + GAIN_REACH_M, reference.length)];
+    return ((lines[1].differenceAt(reference, to) - lines[1].differenceAt(reference, from)) / (to - from)) * 100;
+  });
+}
+// What the map's colours can show.
+const mapQuantities = gain ? [...quantities, gain] : quantities;
+
+// Bands under the line where it brakes, as in pictures.
+function brakingZones(map, context) {
+  const { view } = map;
+  context.strokeStyle = BRAKING;
+  context.lineWidth = clamp(map.roadWidth() * 0.75, 7, 16);
+  context.lineCap = "butt";
+  context.globalAlpha = 0.8;
+  context.beginPath();
+  for (const [from, to] of reference.braking) {
+    const pieces = from <= to ? [[from, to]] : [[from, reference.length], [0, to]];
+    for (const [begin, end] of pieces) {
+      const here = reference.at(begin);
+      context.moveTo(view.px(here.x), view.py(here.y));
+      for (let i = stepAt(reference.s, begin) + 1; i < reference.count && reference.s[i] < end; i++) context.lineTo(view.px(reference.x[i]), view.py(reference.y[i]));
+      const there = reference.at(end === reference.length ? end - 1e-6 : end);
+      context.lineTo(view.px(there.x), view.py(there.y));
+    }
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+  context.lineCap = "round";
+}
+
+// Corner numbers on the inside of each corner; where there is no room, farther off with a line that leads there.
+function cornerNumbers(map, context) {
+  const { view } = map;
+  const taken = new Set();
+  context.font = "600 12px system-ui, sans-serif";
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const corner of reference.corners) {
+    const here = reference.at(corner.apex_s_m);
+    const inner = corner.direction === "left" ? 1 : -1;
+    const apex = [view.px(here.x), view.py(here.y)];
+    if (map.outside(...apex, ...apex)) continue;
+    const place = (side, more) => {
+      const reach = (side > 0 ? here.left : here.right) * view.scale + 15 + more;
+      return [apex[0] - Math.sin(here.heading) * side * reach, apex[1] - Math.cos(here.heading) * side * reach];
+    };
+    const cellsOf = ([px, py]) => [-11, 11].flatMap((dx) => [-10, 10].map((dy) => `${Math.floor((px + dx) / 24)} ${Math.floor((py + dy) / 24)}`));
+    // Nearer places first, the inside before the outside; the last one is taken in any case.
+    const steps = Array.from({ length: 12 }, (_, k) => k * 14);
+    const places = steps.flatMap((more) => [place(inner, more), place(-inner, more)]);
+    const inside = ([px, py]) => px > 10 && py > 10 && px < view.width - 10 && py < view.height - 10;
+    const found = places.findIndex((one) => inside(one) && !cellsOf(one).some((cell) => taken.has(cell)));
+    const at = places[Math.max(found, 0)];
+    cellsOf(at).forEach((cell) => taken.add(cell));
+    if (found > 0) {
+      map.inked(context, 1, () => {
+        context.moveTo(...apex);
+        context.lineTo(...at);
+      });
+    }
+    map.rimmed(context, corner.number, ...at);
+  }
+}
+
+// The map as the reader sees it, as a PNG.
+function savePicture(map) {
+  const canvases = ["base", "overlay"].map(byId);
+  const picture = element("canvas", { width: canvases[0].width, height: canvases[0].height });
+  const context = picture.getContext("2d");
+  context.fillStyle = palette().page;
+  context.fillRect(0, 0, picture.width, picture.height);
+  for (const canvas of canvases) context.drawImage(canvas, 0, 0);
+  const link = element("a", { href: picture.toDataURL("image/png"), download: `${pageData.title}.png` });
+  link.click();
+}

@@ -1,0 +1,63 @@
+"""axe-core on the pages: nothing serious, in light and dark, on a desk and on a phone."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
+AXE = pathlib.Path(os.environ["RACELINE_AXE"])
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
+class Accessibility(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+
+    def serious(self, url, scheme, size):
+        """What axe-core calls serious or critical."""
+        # The page's policy forbids foreign scripts; the browser of this test puts it aside.
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=True)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_function("() => globalThis.raceline")
+        page.wait_for_timeout(300)
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate("async () => (await axe.run()).violations")
+        return [f"{one['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
+                for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]
+
+    def test_the_page_of_a_line(self):
+        for name in ["club", "compared"]:
+            for scheme in ["light", "dark"]:
+                for size in [(1500, 950), (400, 800)]:
+                    self.assertEqual(self.serious((PAGES / f"{name}.html").as_uri(), scheme, size), [], f"{name}, {scheme}, {size}")
+
+    def test_the_editor_and_its_draft(self):
+        for sidecar in ["", "metres_per_pixel = 0.8\n"]:
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copy(ROOT / "tracks/hairpin.png", pathlib.Path(folder) / "hairpin.png")
+                (pathlib.Path(folder) / "hairpin.toml").write_text(sidecar)
+                program = subprocess.Popen([os.environ["RACELINE"], "serve", "hairpin.png", "--port", "0"], cwd=folder,
+                                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                try:
+                    url = program.stdout.readline().strip()
+                    for scheme in ["light", "dark"]:
+                        self.assertEqual(self.serious(url, scheme, (1500, 950)), [], f"{sidecar!r}, {scheme}")
+                finally:
+                    program.kill()
+                    program.wait()
+                    program.stdout.close()

@@ -1,0 +1,121 @@
+"""The page on a phone: 400 × 800, touched with fingers."""
+
+import os
+import pathlib
+import shutil
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
+SHOTS = PAGES.parent / "screenshots"
+SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
+# Elements that scroll by themselves, or that stick out of the page.
+SCROLLERS = """() => [...document.querySelectorAll("body *")].filter((one) => {
+  const style = getComputedStyle(one);
+  return /auto|scroll/.test(style.overflowX + style.overflowY) && (one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1);
+}).map((one) => one.id || one.className || one.tagName)"""
+CUT_OFF = """() => [...document.querySelectorAll("header *, #drive *, #readout *, #layers *, #corners *, #tools *, #tool *, #sidecar *")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5);
+}).map((one) => `${one.tagName} ${one.id} ${one.textContent.slice(0, 30)}`)"""
+
+
+class Phone(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        SHOTS.mkdir(exist_ok=True)
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+
+    def open(self, name, scheme="light"):
+        context = self.browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True, color_scheme=scheme)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        self.troubles = []
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.goto((PAGES / f"{name}.html").as_uri())
+        page.wait_for_function("() => !!globalThis.raceline?.charts.plot.on")
+        page.evaluate(SETTLED)
+        return page
+
+    def tearDown(self):
+        self.assertEqual(self.troubles, [])
+
+    def box(self, page, selector):
+        return page.locator(selector).bounding_box()
+
+    def swipe(self, page, x, y, dy):
+        """One finger, moved as a hand does; the browser decides what it means."""
+        touch = page.context.new_cdp_session(page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for step in range(1, 16):
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y + dy * step / 15}]})
+            page.wait_for_timeout(16)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(300)
+
+    def test_nothing_is_cut_off_and_nothing_scrolls_inside(self):
+        for name in ["club", "hairpin", "compared", "open"]:
+            page = self.open(name, "dark" if name == "hairpin" else "light")
+            self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), 400, name)
+            self.assertEqual(page.evaluate(SCROLLERS), [], name)
+            self.assertEqual(page.evaluate(CUT_OFF), [], name)
+            self.assertLessEqual(self.box(page, "#map")["height"], 400)
+            page.screenshot(path=SHOTS / f"phone-{name}.png", full_page=True)
+
+    def test_a_finger_scrolls_the_page_over_map_charts_and_lists(self):
+        page = self.open("club")
+        for selector in ["#map", "#corners", "#charts"]:
+            page.locator(selector).scroll_into_view_if_needed()
+            page.evaluate("(selector) => scrollTo(0, document.querySelector(selector).getBoundingClientRect().top + scrollY - 200)", selector)
+            page.evaluate(SETTLED)
+            before, box = page.evaluate("scrollY"), self.box(page, selector)
+            # Up where the page ends, so that there is room.
+            room = page.evaluate("document.documentElement.scrollHeight - innerHeight - scrollY")
+            way = -150 if room > 200 else 150
+            self.swipe(page, box["x"] + 200, max(box["y"], 0) + 150, way)
+            self.assertGreater(abs(page.evaluate("scrollY") - before), 80, selector)
+
+    def test_a_tap_moves_the_cursor(self):
+        page = self.open("club")
+        length = page.evaluate("raceline.lines[0].length")
+        page.locator("#charts").scroll_into_view_if_needed()
+        for share in [0.3, 0.8]:
+            box = self.box(page, "#charts")
+            page.touchscreen.tap(box["x"] + 58 + share * (box["width"] - 72), box["y"] + 200)
+            page.evaluate(SETTLED)
+            self.assertAlmostEqual(page.evaluate("raceline.cursor.s"), share * length, delta=0.02 * length)
+        page.evaluate("scrollTo(0, 0)")
+        at = page.evaluate("() => { const at = raceline.lines[0].at(700); return [raceline.map.view.px(at.x), raceline.map.view.py(at.y)]; }")
+        box = self.box(page, "#map")
+        page.touchscreen.tap(box["x"] + at[0], box["y"] + at[1])
+        page.evaluate(SETTLED)
+        self.assertAlmostEqual(page.evaluate("raceline.cursor.s"), 700, delta=15)
+
+    def test_two_fingers_zoom_the_map_and_the_charts(self):
+        page = self.open("club")
+        touch = page.context.new_cdp_session(page)
+
+        def pinch(selector):
+            page.locator(selector).scroll_into_view_if_needed()
+            box = self.box(page, selector)
+            x, y = box["x"] + box["width"] / 2, max(box["y"], 0) + 150
+            fingers = lambda apart: [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": fingers(30)})
+            for apart in range(36, 100, 6):
+                touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": fingers(apart)})
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            page.evaluate(SETTLED)
+
+        scale = page.evaluate("raceline.map.view.scale")
+        pinch("#map")
+        self.assertGreater(page.evaluate("raceline.map.view.scale"), 1.5 * scale)
+        pinch("#charts")
+        low, high = page.evaluate("raceline.charts.range")
+        self.assertLess(high - low, 0.8 * page.evaluate("raceline.lines[0].length"))
