@@ -5,6 +5,7 @@
 mod arrays;
 mod error;
 mod follower;
+mod interruptible;
 mod keywords;
 mod line;
 mod search;

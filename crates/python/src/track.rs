@@ -13,8 +13,8 @@ use raceline::pipeline::{self, Extraction};
 
 use crate::arrays::Columns;
 use crate::error::InputError;
+use crate::interruptible::{Reports, run};
 use crate::keywords;
-use crate::search::{Reports, run};
 
 /// Arrays of x and of y.
 type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);

@@ -282,7 +282,10 @@ fn line_data(
         corners: corners.iter().map(CornerData::new).collect(),
         braking_m: match reference {
             Some(_) => Vec::new(),
-            None => braking_zones(line).iter().map(|zone| [zone.from_s_m, zone.to_s_m].map(|s_m| round_to(s_m, 2))).collect(),
+            None => braking_zones(line)
+                .iter()
+                .map(|zone| [zone.from_s_m, zone.to_s_m].map(|s_m| round_to(s_m, 2)))
+                .collect(),
         },
         comparison,
     })
