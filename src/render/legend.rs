@@ -4,6 +4,7 @@ use super::colour_scale::{ColourScale, Ruler};
 use super::layout::{Layout, ROW, Rectangle};
 use super::markup::{Markup, Pixel, Short, fitted, text_width};
 use super::palette::{PlainStyle, Theme};
+use super::passed::{passed_mark, pick_up_mark};
 use super::road_marks::{contact_mark, obstacle_mark, way_sample};
 use super::scene::{arrow, plain_stroke, start_mark};
 use crate::RacingLine;
@@ -38,6 +39,10 @@ pub(super) enum Sample {
     Obstacle,
     /// A contact.
     Contact,
+    /// An obstacle that the line passes.
+    Passed,
+    /// A pick-up, and whether the line takes it.
+    PickUp { taken: bool },
 }
 
 /// A row of the legend.
@@ -190,6 +195,10 @@ impl Legend<'_> {
             Sample::Way => way_sample(markup, [[x + 5.0 * unit, y], [to[0] - 5.0 * unit, y]], unit),
             Sample::Obstacle => obstacle_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit),
             Sample::Contact => contact_mark(markup, [x + SAMPLE / 2.0 * unit, y], 0.75 * unit),
+            Sample::Passed => passed_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, unit, self.theme),
+            Sample::PickUp { taken } => {
+                pick_up_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, taken, unit, self.theme);
+            }
             Sample::Section | Sample::Start => {
                 for step in 1..4 {
                     let at = x + SAMPLE * unit * f64::from(step) / 4.0;

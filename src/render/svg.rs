@@ -12,6 +12,7 @@ use super::layout::{Layout, NOMINAL_WIDTH};
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
 use super::palette::{Background, Theme, plain_style};
+use super::passed::PassedCounts;
 use super::road_marks::RoadMarks;
 use super::scene::{PlainLine, Scene};
 use super::strip_chart::{self, CHART_HEIGHT, StripChart};
@@ -94,6 +95,14 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     if !corners.is_empty() {
         entries.push(Entry { sample: Sample::Corner, text: "corners and apexes".to_owned() });
     }
+    // A line with the same edges requires no second road.
+    let roads: Vec<&RacingLine> = lines
+        .iter()
+        .enumerate()
+        .filter(|&(index, line)| lines[..index].iter().all(|before| before.edges != line.edges))
+        .map(|(_, line)| line)
+        .collect();
+    entries.extend(passed_entries(PassedCounts::of(&roads)));
     entries.extend(mark_entries(&options.marks));
     let nominal_unit = f64::from(options.width_px) / NOMINAL_WIDTH;
     let chart_px = (CHART_HEIGHT * nominal_unit).ceil() as u32;
@@ -110,14 +119,6 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     let road_opacity = if options.backdrop.is_some() { ROAD_OVER_PICTURE } else { 1.0 };
     let scene = Scene { layout: &layout, theme: &theme, road_opacity };
     let legend = Legend { layout: &layout, theme: &theme };
-
-    // A line with the same edges requires no second road.
-    let roads: Vec<&RacingLine> = lines
-        .iter()
-        .enumerate()
-        .filter(|&(index, line)| lines[..index].iter().all(|before| before.edges != line.edges))
-        .map(|(_, line)| line)
-        .collect();
 
     let mut markup = Markup::new(layout.width_px, layout.height_px + charts_px, theme.page);
     if let Some(backdrop) = &options.backdrop {
@@ -191,6 +192,19 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     }
     entries.push(Entry { sample: Sample::Start, text: "start and direction".to_owned() });
     (lines, entries)
+}
+
+/// The legend's rows of the obstacles and pick-ups that the lines' options list.
+fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
+    let rows = [
+        (counts.obstacles, Sample::Passed, "obstacle", "passed"),
+        (counts.pick_ups_taken, Sample::PickUp { taken: true }, "pick-up", "taken"),
+        (counts.pick_ups_left, Sample::PickUp { taken: false }, "pick-up", "left"),
+    ];
+    rows.into_iter().filter(|&(count, ..)| count > 0).map(|(count, sample, noun, done)| {
+        let plural = if count == 1 { "" } else { "s" };
+        Entry { sample, text: format!("{count} {noun}{plural} {done}") }
+    })
 }
 
 /// The legend's rows of what else is on the road.

@@ -54,6 +54,7 @@ mod odd_pictures;
 mod odd_roads;
 mod packaging;
 mod palette;
+mod passed_picture;
 mod passing;
 mod picture;
 mod picture_noise;
