@@ -1,0 +1,43 @@
+//! The quadratic programs on cross-sections that the caller gives, for `raceline.compat`.
+
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use raceline::geometry::Point;
+use raceline::solve::min_curvature::min_curvature;
+use raceline::solve::shortest_path::shortest_path;
+use raceline::solve::{Corridor, Formulation, SolveOptions};
+use raceline::track::CrossSection;
+
+use crate::error::{SolveError, chain};
+
+/// Shares of the way from the right to the left end of each cross-section through which the shortest
+/// path or the minimum-curvature line leads, between `low` and `high`; and whether the programs have
+/// settled.
+#[pyfunction]
+pub fn solve_sections<'py>(
+    py: Python<'py>,
+    right: PyReadonlyArray2<'_, f64>,
+    left: PyReadonlyArray2<'_, f64>,
+    low: PyReadonlyArray1<'_, f64>,
+    high: PyReadonlyArray1<'_, f64>,
+    closed: bool,
+    shortest: bool,
+) -> PyResult<(Bound<'py, PyArray1<f64>>, bool)> {
+    let points = |array: &PyReadonlyArray2<'_, f64>| -> Vec<Point> {
+        array.as_array().rows().into_iter().map(|row| Point::new(row[0], row[1])).collect()
+    };
+    let sections = points(&right).into_iter().zip(points(&left));
+    let sections: Vec<CrossSection> = sections.map(|(right, left)| CrossSection { right, left }).collect();
+    let corridor = Corridor { closed, sections, low: low.as_array().to_vec(), high: high.as_array().to_vec() };
+    let solved = py.detach(|| {
+        if shortest {
+            // The squared distances of the classical program, which these callers expect.
+            let options = SolveOptions { formulation: Formulation::Classic, ..SolveOptions::default() };
+            return shortest_path(&corridor, &options);
+        }
+        min_curvature(&corridor, &SolveOptions::default(), &corridor.middle())
+    });
+    let solved = solved.map_err(|error| SolveError::new_err(chain(&error)))?;
+    let has_settled = solved.report.settled && solved.report.unsolved == 0;
+    Ok((PyArray1::from_vec(py, solved.alpha), has_settled))
+}
