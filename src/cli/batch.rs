@@ -15,6 +15,7 @@ use anyhow::{Context, anyhow};
 use super::batch_progress::BatchProgress;
 use super::batch_selection::Selection;
 use super::file_guard;
+use super::folder_page;
 use super::memory::{default_limit, parse_bytes};
 use super::option_flags::LayerFlags;
 use super::output::{Output, remove_leftovers};
@@ -79,6 +80,10 @@ pub struct Arguments {
     /// Write a report as JUnit XML, one test case per track
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a start page of the folder: each track with thumbnail, lap time, warnings and what differs
+    /// from git, linked to its own page, which is written as <NAME>.html beside its line
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print the report as JSON in place of the summary
     #[arg(long)]
     json: bool,
@@ -112,6 +117,8 @@ const AFTER_HELP: &str = "\
 Examples:
   Every track of a folder; a second run processes only what changed:
     raceline batch tracks
+  With a start page that shows all of them:
+    raceline batch tracks --html tracks/index.html
   Only karts, to another folder, for another vehicle:
     raceline batch tracks --only 'kart*' --out lines --vehicle gt
   In CI, with the tracks and lines in git:
@@ -145,7 +152,7 @@ impl Arguments {
             return self.dry_run(&tasks, &command_line, flags);
         }
         let files: Vec<Output> =
-            [&self.report, &self.junit].into_iter().flatten().map(|path| Output::new(path)).collect();
+            [&self.report, &self.junit, &self.html].into_iter().flatten().map(|path| Output::new(path)).collect();
         self.check_files(&tasks, &command_line, &files)?;
         files.iter().try_for_each(Output::check)?;
         let action = if self.check.check {
@@ -183,6 +190,11 @@ impl Arguments {
         if let Some(path) = &self.junit {
             Output::new(path).write(&junit::write(&done)?)?;
         }
+        if let Some(path) = &self.html {
+            let title = fs::canonicalize(&self.folder).ok().and_then(|folder| Some(folder.file_name()?.to_owned()));
+            let title = title.map_or("tracks".into(), |name| name.to_string_lossy().into_owned());
+            folder_page::write(path, &title, &done)?;
+        }
         let told = match self.json {
             true => report::to_stdout(&(serde_json::to_string_pretty(&done)? + "\n")),
             false if flags.quiet => Ok(()),
@@ -209,6 +221,9 @@ impl Arguments {
             read.extend(task.dependencies(command_line));
         }
         let mut written: Vec<Output> = reports.to_vec();
+        if self.html.is_some() {
+            written.extend(folder_page::pages(lines.iter().map(|&line| line.clone())).map(Output::File));
+        }
         written.extend(drawings.into_iter().map(Output::File));
         if self.check.check {
             read.extend(lines.into_iter().cloned());

@@ -14,6 +14,8 @@ mod colour_scale;
 mod corner_marks;
 mod error;
 #[cfg(feature = "html")]
+pub mod folder_page;
+#[cfg(feature = "html")]
 pub mod html;
 mod layout;
 mod legend;

@@ -35,6 +35,7 @@ mod edges;
 mod export;
 mod fixed_line;
 mod flow_field;
+mod folder_page;
 mod format_points;
 mod formats;
 mod gears_and_axles;

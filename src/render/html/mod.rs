@@ -120,7 +120,7 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
 }
 
 /// `template` with each `{{name}}` replaced; inserted text is not searched again.
-fn filled(template: &str, parts: &[(&str, &str)]) -> String {
+pub(super) fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -145,11 +145,11 @@ fn chart_library() -> &'static str {
 }
 
 /// A script's source expression in a Content-Security-Policy.
-fn digest(script: &str) -> String {
+pub(super) fn digest(script: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::hash(script.as_bytes())))
 }
 
 /// JSON for a script element: `<` is escaped, so that it cannot end the element or open a comment.
-fn script_json(json: &str) -> String {
+pub(super) fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
