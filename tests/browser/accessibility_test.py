@@ -1,11 +1,14 @@
 """axe-core on the pages: nothing serious, in light and dark, on a desk and on a phone."""
 
+import json
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
+import urllib.request
 
 from playwright.sync_api import sync_playwright
 
@@ -40,6 +43,16 @@ class Accessibility(unittest.TestCase):
         return [f"{one['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
                 for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]
 
+    def rest(self, url):
+        """Waits until the first line, or the reason that there is none, is on the page, which then stays."""
+        for _ in range(1200):
+            with urllib.request.urlopen(f"{url}state") as answer:
+                state = json.load(answer)
+            if state["page"] > 1 and not state["busy"]:
+                return
+            time.sleep(0.1)
+        self.fail("nothing is made")
+
     def test_the_page_of_a_line(self):
         for name in ["club", "compared"]:
             for scheme in ["light", "dark"]:
@@ -55,6 +68,7 @@ class Accessibility(unittest.TestCase):
                                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
                 try:
                     url = program.stdout.readline().strip()
+                    self.rest(url)
                     for scheme in ["light", "dark"]:
                         self.assertEqual(self.serious(url, scheme, (1500, 950)), [], f"{sidecar!r}, {scheme}")
                 finally:
