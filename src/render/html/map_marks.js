@@ -38,7 +38,7 @@ const mapQuantities = gain ? [...quantities, gain] : quantities;
 function brakingZones(map, context) {
   const { view } = map;
   context.strokeStyle = BRAKING;
-  context.lineWidth = clamp(map.roadWidth() * 0.75, 7, 16);
+  context.lineWidth = clamp(map.roadWidth() * 0.75, 11, 16);
   context.lineCap = "butt";
   context.globalAlpha = 0.8;
   context.beginPath();
