@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::RacingLine;
 use raceline::file::{LinePoint, json};
+use raceline::files::{self, LARGEST_LINE_FILE};
 use raceline::render::svg;
 
 use crate::arrays::Columns;
@@ -49,7 +50,7 @@ impl Line {
 /// Reads a racing-line file.
 #[pyfunction]
 pub fn load(path: PathBuf) -> PyResult<Line> {
-    let bytes = fs::read(&path).map_err(|error| error::file(&path, &error))?;
+    let bytes = files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))?;
     let line = json::read(&bytes).map_err(|error| error::file(&path, &error))?;
     Ok(Line::new(&line, Vec::new()))
 }
@@ -232,5 +233,5 @@ pub fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
     let path: PathBuf =
         given.extract().map_err(|_| InputError::new_err("the first argument is neither a raceline.Line nor a path"))?;
-    fs::read(&path).map_err(|error| error::file(&path, &error))
+    files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))
 }

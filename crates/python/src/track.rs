@@ -96,8 +96,10 @@ impl Track {
         let merged = keywords::options(&layers)?;
         let input = Input::Csv(csv.into_bytes());
         let file = Path::new(name).with_extension("csv");
-        let extraction =
+        let mut extraction =
             run(py, &Reports::default(), |progress| pipeline::extract_input(&file, &input, &merged, progress))?;
+        // As it was given, also with a dot or a slash in it.
+        name.clone_into(&mut extraction.name);
         Ok(Self::new(file, extraction, layers))
     }
 

@@ -37,6 +37,19 @@ def test_a_ring_has_its_length_and_its_widths():
     assert np.hypot(x, y).mean() == pytest.approx(46, abs=0.05)
 
 
+def test_a_name_with_a_dot_stays_whole():
+    angle = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    track = raceline.Track.from_centerline(40 * np.cos(angle), 40 * np.sin(angle), np.full(60, 3.0), np.full(60, 3.0), name="monza.2024")
+    assert track.name == "monza.2024"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_pipe_in_place_of_a_line_blocks_nothing(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(raceline.InputError, match="pipe.json"):
+        raceline.load(tmp_path / "pipe.json")
+
+
 def test_the_shortest_path_of_a_ring_is_its_inner_edge():
     line = raceline.optimize(ring(), vehicle="kart", method="shortest-path", safety_distance_m=0.5)
     half_vehicle = json.loads(line.to_json())["vehicle"]["width_m"] / 2

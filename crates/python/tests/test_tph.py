@@ -67,6 +67,12 @@ def test_an_open_line_keeps_its_ends_and_their_headings():
     assert heading == pytest.approx(-0.32, abs=0.06)
 
 
+def test_the_names_of_the_original_lead_here_too():
+    for name in tph.__all__:
+        function = getattr(tph, name)
+        assert getattr(function, name) is function
+
+
 def test_speeds_on_a_circle_and_on_a_straight():
     circle = tph.calc_vel_profile(MACHINES, np.full(100, 1 / 40), np.full(100, 2.5), True, 0.0, 1000.0, loc_gg=np.full((100, 2), 9.0), v_max=80)
     np.testing.assert_allclose(circle, (9.0 * 40) ** 0.5, rtol=1e-3)

@@ -3,7 +3,8 @@
     from raceline.compat import tph        # in place of: import trajectory_planning_helpers as tph
 
 The signatures, units and signs are theirs: normal vectors point to the right, and a lateral shift is
-positive to the right. What differs is said in each function.
+positive to the right. There each function lies in a module of its own name, so
+`tph.opt_min_curv.opt_min_curv(...)` works here too. What differs is said in each function.
 """
 
 import warnings
@@ -51,7 +52,8 @@ def opt_min_curv(
     lower, and a second call changes little. It works with the curvature through three points, not with
     splines: `A` is not used. The error is the largest difference between both curvatures of the line.
     `kappa_bound` is checked on the result, with a warning. `psi_s` and `psi_e` are headings in the
-    sense of the original, 0 along +y, at the ends of an open track, which stay on the reference line.
+    sense of the original, 0 along +y, at the ends of an open track. Both ends stay on the reference
+    line, so `fix_s` and `fix_e` change nothing.
     """
     reftrack, normvectors = np.asarray(reftrack, float), np.asarray(normvectors, float)
     ends = None if closed else (psi_s, psi_e)
@@ -227,3 +229,8 @@ def _averaged(values, window, closed):
     if reach and values.size > 2 * reach:
         result[reach:-reach] = np.convolve(values, kernel, mode="valid")
     return result
+
+
+# In the original, each function lies in a module of the same name.
+for _function in (calc_vel_profile, opt_min_curv, opt_shortest_path):
+    setattr(_function, _function.__name__, _function)
