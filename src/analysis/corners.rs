@@ -26,10 +26,13 @@ impl Turn {
 }
 
 /// A corner.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corner {
     /// Its number, from 1, in the order of the apexes from the start line.
     pub number: usize,
+    /// Its name, if the line's options tell one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Its direction.
     pub direction: Turn,
     /// Where curvature rises above the threshold, m from the start line. For a corner across the
@@ -192,6 +195,7 @@ fn corner(lap: Lap, bend: Bend) -> Corner {
     let whole = length_m >= lap.line.length_m;
     Corner {
         number: 0,
+        name: None,
         direction: turn,
         entry_s_m: lap.within(from_m),
         apex_s_m: apex.s_m,

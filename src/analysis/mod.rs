@@ -15,6 +15,7 @@ mod alignment;
 mod balance;
 mod braking;
 mod comparison;
+mod corner_names;
 mod corners;
 pub mod drift;
 mod driven_lap;
@@ -118,7 +119,8 @@ pub fn analyse(line: &RacingLine, options: &AnalysisOptions) -> Result<Analysis,
     let extremes = extremes::extremes(lap).ok_or(AnalysisError::TooShort)?;
     let threshold =
         options.corners.curvature_radpm.unwrap_or_else(|| corner_curvature(line, extremes.top_speed_mps.value));
-    let corners = corners::corners(lap, threshold, &options.corners);
+    let mut corners = corners::corners(lap, threshold, &options.corners);
+    corner_names::give_names(lap, &mut corners);
     Ok(Analysis {
         corner_curvature_radpm: threshold,
         straights: stretches::straights(lap, &corners),

@@ -31,20 +31,23 @@ pub fn sheets(analysis: &Analysis, decimals: Decimals) -> Vec<Sheet> {
         rows: relief.crests.iter().enumerate().map(|(i, crest)| crest_row(i + 1, crest, decimals)).collect(),
         names: 1,
     });
+    let has_names = analysis.corners.iter().any(|corner| corner.name.is_some());
     let mut sheets = vec![
         Sheet {
             name: "corners",
             title: format!("corners, tighter than a radius of {radius:.*} m", decimals.place - 1),
             headings: headings(&[
-                &["corner", "turn", "entry m", "apex m", "exit m", "length m", "angle deg", "radius m"],
+                &["corner"],
+                if has_names { &["name"] } else { &[] },
+                &["turn", "entry m", "apex m", "exit m", "length m", "angle deg", "radius m"],
                 &["entry m/s", "entry km/h"],
                 &["apex m/s", "apex km/h"],
                 &["lowest m/s", "lowest km/h"],
                 &["exit m/s", "exit km/h"],
                 &["time s"],
             ]),
-            rows: analysis.corners.iter().map(|corner| corner_row(corner, decimals)).collect(),
-            names: 2,
+            rows: analysis.corners.iter().map(|corner| corner_row(corner, has_names, decimals)).collect(),
+            names: if has_names { 3 } else { 2 },
         },
         Sheet {
             name: "sectors",
@@ -100,10 +103,14 @@ fn crest_row(number: usize, crest: &Crest, decimals: Decimals) -> Vec<String> {
     cells
 }
 
-fn corner_row(corner: &Corner, decimals: Decimals) -> Vec<String> {
+fn corner_row(corner: &Corner, has_names: bool, decimals: Decimals) -> Vec<String> {
     let places = [corner.entry_s_m, corner.apex_s_m, corner.exit_s_m, corner.length_m];
     let speeds = [corner.entry_speed_mps, corner.apex_speed_mps, corner.lowest_speed_mps, corner.exit_speed_mps];
-    let mut cells = vec![corner.number.to_string(), corner.direction.name().to_owned()];
+    let mut cells = vec![corner.number.to_string()];
+    if has_names {
+        cells.push(corner.name.clone().unwrap_or_default());
+    }
+    cells.push(corner.direction.name().to_owned());
     cells.extend(places.map(|metres| decimals.place(metres)));
     cells.push(format!("{:.0}", corner.angle_rad.abs().to_degrees()));
     cells.push(decimals.radius(corner.min_radius_m));

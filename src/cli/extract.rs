@@ -72,8 +72,7 @@ impl Arguments {
         }
         let mut extraction = extraction.map_err(|error| layered.failure(error))?;
         if let Some(name) = &self.name {
-            extraction.name.clone_from(name);
-            extraction.report.name.clone_from(name);
+            extraction.rename(name);
         }
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
         output.write(&track_file::write(&file)?)?;

@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::RacingLine;
+use crate::analysis::decimals_of;
 use crate::analysis::drift::{Tolerances, compare};
 use crate::batch::{ENDING, Report, Status, TaskReport};
 use crate::file::json;
@@ -60,6 +61,7 @@ fn with_line(entry: FolderEntry, line: &RacingLine, file: &Path, page: String, t
         thumbnail: Some(thumbnail(line)),
         lap_time_s: Some(line.lap_time_s),
         length_m: Some(line.length_m),
+        length: Some(decimals_of(line).length(line.length_m)),
         vehicle: Some(line.vehicle.name.clone()),
         drift: of_check.or(since_commit),
         committed: committed_date(file),

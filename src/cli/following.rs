@@ -36,6 +36,9 @@ pub struct Address {
 /// Makes the line, and again after each change, until the process ends. With `address` a page of it
 /// is served.
 pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> {
+    if *task.output == Output::Stdout || files::is_standard_input(task.input) {
+        return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
+    }
     fs::metadata(task.input).with_context(|| format!("can't read {}", task.input.display()))?;
     task.output.check()?;
     let mut watch = FileWatch::new().context("the files can't be watched")?;

@@ -63,8 +63,7 @@ impl LineTask<'_> {
             pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
         };
         if let Some(name) = self.name {
-            name.clone_into(&mut extraction.name);
-            name.clone_into(&mut extraction.report.name);
+            extraction.rename(name);
         }
         // Before the search, which may take long on a track that is not one.
         let mut told = extraction.report.warnings.clone();

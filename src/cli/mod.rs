@@ -56,7 +56,16 @@ use std::path::Path;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use output::Output;
 use report::Failure;
+
+/// Writes a file as the commands do: whole or not at all.
+///
+/// # Errors
+/// What the system says, with the path.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    Output::File(path.to_owned()).write(bytes)
+}
 
 /// Parses `arguments`, the first of which is the program's name, runs the command and reports:
 /// what the program `raceline` does. The result is the exit code; help, the version and wrong usage end

@@ -114,9 +114,6 @@ impl Arguments {
 
     /// Makes the line of one input again and again.
     fn follow(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
-        if *output == Output::Stdout || files::is_standard_input(input) {
-            return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
-        }
         let ip = Ipv4Addr::LOCALHOST.into();
         follow(&self.task(input, output, flags), self.serve.map(|port| Address { ip, port, edits: false }))
     }

@@ -281,6 +281,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         | ValueKind::Banking
         | ValueKind::Obstacle
         | ValueKind::PickUp
+        | ValueKind::Corner
         | ValueKind::OneWay => arg.value_name("JSON").value_parser(json),
         ValueKind::Numbers => arg.value_name("A,B,…").value_parser(number).value_delimiter(','),
         ValueKind::Text => arg.value_name("NAME"),

@@ -36,8 +36,9 @@ pub struct Arguments {
     #[arg(required = true, value_name = "LINE")]
     lines: Vec<PathBuf>,
     /// A driven lap over the line: the fastest in this trace, a CSV with time_s, x_m, y_m, speed_mps
-    /// and lap, as `raceline drive -o` writes it. It becomes the first line, coloured by speed-ratio
-    #[arg(long, value_name = "TRACE")]
+    /// and lap, as `raceline drive -o` writes it. In a picture it is the first line, coloured by
+    /// speed-ratio; a page compares it with the line
+    #[arg(long, visible_alias = "drive", value_name = "TRACE")]
     driven: Option<PathBuf>,
     /// The file to write; its ending selects the format: .svg, .png or .html
     #[arg(long, short, value_name = "OUT")]
@@ -149,7 +150,9 @@ impl Arguments {
         if let (Some(path), Some(line)) = (&self.driven, lines.first()) {
             let name = path.display();
             let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
-            lines.insert(0, driven_lap(line, &bytes).with_context(|| name.to_string())?);
+            let driven = driven_lap(line, &bytes).with_context(|| name.to_string())?;
+            // A picture has the driven lap on top; a page compares it with the line.
+            lines.insert(usize::from(format.is_none()), driven);
         }
         let backdrop = self.backdrop(&lines, flags)?;
         let drawn = match format {

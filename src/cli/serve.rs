@@ -11,7 +11,6 @@ use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::Failure;
 use super::track_name::name_of;
-use crate::files;
 
 /// Edit a track in the browser: each change makes the line anew
 ///
@@ -56,9 +55,6 @@ impl Arguments {
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let output = self.output.unwrap_or_else(|| PathBuf::from(name_of(&self.input) + crate::batch::ENDING));
         let output = &Output::new(&output);
-        if *output == Output::Stdout || files::is_standard_input(&self.input) {
-            return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
-        }
         file_guard::check(&self.options.files(&self.input), [output])?;
         let (input, options) = (&*self.input, &self.options);
         let task = LineTask { input, output, name: None, options, detail: false, json: false, flags };

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use super::text_table::text_table;
+use crate::formats::csv_field;
 
 /// The output format of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -44,12 +45,13 @@ impl Sheet {
             }
             Format::Csv => {
                 let rows = std::iter::once(headings.collect::<Vec<_>>()).chain(self.rows.iter().cloned());
-                rows.map(|row| row.join(",") + "\n").collect()
+                rows.map(|row| row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(",") + "\n").collect()
             }
             Format::Markdown => {
                 let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+                let escaped = |cells: Vec<String>| cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
                 let rule = (0..self.headings.len()).map(|i| if i < self.names { "---" } else { "--:" }.to_owned());
-                let rows: String = self.rows.iter().cloned().map(row).collect();
+                let rows: String = self.rows.iter().cloned().map(escaped).map(row).collect();
                 format!("\n**{}**\n\n{}{}{rows}", self.title, row(headings.collect()), row(rule.collect()))
             }
         }

@@ -30,6 +30,7 @@ mod unity;
 mod unreal;
 pub(crate) mod xml_text;
 
+pub(crate) use csv::csv_field;
 pub use error::FormatError;
 
 use crate::RacingLine;

@@ -80,6 +80,8 @@ pub enum ValueKind {
     Obstacle,
     /// A list of pick-ups.
     PickUp,
+    /// A list of names of corners.
+    Corner,
     /// A list of numbers.
     Numbers,
     /// A list of one-way streets.
@@ -118,6 +120,7 @@ impl ValueKind {
                              false)"
                     .to_owned()
             }
+            Self::Corner => "a list of corners, each with at = [x, y] and a name of 1 to 60 characters".to_owned(),
             Self::Numbers => "a list of numbers".to_owned(),
             Self::OneWay => "a list of streets, each with from and to, two positions [x, y] along it".to_owned(),
             Self::Text => "text".to_owned(),
@@ -258,6 +261,7 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "banking" => Some(ValueKind::Banking),
         "obstacle" => Some(ValueKind::Obstacle),
         "pick-up" => Some(ValueKind::PickUp),
+        "corner" => Some(ValueKind::Corner),
         "numbers" => Some(ValueKind::Numbers),
         "one-way" => Some(ValueKind::OneWay),
         _ => None,

@@ -28,11 +28,13 @@ use crate::track::{
 };
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
+mod corner_name;
 mod error;
 mod known;
 mod layer;
 mod reference;
 
+pub use corner_name::{CornerName, CornerNameError};
 pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
 use layer::Entry;
@@ -122,6 +124,11 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "pick-up"))]
     pub pick_up: Vec<PickUp>,
+    /// Names of corners, each with `at`, a place in the corner, and `name`; in a TOML `[[corner]]`.
+    /// Tables, pictures and the page show them. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "corner"))]
+    pub corner: Vec<CornerName>,
     /// Selects the line; stages that it does not need are skipped. Default: `time-optimal`.
     pub method: Method,
     /// Name of a preset, or path of a vehicle file ending in `.toml`; in a sidecar the path is
@@ -177,6 +184,7 @@ impl Default for Options {
             banking: Vec::new(),
             obstacle: Vec::new(),
             pick_up: Vec::new(),
+            corner: Vec::new(),
             method: Method::TimeOptimal,
             vehicle: None,
             format_hint: None,
@@ -190,7 +198,7 @@ impl Default for Options {
 
 /// The keys that specify the scale. One is enough; one of a later layer replaces any of an earlier
 /// one.
-const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
+pub(crate) const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
 
 impl Options {
     /// The preset that is used where no vehicle is specified.

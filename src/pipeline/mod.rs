@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
-use crate::frame::PictureFrame;
+use crate::frame::{PictureFrame, Spot};
 use crate::geometry::Point;
 use crate::solve::passing::Decisions;
 use crate::track::Track;
@@ -83,6 +83,14 @@ pub struct Extraction {
     pub report: ExtractionReport,
 }
 
+impl Extraction {
+    /// Gives the track another name, in its report too.
+    pub fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        name.clone_into(&mut self.report.name);
+    }
+}
+
 /// Summary of a compared line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateSummary {
@@ -156,6 +164,8 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
     let mut warnings = extraction.report.warnings.clone();
     warnings.extend(doubts_for(&extraction.track, vehicle));
     warnings.extend(search.warnings);
+    let without_place = options.corner.iter().filter(|corner| matches!(corner.at, Spot::Pixels(_)));
+    warnings.extend(without_place.map(|corner| Warning::CornerWithoutPlace { name: corner.name.clone() }));
     let mut line = RacingLine {
         format: file::FORMAT.to_owned(),
         version: file::VERSION,

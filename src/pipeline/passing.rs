@@ -1,4 +1,5 @@
-//! Obstacles and pick-ups of the options: decided before the lines are searched, and told after.
+//! Places of the options in metres; obstacles and pick-ups, decided before the lines are searched and
+//! told after.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,14 +13,17 @@ use crate::speed::Lap;
 use crate::track::{TrackGrip, TrackRelief};
 use crate::vehicle::Vehicle;
 
-/// The options with obstacles and pick-ups in metres, where they are in pixels of a picture.
+/// The options with obstacles, pick-ups and names of corners in metres, where they are in pixels of a picture.
 pub(super) fn in_metres(options: &Options, frame: Option<PictureFrame>) -> Cow<'_, Options> {
-    let Some(frame) = frame.filter(|_| !options.obstacle.is_empty() || !options.pick_up.is_empty()) else {
+    let has_places = !options.obstacle.is_empty() || !options.pick_up.is_empty() || !options.corner.is_empty();
+    let Some(frame) = frame.filter(|_| has_places) else {
         return Cow::Borrowed(options);
     };
     let mut options = options.clone();
     let obstacles = options.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
-    for spot in obstacles.chain(options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at)) {
+    let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
+    let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
+    for spot in obstacles.chain(pick_ups).chain(corners) {
         let place = frame.spot(*spot);
         *spot = Spot::Metres([place.x, place.y]);
     }

@@ -57,6 +57,11 @@ pub enum Warning {
     EndOffset(EndOffsetWarning),
     /// The options specify speeds at the ends of a closed road.
     EndSpeedsOnClosedRoad,
+    /// The name of a corner is at a place in pixels, but the input is no picture.
+    CornerWithoutPlace {
+        /// The name.
+        name: String,
+    },
     /// Some of a line's quadratic programs reached the iteration limit.
     ProgramsUnsolved {
         /// The line.
@@ -136,6 +141,12 @@ impl fmt::Display for Warning {
                 f,
                 "start_speed_mps and end_speed_mps are ignored: they apply to open roads, and this one is closed"
             ),
+            Self::CornerWithoutPlace { name } => {
+                write!(
+                    f,
+                    "the corner \"{name}\" is at a place in pixels, but the input is no picture: give the place in metres"
+                )
+            }
             Self::ProgramsUnsolved { method, unsolved, solves } => write!(
                 f,
                 "{}: {unsolved} of {solves} quadratic programs reached the iteration limit; the line may not be optimal",

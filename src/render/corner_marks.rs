@@ -9,6 +9,8 @@ use crate::geometry::{Point, Polyline, SegmentIndex, Vector};
 
 /// Height of the numbers, nominal pixels.
 const TEXT_SIZE: f64 = 20.0;
+/// Height of the names, nominal pixels.
+const NAME_SIZE: f64 = 17.0;
 /// Smallest radius of the disc around a number.
 const DISC: f64 = 15.0;
 /// Distance between a disc and anything that it must not touch.
@@ -66,6 +68,28 @@ impl Ground {
     }
 }
 
+impl Ground {
+    /// The place of `name` to the right or left of the disc of its number, if one of them is free.
+    fn name(&mut self, name: &str, disc: Disc) -> Option<Name> {
+        let size = NAME_SIZE * self.unit;
+        let (width, radius, gap) = (text_width(name, size), 0.55 * size, GAP * self.unit);
+        let from_disc = disc.radius + 2.0 * gap;
+        let starts = [disc.at[0] + from_disc, disc.at[0] - from_disc - width];
+        let cover = |start: f64| {
+            let count = (width / radius).ceil().max(1.0);
+            // Inside the text, so that its ends are covered and no more.
+            let place = move |i: f64| start + radius.min(width / 2.0) + (width - 2.0 * radius).max(0.0) * i / count;
+            (0..=count as usize).map(move |i| Disc { at: [place(i as f64), disc.at[1]], radius }).collect::<Vec<_>>()
+        };
+        let (start, discs) = starts
+            .map(|start| (start, cover(start)))
+            .into_iter()
+            .find(|(_, discs)| discs.iter().all(|&disc| self.is_free(disc)))?;
+        self.taken.extend(discs);
+        Some(Name { at: [start, disc.at[1] + 0.36 * size], text: name.to_owned() })
+    }
+}
+
 impl Road {
     fn is_clear_of(&self, place: Point, distance: f64) -> bool {
         if self.indices.iter().any(|index| index.nearest(place).is_some_and(|near| near.distance < distance)) {
@@ -81,8 +105,22 @@ impl Road {
     }
 }
 
-/// Draws a dot at each apex and a number beside the road. A number for which there is no space is
-/// skipped, but its dot is drawn.
+/// A corner's number, and its name where there is space for it.
+struct Label {
+    apex: Pixel,
+    disc: Disc,
+    number: String,
+    name: Option<Name>,
+}
+
+/// A name beside its number: where its baseline begins.
+struct Name {
+    at: Pixel,
+    text: String,
+}
+
+/// Draws a dot at each apex, a number beside the road and the corner's name beside the number. What has
+/// no space is skipped, except the dots.
 pub(super) fn draw(
     markup: &mut Markup,
     line: &RacingLine,
@@ -92,18 +130,23 @@ pub(super) fn draw(
     theme: &Theme,
 ) {
     let unit = layout.unit;
-    let mut numbers = Vec::new();
+    let mut labels = Vec::new();
     for corner in corners {
         let text = corner.number.to_string();
         let radius = (DISC * unit).max(text_width(&text, TEXT_SIZE * unit) / 2.0 + 3.0 * unit);
         let place = places(line, corner, layout).map(|at| Disc { at, radius }).find(|&disc| ground.is_free(disc));
         if let Some(disc) = place {
             ground.taken.push(disc);
-            numbers.push((layout.pixel(corner.apex_m), disc, text));
+            labels.push(Label { apex: layout.pixel(corner.apex_m), disc, number: text, name: None });
         }
     }
+    // After all numbers, which matter more.
+    for label in &mut labels {
+        let corner = corners.iter().find(|corner| corner.number.to_string() == label.number);
+        label.name = corner.and_then(|corner| corner.name.as_ref()).and_then(|name| ground.name(name, label.disc));
+    }
     markup.group(format_args!(r#"class="corners""#), |markup| {
-        for (apex, disc, _) in &numbers {
+        for Label { apex, disc, .. } in &labels {
             let stroke = format_args!(r#"stroke="{}" stroke-width="{}""#, theme.faint_ink, Short(1.6 * unit));
             markup.straight(*apex, disc.at, stroke);
         }
@@ -116,7 +159,7 @@ pub(super) fn draw(
                 Short(2.2 * unit)
             ));
         }
-        for (_, Disc { at, radius }, text) in numbers {
+        for Label { disc: Disc { at, radius }, number, name, .. } in labels {
             let [x, y] = at.map(Short);
             let (r, paper) = (Short(radius), theme.page.unwrap_or("#ffffff"));
             let stroke = Short(1.5 * unit);
@@ -125,7 +168,10 @@ pub(super) fn draw(
                 theme.ink
             ));
             let baseline = [at[0], at[1] + 0.36 * TEXT_SIZE * unit];
-            markup.text(baseline, TEXT_SIZE * unit, "middle", paper, &text);
+            markup.text(baseline, TEXT_SIZE * unit, "middle", paper, &number);
+            if let Some(Name { at, text }) = name {
+                markup.text(at, NAME_SIZE * unit, "start", theme.ink, &text);
+            }
         }
     });
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-use crate::options::{Layer, Options, OptionsError, ValueKind, known_option};
+use crate::options::{Layer, Options, OptionsError, SCALE_KEYS, ValueKind, known_option};
 
 /// One change of a sidecar.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -72,8 +72,10 @@ pub enum EditError {
     Options(#[from] OptionsError),
 }
 
-/// Options of which one says how large the track is.
-const SCALES: [&str; 4] = ["metres_per_pixel", "resolution", "track_length_m", "track_width_m"];
+/// Whether a key, or its alias, says how large the track is.
+fn is_scale(key: &str) -> bool {
+    known_option(key).is_some_and(|option| SCALE_KEYS.contains(&option.key.as_str()))
+}
 
 /// `text`, the content of the sidecar at `path`, with `edits`. The result is a valid sidecar.
 ///
@@ -111,10 +113,8 @@ fn apply(table: &mut Table, edit: &Edit) -> Result<(), EditError> {
     }
     match edit {
         Edit::Set { value, .. } => {
-            if SCALES.contains(&key.as_str()) {
-                for other in SCALES.iter().filter(|other| *other != key) {
-                    table.remove(other);
-                }
+            if is_scale(key) {
+                table.retain(|other, _| other == key || !is_scale(other));
             }
             set(table, key, value);
         }

@@ -8,13 +8,14 @@
 use std::fmt::Write;
 
 use super::Table;
+use crate::formats::csv_field;
 
 /// The CSV of `table`.
 #[must_use]
 pub fn write(table: &Table) -> String {
     let mut text = String::new();
     for axis in &table.axes {
-        text.push_str(&field(&axis.key));
+        text.push_str(&csv_field(&axis.key));
         text.push(',');
     }
     text.push_str("lap_time_s,length_m,top_speed_mps,lowest_speed_mps,gain_s,gain_percent,status,message\n");
@@ -37,7 +38,7 @@ pub fn write(table: &Table) -> String {
             }
             None => text.push_str(",,,,,,failed,"),
         }
-        text.push_str(&field(&row.message));
+        text.push_str(&csv_field(&row.message));
         text.push('\n');
     }
     text
@@ -47,9 +48,4 @@ pub fn write(table: &Table) -> String {
 fn signless(value: f64) -> String {
     let text = format!("{value:.4}");
     if text == "-0.0000" { "0.0000".to_owned() } else { text }
-}
-
-/// A field, in quotes if required.
-fn field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -10,25 +10,14 @@ import time
 import unittest
 import urllib.request
 
-from playwright.sync_api import sync_playwright
+from browser import PAGES, InBrowser
 
-PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
 AXE = pathlib.Path(os.environ["RACELINE_AXE"])
 ROOT = pathlib.Path(__file__).parents[2]
 
 
 @unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
-class Accessibility(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-
+class Accessibility(InBrowser):
     def serious(self, url, scheme, size):
         """What axe-core calls serious or critical."""
         # The page's policy forbids foreign scripts; the browser of this test puts it aside.

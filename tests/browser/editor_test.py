@@ -8,27 +8,14 @@ import subprocess
 import tempfile
 import time
 import tomllib
-import unittest
 
-from playwright.sync_api import sync_playwright
+from browser import SHOTS, InBrowser
 
 ROOT = pathlib.Path(__file__).parents[2]
-SHOTS = pathlib.Path(os.environ["RACELINE_PAGES"]).parent / "screenshots"
 READY = "() => globalThis.raceline?.charts?.plot?.on && globalThis.raceline.editor"
 
 
-class Editor(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        SHOTS.mkdir(exist_ok=True)
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-
+class Editor(InBrowser):
     def serve(self, sidecar=None):
         """A page of a picture in a folder of its own."""
         folder = tempfile.TemporaryDirectory()
@@ -126,6 +113,13 @@ class Editor(unittest.TestCase):
         grip = self.sidecar()["grip"][0]
         self.assertGreater(grip["to_m"] - grip["from_m"], 150)
         self.assertLess(grip["to_m"] - grip["from_m"], 250)
+        self.tool(page, "Corner name")
+        self.click_world(page, place(300))
+        # Letters are the field's, not keys of the page.
+        page.keyboard.type("Fat 0 turn")
+        times.append(self.remade(page, lambda: page.keyboard.press("Enter")))
+        self.assertEqual(self.sidecar()["corner"][0]["name"], "Fat 0 turn")
+        self.assertEqual(page.locator("#corners td.corner-name").all_text_contents().count("Fat 0 turn"), 1)
         use("Road", place(100))
         use("Via", place(1500))
         page.screenshot(path=SHOTS / "editor-tools.png")

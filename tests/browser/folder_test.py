@@ -2,28 +2,15 @@
 
 import os
 import pathlib
-import shutil
 import unittest
 
-from playwright.sync_api import sync_playwright
+from browser import PAGES, SHOTS, InBrowser
 
-FOLDER = pathlib.Path(os.environ["RACELINE_PAGES"]).parent / "folder"
-SHOTS = FOLDER.parent / "screenshots"
+FOLDER = PAGES.parent / "folder"
 AXE = pathlib.Path(os.environ["RACELINE_AXE"])
 
 
-class Folder(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        SHOTS.mkdir(exist_ok=True)
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-
+class Folder(InBrowser):
     def open(self, scheme="light", size=(1200, 800)):
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=True)
         self.addCleanup(context.close)

@@ -1,17 +1,10 @@
 """The page in a real browser. Frames a second are printed, not asserted: they are the machine's."""
 
-import json
-import os
 import pathlib
-import shutil
 import unittest
 
-from playwright.sync_api import sync_playwright
-
+from browser import PAGES, SETTLED, SHOTS, OpenPage, line
 from made_lines import HOSTILE
-
-PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
-SHOTS = PAGES.parent / "screenshots"
 
 # Where the overlay is painted: the mean of its pixels, in CSS pixels from the map's top left.
 PAINTED = """() => {
@@ -24,7 +17,6 @@ PAINTED = """() => {
   return n ? [x / n / width * canvas.clientWidth, y / n / height * canvas.clientHeight, n] : null;
 }"""
 BASE = """() => document.getElementById("base").toDataURL()"""
-SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
 # Frames while something goes on: how many, in how many seconds, and the longest, ms.
 FRAMES = """(seconds) => new Promise((done) => {
   let [frames, longest] = [0, 0];
@@ -42,40 +34,7 @@ FRAMES = """(seconds) => new Promise((done) => {
 })"""
 
 
-def line(name):
-    return json.loads((PAGES / f"{name}.json").read_text())
-
-
-class Page(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        SHOTS.mkdir(exist_ok=True)
-        cls.playwright = sync_playwright().start()
-        # Root, as in a container, has no sandbox; what is opened is our own page.
-        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-
-    def open(self, name, scheme="light", size=(1500, 950)):
-        page = self.browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
-        self.addCleanup(page.close)
-        page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or self.troubles.append(request.url))
-        page.goto((PAGES / f"{name}.html").as_uri())
-        page.wait_for_function("() => !!globalThis.raceline?.charts.plot.on")
-        page.evaluate(SETTLED)
-        return page
-
-    def setUp(self):
-        self.troubles = []
-
-    def tearDown(self):
-        self.assertEqual(self.troubles, [], "console, errors, requests")
-
+class Page(OpenPage):
     def on_map(self, page, x, y):
         """Pixel of a position, from the map's top left."""
         return page.evaluate("([x, y]) => [raceline.map.view.px(x), raceline.map.view.py(y)]", [x, y])
@@ -85,7 +44,7 @@ class Page(unittest.TestCase):
 
     def hover_chart(self, page, share):
         box = self.box(page, "#charts")
-        page.mouse.move(box["x"] + 58 + share * (box["width"] - 72), box["y"] + box["height"] * 0.6)
+        page.mouse.move(box["x"] + 58 + share * (box["width"] - 72), box["y"] + box["height"] * 0.55)
         page.evaluate(SETTLED)
 
     def test_every_page_opens(self):
@@ -160,11 +119,11 @@ class Page(unittest.TestCase):
         self.assertTrue(low < length / 2 < high)
         page.mouse.down()
         box = self.box(page, "#charts")
-        page.mouse.move(box["x"] + 58 + 0.5 * (box["width"] - 72) + 80, box["y"] + box["height"] * 0.6, steps=5)
+        page.mouse.move(box["x"] + 58 + 0.5 * (box["width"] - 72) + 80, box["y"] + box["height"] * 0.55, steps=5)
         page.mouse.up()
         page.wait_for_timeout(300)
         self.assertLess(page.evaluate("raceline.charts.range")[0], low - 1)
-        page.mouse.dblclick(box["x"] + 300, box["y"] + box["height"] * 0.6)
+        page.mouse.dblclick(box["x"] + 300, box["y"] + box["height"] * 0.55)
         page.wait_for_timeout(500)
         self.assertAlmostEqual(page.evaluate("raceline.charts.range")[1], length, delta=1)
 
@@ -282,7 +241,7 @@ class Page(unittest.TestCase):
         read = lambda selector: float(page.locator(selector).last.text_content().replace("−", "-").rstrip(" s"))
         self.assertAlmostEqual(read(".head:last-child span"), more, delta=0.002)
         self.assertAlmostEqual(read("#readout span"), more, delta=0.002)
-        self.assertEqual(page.locator(".head").count(), 5)
+        self.assertEqual(page.locator(".head").count(), 6)
         painted = page.evaluate(PAINTED)[2]
         before = page.evaluate(BASE)
         page.keyboard.press("Home")
@@ -340,7 +299,7 @@ class Page(unittest.TestCase):
           delete raceline.map.rimmed;
           return kept;
         }""")
-        numbers = [corner["number"] for corner in page.evaluate("raceline.lines[0].corners")]
+        numbers = [str(corner["number"]) for corner in page.evaluate("raceline.lines[0].corners")]
         self.assertEqual([number for number in drawn if number in numbers], numbers)
         before = page.evaluate(BASE)
         page.click("#layer-braking")

@@ -1,15 +1,7 @@
 """The page on a phone: 400 × 800, touched with fingers."""
 
-import os
-import pathlib
-import shutil
-import unittest
+from browser import PAGES, SETTLED, SHOTS, InBrowser
 
-from playwright.sync_api import sync_playwright
-
-PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
-SHOTS = PAGES.parent / "screenshots"
-SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
 # Elements that scroll by themselves, or that stick out of the page.
 SCROLLERS = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const style = getComputedStyle(one);
@@ -21,18 +13,7 @@ CUT_OFF = """() => [...document.querySelectorAll("header *, #drive *, #readout *
 }).map((one) => `${one.tagName} ${one.id} ${one.textContent.slice(0, 30)}`)"""
 
 
-class Phone(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        SHOTS.mkdir(exist_ok=True)
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-
+class Phone(InBrowser):
     def open(self, name, scheme="light"):
         context = self.browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True, color_scheme=scheme)
         self.addCleanup(context.close)
@@ -61,7 +42,7 @@ class Phone(unittest.TestCase):
         page.wait_for_timeout(300)
 
     def test_nothing_is_cut_off_and_nothing_scrolls_inside(self):
-        for name in ["club", "hairpin", "compared", "open"]:
+        for name in ["club", "hairpin", "compared", "driven", "open"]:
             page = self.open(name, "dark" if name == "hairpin" else "light")
             self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), 400, name)
             self.assertEqual(page.evaluate(SCROLLERS), [], name)

@@ -122,7 +122,7 @@ fn a_corner_over_the_start_line_is_one() {
 fn a_ring_is_one_corner_and_a_straight_none() {
     let ring = line_of(&[(TAU * 50.0, -0.02)], true, 20.0);
     let analysis = analyse(&ring, &options(0.01)).unwrap();
-    let [corner] = analysis.corners[..] else { panic!("{:?}", analysis.corners) };
+    let [corner] = &analysis.corners[..] else { panic!("{:?}", analysis.corners) };
     assert_eq!(corner.direction, Turn::Right);
     assert_near(corner.angle_rad, -TAU, 1e-9);
     assert_near(corner.time_s, ring.lap_time_s, 1e-12);
@@ -169,7 +169,7 @@ fn the_apex_lies_where_the_inner_edge_is_nearest() {
     for point in &mut line.points {
         point.left_m = 2.0 + ((point.s_m - arc) / 30.0).powi(2).min(6.0);
     }
-    let corner = analyse(&line, &options(0.01)).unwrap().corners[0];
+    let corner = analyse(&line, &options(0.01)).unwrap().corners[0].clone();
     assert_near(corner.apex_s_m, arc, 7.0);
 }
 

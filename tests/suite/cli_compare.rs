@@ -30,7 +30,7 @@ fn folder() -> (TempDir, f64) {
     let reference = line("club");
     let mut slower = reference.clone();
     let analysis = raceline::analysis::analyse(&reference, &Default::default()).unwrap();
-    let corner = analysis.corners[2];
+    let corner = &analysis.corners[2];
     let mut lost = 0.0;
     let count = slower.points.len();
     for i in 0..count {

@@ -12,10 +12,12 @@ use base64::engine::general_purpose::STANDARD;
 use predicates::str::contains;
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, compare};
-use raceline::file::json;
+use raceline::file;
+use raceline::frame::Spot;
 use raceline::render::html::{HtmlOptions, PageTheme, render};
 use raceline::render::{Backdrop, ColourBy, RenderError};
-use serde_json::Value;
+use raceline::solve::passing::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::messages::with_sources;
@@ -229,7 +231,7 @@ fn colours_begin_as_asked() {
 fn the_command_writes_the_same_page_each_time() {
     let folder = tempfile::tempdir().unwrap();
     let line = sample_lines::winding();
-    fs::write(folder.path().join("line.json"), json::write(&line).unwrap()).unwrap();
+    fs::write(folder.path().join("line.json"), file::json::write(&line).unwrap()).unwrap();
     let raceline = |arguments: &[&str]| {
         let mut command = Command::cargo_bin("raceline").unwrap();
         command.current_dir(folder.path()).args(arguments).assert()
@@ -238,7 +240,7 @@ fn the_command_writes_the_same_page_each_time() {
     raceline(&["render", "line.json", "-o", "b.HTM", "--threads", "4"]).success();
     let pages = ["a.html", "b.HTM"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
     assert_eq!(pages[0], pages[1]);
-    assert!(pages[0] == page(&[json::read(&json::write(&line).unwrap()).unwrap()]));
+    assert!(pages[0] == page(&[file::json::read(&file::json::write(&line).unwrap()).unwrap()]));
     let refused = [
         (&["--background", "nowhere.png"], 1, "nowhere.png"),
         (&["--colour-by", "deviation"], 2, "a page cannot be coloured by deviation"),
@@ -267,4 +269,38 @@ fn what_a_car_does_stands_in_the_page_where_the_line_tells_it() {
         assert_eq!(column.len(), line.points.len());
         assert!(column.iter().all(|value| (value - expected).abs() < 2e-3), "{key}: {}", column[0]);
     }
+}
+
+#[test]
+fn grip_and_limits_stand_in_the_page() {
+    let mut line = sample_lines::circle(50.0, 90);
+    let page_of = |line: &RacingLine| data(&page(from_ref(line)))["lines"][0].take();
+    let shown = page_of(&line);
+    assert_eq!(shown["points"]["grip_factor"], Value::Null);
+    let column = |key: &str| -> Vec<f64> { serde_json::from_value(shown["limits"][key].clone()).unwrap() };
+    let speeds = column("speed_mps");
+    assert!(speeds[0] == 0.0 && speeds.is_sorted() && speeds.last() == Some(&20.0));
+    assert!(column("across_mps2").iter().chain(&column("braking_mps2")).all(|&limit| limit == 12.0));
+    assert!(column("drive_mps2").iter().all(|&limit| limit == 5.3));
+    // 0.75 kg/m at 20 m/s and 1200 kg.
+    assert_eq!(column("resistance_mps2").last(), Some(&0.25));
+    assert_eq!(shown["limits"]["braking_exponent"], 2.0);
+    line.points.iter_mut().for_each(|point| (point.grip, point.load) = (Some(0.5), Some(0.9)));
+    assert_eq!(numbers(&page_of(&line)["points"]["grip_factor"])[7], 0.45);
+}
+
+#[test]
+fn obstacles_and_pick_ups_stand_in_the_page_in_metres() {
+    let mut line = sample_lines::circle(50.0, 90);
+    let at = Spot::Metres([50.0, 0.0]);
+    let wall = [[0.0, 48.0], [2.0, 48.0], [0.0, 50.0]];
+    line.options.obstacle = vec![
+        Obstacle::Circle(CircleObstacle { at, radius_m: 1.5, side: None }),
+        Obstacle::Polygon(PolygonObstacle { points: wall.map(Spot::Metres).to_vec(), side: None }),
+    ];
+    line.options.pick_up = vec![PickUp { at, radius_m: 1.0, worth_s: 0.5, take: Some(true) }];
+    let passed = data(&page(from_ref(&line)))["lines"][0]["passed"].take();
+    assert_eq!(passed["obstacles"][0]["disc"], json!({ "x_m": 50.0, "y_m": 0.0, "radius_m": 1.5 }));
+    assert_eq!(passed["obstacles"][1]["polygon"], json!(wall));
+    assert_eq!(passed["pick_ups"][0], json!({ "x_m": 50.0, "y_m": 0.0, "radius_m": 1.0, "taken": true }));
 }

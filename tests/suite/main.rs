@@ -23,6 +23,7 @@ mod cli_inspect;
 mod cli_optimize;
 mod cli_pipes;
 mod cli_serve;
+mod corner_names;
 #[path = "../../examples/draw_tracks/mod.rs"]
 mod draw_tracks;
 mod drawing;

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{AllowTypeChange, PyArray1, PyArrayLike1, PyArrayMethods};
 use pyo3::prelude::*;
+
+use crate::error::InputError;
 
 /// Columns as arrays. Each is made when it is first asked for, belongs to Python from then on, and
 /// can't be written, because all readers get the same one.
@@ -31,4 +33,11 @@ impl Columns {
         made.insert(name, array.clone().unbind());
         Ok(array)
     }
+}
+
+/// Numbers that a caller gives as an array of any kind of number, or as a list.
+pub fn numbers(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    let array: PyArrayLike1<'_, f64, AllowTypeChange> =
+        given.extract().map_err(|_| InputError::new_err(format!("{name} is no one-dimensional array of numbers")))?;
+    Ok(array.as_array().to_vec())
 }

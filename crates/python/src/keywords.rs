@@ -43,10 +43,14 @@ pub fn vehicle(given: Option<&Bound<'_, PyAny>>, options: &mut Options) -> PyRes
                 Vehicle::from_toml(&toml, "vehicle").map_err(|error| OptionsError::new_err(chain(&error)))?;
             if let Some(safety_distance_m) = options.safety_distance_m {
                 vehicle.safety_distance_m = safety_distance_m;
+                vehicle.validate().map_err(|error| OptionsError::new_err(chain(&error)))?;
             }
             return Ok(vehicle);
         }
-        let name: PathBuf = given.extract()?;
+        let name: PathBuf = given.extract().map_err(|_| {
+            let kind = given.get_type();
+            OptionsError::new_err(format!("vehicle is {kind}: give the name of a preset, a path or a dictionary"))
+        })?;
         options.vehicle = Some(name.to_string_lossy().into_owned());
     }
     options.load_vehicle().map_err(|wrong| error::options(&wrong))

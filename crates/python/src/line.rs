@@ -1,8 +1,6 @@
 //! A racing line, its columns as arrays.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -167,7 +165,7 @@ impl Line {
     /// Writes the file, whole or not at all.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         let bytes = self.bytes()?;
-        write_whole(&path, &bytes).map_err(|error| error::file(&path, &error))
+        raceline::cli::write_whole(&path, &bytes).map_err(|error| InputError::new_err(format!("{error:#}")))
     }
 
     /// The points as a pandas DataFrame, one column per quantity with its unit in its name.
@@ -208,22 +206,6 @@ impl Line {
         let (method, vehicle) = (self.method(), self.vehicle());
         format!("<raceline.Line {name:?}: {lap_time_s:.3} s over {length_m:.1} m, {method}, {vehicle}>")
     }
-}
-
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".raceline-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The system applies the umask.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// The line of a [`Line`] or of the file at a path.

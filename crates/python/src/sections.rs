@@ -8,7 +8,7 @@ use raceline::solve::shortest_path::shortest_path;
 use raceline::solve::{Corridor, Formulation, SolveOptions};
 use raceline::track::CrossSection;
 
-use crate::error::{SolveError, chain};
+use crate::error::{InputError, SolveError, chain};
 
 /// Shares of the way from the right to the left end of each cross-section through which the shortest
 /// path or the minimum-curvature line leads, between `low` and `high`; and whether the programs have
@@ -23,6 +23,14 @@ pub fn solve_sections<'py>(
     closed: bool,
     shortest: bool,
 ) -> PyResult<(Bound<'py, PyArray1<f64>>, bool)> {
+    let count = right.as_array().nrows();
+    let [right_shape, left_shape] = [&right, &left].map(|array| array.as_array().dim());
+    let bounds = [&low, &high].map(|array| array.as_array().len());
+    if right_shape != (count, 2) || left_shape != (count, 2) || bounds != [count; 2] || count < 3 {
+        return Err(InputError::new_err(
+            "right and left must have a row [x, y] per cross-section, low and high a number, of at least three",
+        ));
+    }
     let points = |array: &PyReadonlyArray2<'_, f64>| -> Vec<Point> {
         array.as_array().rows().into_iter().map(|row| Point::new(row[0], row[1])).collect()
     };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::geometry::Point;
@@ -11,7 +11,7 @@ use raceline::input::Input;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Extraction};
 
-use crate::arrays::Columns;
+use crate::arrays::{Columns, numbers};
 use crate::error::InputError;
 use crate::interruptible::{Reports, run};
 use crate::keywords;
@@ -70,15 +70,16 @@ impl Track {
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn from_centerline(
         py: Python<'_>,
-        x: PyReadonlyArray1<'_, f64>,
-        y: PyReadonlyArray1<'_, f64>,
-        right: PyReadonlyArray1<'_, f64>,
-        left: PyReadonlyArray1<'_, f64>,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        right: &Bound<'_, PyAny>,
+        left: &Bound<'_, PyAny>,
         closed: bool,
         name: &str,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (x, y, right, left) = (x.as_array(), y.as_array(), right.as_array(), left.as_array());
+        let [x, y, right, left] =
+            [numbers("x", x)?, numbers("y", y)?, numbers("right", right)?, numbers("left", left)?];
         if [y.len(), right.len(), left.len()].iter().any(|&length| length != x.len()) {
             let lengths = format!("{}, {}, {} and {}", x.len(), y.len(), right.len(), left.len());
             return Err(InputError::new_err(format!(
@@ -87,7 +88,7 @@ impl Track {
         }
         // The reader of centre lines has the checks and the mending of folds.
         let mut csv = String::from("x_m,y_m,w_tr_right_m,w_tr_left_m\n");
-        for (((x, y), right), left) in x.iter().zip(y).zip(right).zip(left) {
+        for (((x, y), right), left) in x.iter().zip(&y).zip(&right).zip(&left) {
             let _ = writeln!(csv, "{x},{y},{right},{left}");
         }
         let shape = PyDict::new(py);
@@ -99,7 +100,7 @@ impl Track {
         let mut extraction =
             run(py, &Reports::default(), |progress| pipeline::extract_input(&file, &input, &merged, progress))?;
         // As it was given, also with a dot or a slash in it.
-        name.clone_into(&mut extraction.name);
+        extraction.rename(name);
         Ok(Self::new(file, extraction, layers))
     }
 

@@ -37,6 +37,34 @@ def test_a_ring_has_its_length_and_its_widths():
     assert np.hypot(x, y).mean() == pytest.approx(46, abs=0.05)
 
 
+def test_numbers_of_any_kind_make_a_track():
+    x, y = [0, 100, 100, 0], [0, 0, 60, 60]
+    # Lists of whole numbers, single precision, every second entry.
+    lists = raceline.Track.from_centerline(x, y, [4] * 4, np.full(8, 4, dtype=np.float32)[::2])
+    doubles = raceline.Track.from_centerline(*[np.array(one, dtype=float) for one in (x, y, [4] * 4, [4] * 4)])
+    np.testing.assert_array_equal(lists.x, doubles.x)
+    with pytest.raises(raceline.InputError, match="x is no one-dimensional array"):
+        raceline.Track.from_centerline("monza", y, [4] * 4, [4] * 4)
+
+
+def test_a_vehicle_of_another_type_or_out_of_range_is_told():
+    with pytest.raises(raceline.OptionsError, match="vehicle is .*int.*: give the name of a preset"):
+        raceline.optimize(ring(), vehicle=3)
+    vehicle = {"name": "box", "mass_kg": 3.0, "width_m": 0.2, "length_m": 0.4, "wheelbase_m": 0.3}
+    with pytest.raises(raceline.OptionsError):
+        raceline.optimize(ring(), vehicle=vehicle)
+
+
+def test_sections_of_the_wrong_shape_are_refused():
+    from raceline._raceline import solve_sections
+
+    right, bounds = np.zeros((5, 3)), np.zeros(5)
+    with pytest.raises(raceline.InputError, match="a row"):
+        solve_sections(right, right, bounds, bounds, True, True)
+    with pytest.raises(raceline.InputError, match="a row"):
+        solve_sections(right[:, :2], right[:, :2], bounds, np.zeros(4), True, True)
+
+
 def test_a_name_with_a_dot_stays_whole():
     angle = np.linspace(0, 2 * np.pi, 60, endpoint=False)
     track = raceline.Track.from_centerline(40 * np.cos(angle), 40 * np.sin(angle), np.full(60, 3.0), np.full(60, 3.0), name="monza.2024")
@@ -110,7 +138,7 @@ def test_errors_have_the_librarys_messages(tmp_path):
 
 
 def test_a_vehicle_may_be_a_dictionary(tmp_path):
-    import tomllib
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 and later")
 
     shown = subprocess.run([sys.executable, "-m", "raceline", "vehicles", "kart"], capture_output=True, text=True).stdout
     vehicle = {**tomllib.loads(shown), "name": "mine", "max_speed_mps": 9.0}

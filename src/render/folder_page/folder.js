@@ -1,19 +1,6 @@
 // A folder of tracks: cards, their order, and which are shown.
 
-const byId = (id) => document.getElementById(id);
-const element = (tag, properties = {}, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-};
 const { entries } = JSON.parse(byId("data").textContent);
-
-const lapText = (seconds) => {
-  const minutes = Math.floor(seconds / 60);
-  const rest = (seconds - 60 * minutes).toFixed(3);
-  return minutes ? `${minutes}:${rest.padStart(6, "0")}` : `${rest} s`;
-};
-const lengthText = (metres) => (metres < 200 ? `${metres.toFixed(1)} m` : `${(metres / 1000).toFixed(3)} km`);
 
 // Whole days since a date; the page is made without one of its own, so that it is the same each time.
 const age = (date) => {
@@ -27,7 +14,7 @@ function card(entry) {
   // The drawing is made of numbers alone.
   if (entry.thumbnail) item.append(new DOMParser().parseFromString(entry.thumbnail.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'), "image/svg+xml").documentElement);
   if (entry.lap_time_s !== null) {
-    item.append(element("p", { className: "facts" }, element("b", { textContent: lapText(entry.lap_time_s) }), ` over ${lengthText(entry.length_m)}`));
+    item.append(element("p", { className: "facts" }, element("b", { textContent: lapText(entry.lap_time_s) }), ` over ${entry.length}`));
   }
   const facts = [entry.vehicle, entry.status, entry.committed ? `in git since ${entry.committed}, ${age(entry.committed)}` : null];
   item.append(element("p", { className: "faint", textContent: facts.filter(Boolean).join("  ·  ") }));

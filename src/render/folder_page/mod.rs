@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::error::RenderError;
-use super::html::{digest, filled, script_json};
+use super::html::{COMMON_SCRIPT, digest, filled, script_json};
 use super::markup::Short;
 use crate::RacingLine;
 use crate::formats::xml_text::Escaped;
@@ -20,8 +20,10 @@ pub struct FolderEntry {
     pub thumbnail: Option<String>,
     /// Lap time, s.
     pub lap_time_s: Option<f64>,
-    /// Length, m.
+    /// Length, m; the page sorts by it.
     pub length_m: Option<f64>,
+    /// The length as it is shown, with its unit; see [`Decimals`](crate::units::Decimals).
+    pub length: Option<String>,
     /// Name of the vehicle.
     pub vehicle: Option<String>,
     /// How the track fared, in a word or two.
@@ -51,7 +53,7 @@ const SCRIPT: &str = include_str!("folder.js");
 /// Data that JSON cannot express.
 pub fn render(title: &str, entries: &[FolderEntry]) -> Result<String, RenderError> {
     let json = serde_json::to_string(&FolderData { entries }).map_err(|error| RenderError::Data(error.to_string()))?;
-    let script = format!("(() => {{\n\"use strict\";\n{SCRIPT}}})();\n");
+    let script = format!("(() => {{\n\"use strict\";\n{COMMON_SCRIPT}{SCRIPT}}})();\n");
     let policy =
         format!("default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {}", digest(&script));
     Ok(filled(

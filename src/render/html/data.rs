@@ -3,10 +3,14 @@
 use serde::Serialize;
 
 use super::columns::{Column, Path, Precision};
+use super::grip::{Limits, grip_factor, limits};
 use super::labels::labels;
+use super::passed::{PassedData, passed};
 use super::{HtmlOptions, LivePage, PageTheme};
 use crate::RacingLine;
-use crate::analysis::{AnalysisOptions, Comparison, Corner, Turn, analyse, braking_zones, compare, grades};
+use crate::analysis::{
+    AnalysisOptions, Comparison, Corner, Turn, analyse, braking_zones, compare, decimals_of, grades,
+};
 use crate::file::{Candidate, LinePoint, round_to};
 use crate::geometry::{Point, Polyline};
 use crate::render::RenderError;
@@ -19,6 +23,8 @@ use crate::render::palette::{diverging_colours, speed_colours};
 pub(super) struct PageData {
     pub(super) title: String,
     theme: PageTheme,
+    /// Whether the track is one for small vehicles, read in m/s and centimetres.
+    is_small: bool,
     show_sections: bool,
     show_corners: bool,
     /// The initial quantity of the map's colours; `None` for one colour per line if there are
@@ -65,6 +71,8 @@ struct LineData {
     length_m: f64,
     generator: String,
     points: Points,
+    limits: Option<Limits>,
+    passed: PassedData,
     left: Path,
     right: Path,
     candidates: Vec<CandidateData>,
@@ -97,6 +105,8 @@ struct Points {
     /// Degrees, positive where the left is higher.
     #[serde(skip_serializing_if = "Option::is_none")]
     banking_deg: Option<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grip_factor: Option<Column>,
     #[serde(flatten)]
     car: Option<CarColumns>,
 }
@@ -131,6 +141,8 @@ impl CarColumns {
 #[derive(Debug, Serialize)]
 struct CornerData {
     number: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     direction: Turn,
     entry_s_m: f64,
     apex_s_m: f64,
@@ -149,6 +161,7 @@ impl CornerData {
         let short = |value: f64| round_to(value, 3);
         Self {
             number: corner.number,
+            name: corner.name.clone(),
             direction: corner.direction,
             entry_s_m: short(corner.entry_s_m),
             apex_s_m: short(corner.apex_s_m),
@@ -192,6 +205,7 @@ pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData
     Ok(PageData {
         title: first.name.clone(),
         theme: options.theme,
+        is_small: decimals_of(first).is_small,
         show_sections: options.sections,
         show_corners: options.corners,
         colour_by: colour_key(options.colour_by)?,
@@ -267,8 +281,11 @@ fn line_data(
             banking_deg: has_heights.then(|| {
                 precision.speeds(line.points.iter().map(|point| point.banking_rad.unwrap_or_default().to_degrees()))
             }),
+            grip_factor: grip_factor(line, precision),
             car: CarColumns::of(line, precision),
         },
+        limits: limits(line),
+        passed: passed(line),
         left: edge(&line.edges.left),
         right: edge(&line.edges.right),
         candidates: candidates

@@ -1,14 +1,5 @@
 // A track's picture without a line: what the editor needs of a map. Its world is the picture's pixels, y up.
 
-const byId = (id) => document.getElementById(id);
-const element = (tag, properties = {}, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-};
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-const mix = (a, b, share) => a + (b - a) * share;
-
 const pageData = JSON.parse(byId("data").textContent);
 const [pictureWidth, pictureHeight] = pageData.size;
 

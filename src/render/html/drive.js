@@ -45,6 +45,7 @@ const cursor = {
       map.drawOverlay();
     }
     charts.drawCursor();
+    gg.draw();
     readout.draw();
     corners.draw();
     const slider = byId("position");

@@ -2,7 +2,7 @@
 
 const round = (value, digits) => Number(value.toFixed(digits));
 
-// `clicks` on the map, `fields` of numbers, and the edits that they make.
+// `clicks` on the map, `fields` of numbers, or of text where there is no unit, and the edits that they make.
 const tools = [
   { key: "scale", title: "Scale", clicks: 2, waits: true, hint: "Click two places whose distance you know, then enter it.",
     fields: [["distance", "Distance", "m", ""]],
@@ -24,6 +24,10 @@ const tools = [
   { key: "pick_up", title: "Pick-up", clicks: 1, hint: "Click a place that is worth time.",
     fields: [["radius", "Radius", "m", 1], ["worth", "Worth", "s", 0.5]],
     edits: (editor, [at], { radius, worth }) => [{ do: "add", key: "pick_up", value: { at: editor.spotOf(at), radius_m: radius, worth_s: worth } }] },
+  { key: "corner", title: "Corner name", clicks: 1, waits: true, hint: "Click in a corner, then enter its name.",
+    fields: [["name", "Name", null, ""]],
+    edits: (editor, [at], { name }) => [{ do: "add", key: "corner", value: { at: editor.spotOf(at), name } }],
+    of: (editor) => editor.centre.length },
   { key: "grip", title: "Grip", clicks: 2, hint: "Click where a stretch with another grip begins, then where it ends, in the direction of travel.",
     fields: [["factor", "Factor", "", 0.7]],
     edits: (editor, ends, { factor }) => {
@@ -183,7 +187,7 @@ class Editor {
       this.form.append(element("span", { className: "hint", textContent: this.tool.hint }));
       this.fields = {};
       for (const [name, label, unit, value] of this.tool.fields ?? []) {
-        this.fields[name] = new NumberField(label, unit, value, () => this.ready());
+        this.fields[name] = unit === null ? new TextField(label, () => this.ready(), () => this.finish()) : new NumberField(label, unit, value, () => this.ready());
         this.form.append(this.fields[name].box);
       }
       this.done = element("button", { type: "button", id: "set", textContent: "Set" });
@@ -194,12 +198,12 @@ class Editor {
     map.drawOverlay();
   }
 
-  numbers() {
+  entered() {
     return Object.fromEntries(Object.entries(this.fields).map(([name, field]) => [name, field.value]));
   }
 
   ready() {
-    const complete = this.clicks.length === this.tool.clicks && Object.values(this.numbers()).every((number) => number > 0);
+    const complete = this.clicks.length === this.tool.clicks && Object.values(this.fields).every((field) => field.isComplete);
     this.done.disabled = !complete;
     return complete;
   }
@@ -217,7 +221,7 @@ class Editor {
   }
 
   finish() {
-    const edits = this.tool.edits(this, this.clicks, this.numbers());
+    const edits = this.tool.edits(this, this.clicks, this.entered());
     this.clicks = [];
     this.send(edits);
   }

@@ -29,9 +29,7 @@ class Marks {
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
     (values.grip ?? []).forEach((one) => this.stretch(context, one));
     if (clicks.length === 2) {
-      context.beginPath();
-      clicks.forEach(([x, y], i) => (i ? context.lineTo(map.view.px(x), map.view.py(y)) : context.moveTo(map.view.px(x), map.view.py(y))));
-      context.stroke();
+      this.path(context, clicks);
     }
     for (const [x, y] of clicks) this.cross(context, map.view.px(x), map.view.py(y));
     context.restore();
@@ -46,7 +44,13 @@ class Marks {
     context.stroke();
   }
 
-  // A number in front of the text keeps it readable on any picture.
+  path(context, points) {
+    context.beginPath();
+    points.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](map.view.px(x), map.view.py(y)));
+    context.stroke();
+  }
+
+  // A white rim keeps the text readable on any picture.
   label(context, text, px, py) {
     context.lineWidth = 4;
     context.strokeStyle = "#ffffff";
@@ -80,9 +84,7 @@ class Marks {
     context.save();
     context.lineWidth = 6;
     context.globalAlpha = 0.5;
-    context.beginPath();
-    points.forEach(([x, y], i) => (i ? context.lineTo(map.view.px(x), map.view.py(y)) : context.moveTo(map.view.px(x), map.view.py(y))));
-    context.stroke();
+    this.path(context, points);
     context.restore();
     const [x, y] = points[points.length >> 1];
     this.label(context, `grip ${factor}`, map.view.px(x), map.view.py(y));

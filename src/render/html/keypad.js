@@ -1,4 +1,4 @@
-// Numbers with a mouse or a finger alone: a field whose keypad opens with it.
+// Fields of the tools. Numbers are entered with a mouse or a finger alone: a keypad opens with their field.
 
 class NumberField {
   constructor(label, unit, value, changed) {
@@ -35,9 +35,35 @@ class NumberField {
     this.changed();
   }
 
+  get isComplete() {
+    return this.value > 0;
+  }
+
   // A comma is the decimal sign of many people.
   get value() {
     const text = this.input.value.trim().replace(",", ".");
     return text === "" ? NaN : Number(text);
+  }
+}
+
+// A text; Enter is as good as the button.
+class TextField {
+  constructor(label, changed, done) {
+    this.input = element("input", { type: "text", size: 16, maxLength: 60 });
+    this.input.addEventListener("input", changed);
+    this.input.addEventListener("keydown", (event) => event.key === "Enter" && this.isComplete && changed() && done());
+    this.box = element("span", { className: "number" }, element("label", {}, `${label} `, this.input));
+  }
+
+  open() {
+    this.input.focus();
+  }
+
+  get isComplete() {
+    return this.value !== "";
+  }
+
+  get value() {
+    return this.input.value.trim();
   }
 }

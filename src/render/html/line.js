@@ -1,8 +1,5 @@
 // A racing line as typed arrays: read at a distance, at a time, and beside the reference.
 
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-const mix = (a, b, share) => a + (b - a) * share;
-
 // Columns come as whole steps, each the difference from the one before.
 function unpack({ per_unit, steps }) {
   const values = new Float64Array(steps.length);
@@ -60,6 +57,10 @@ class Line {
     this.height = ending(columns.z_m ?? level);
     this.grade = ending(columns.grade_percent ?? level);
     this.banking = ending(columns.banking_deg ?? level);
+    this.limits = data.limits;
+    this.gripFactor = ending(columns.grip_factor ?? level.map(() => 1));
+    [this.across, this.along, this.gripUsed] = tyres(this);
+    this.passed = data.passed;
     // What a car does, where the line tells it.
     this.hasCar = Boolean(columns.steering_deg);
     this.steering = ending(columns.steering_deg ?? level);
@@ -124,6 +125,10 @@ class Line {
       height: between(this.height),
       grade: between(this.grade),
       banking: between(this.banking),
+      across: between(this.across),
+      along: between(this.along),
+      gripUsed: between(this.gripUsed),
+      gripFactor: between(this.gripFactor),
       steering: between(this.steering),
       pedal: between(this.pedal),
       sideslip: between(this.sideslip),

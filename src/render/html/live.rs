@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{STYLE, digest, filled, script_json};
+use super::{COMMON_SCRIPT, STYLE, digest, filled, script_json};
 use crate::formats::xml_text::Escaped;
 use crate::frame::PictureFrame;
 use crate::render::backdrop::Backdrop;
@@ -96,7 +96,7 @@ pub fn render_draft(draft: &Draft) -> Result<String, RenderError> {
         live: &draft.live,
     };
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
-    let script = format!("(() => {{\n\"use strict\";\n{DRAFT_SCRIPT}{}}})();\n", LIVE_SCRIPTS.concat());
+    let script = format!("(() => {{\n\"use strict\";\n{COMMON_SCRIPT}{DRAFT_SCRIPT}{}}})();\n", LIVE_SCRIPTS.concat());
     let policy = format!(
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; connect-src 'self'; script-src {}",
         digest(&script)

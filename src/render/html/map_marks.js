@@ -57,6 +57,36 @@ function brakingZones(map, context) {
   context.lineCap = "round";
 }
 
+// Obstacles as filled shapes and pick-ups as rings, dashed where the line leaves them; as in pictures.
+function passedMarks(map, context) {
+  const { view } = map;
+  const disc = ({ x_m, y_m, radius_m }) => {
+    context.beginPath();
+    context.arc(view.px(x_m), view.py(y_m), Math.max(radius_m * view.scale, 4), 0, 2 * Math.PI);
+  };
+  context.lineWidth = 1.6;
+  context.fillStyle = BRAKING;
+  context.strokeStyle = palette().edge;
+  for (const { disc: round, polygon } of reference.passed.obstacles) {
+    if (round) {
+      disc(round);
+    } else {
+      context.beginPath();
+      polygon.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](view.px(x), view.py(y)));
+      context.closePath();
+    }
+    context.fill();
+    context.stroke();
+  }
+  context.strokeStyle = palette().section;
+  for (const one of reference.passed.pick_ups) {
+    context.setLineDash(one.taken ? [] : [4, 4]);
+    disc(one);
+    context.stroke();
+  }
+  context.setLineDash([]);
+}
+
 // Corner numbers on the inside of each corner; where there is no room, farther off with a line that leads there.
 function cornerNumbers(map, context) {
   const { view } = map;
@@ -73,11 +103,14 @@ function cornerNumbers(map, context) {
       const reach = (side > 0 ? here.left : here.right) * view.scale + 15 + more;
       return [apex[0] - Math.sin(here.heading) * side * reach, apex[1] - Math.cos(here.heading) * side * reach];
     };
-    const cellsOf = ([px, py]) => [-11, 11].flatMap((dx) => [-10, 10].map((dy) => `${Math.floor((px + dx) / 24)} ${Math.floor((py + dy) / 24)}`));
+    const text = corner.name ? `${corner.number} ${corner.name}` : String(corner.number);
+    const half = Math.max(context.measureText(text).width / 2 + 3, 11);
+    const columns = Array.from({ length: Math.ceil(half / 11) + 1 }, (_, k, count = Math.ceil(half / 11)) => -half + (2 * half * k) / count);
+    const cellsOf = ([px, py]) => columns.flatMap((dx) => [-10, 10].map((dy) => `${Math.floor((px + dx) / 24)} ${Math.floor((py + dy) / 24)}`));
     // Nearer places first, the inside before the outside; the last one is taken in any case.
     const steps = Array.from({ length: 12 }, (_, k) => k * 14);
     const places = steps.flatMap((more) => [place(inner, more), place(-inner, more)]);
-    const inside = ([px, py]) => px > 10 && py > 10 && px < view.width - 10 && py < view.height - 10;
+    const inside = ([px, py]) => px > half && py > 10 && px < view.width - half && py < view.height - 10;
     const found = places.findIndex((one) => inside(one) && !cellsOf(one).some((cell) => taken.has(cell)));
     const at = places[Math.max(found, 0)];
     cellsOf(at).forEach((cell) => taken.add(cell));
@@ -87,7 +120,7 @@ function cornerNumbers(map, context) {
         context.lineTo(...at);
       });
     }
-    map.rimmed(context, corner.number, ...at);
+    map.rimmed(context, text, ...at);
   }
 }
 

@@ -18,8 +18,10 @@ use crate::formats::xml_text::Escaped;
 
 mod columns;
 mod data;
+mod grip;
 mod labels;
 mod live;
+mod passed;
 
 pub use live::{Draft, FrameData, LivePage, PageEditor, render_draft};
 
@@ -73,14 +75,19 @@ pub enum PageTheme {
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
+/// What the scripts of every kind of page use.
+pub(super) const COMMON_SCRIPT: &str = include_str!("common.js");
 /// The page's own scripts in a common scope: a file may use the definitions of the files before it.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 12] = [
+    COMMON_SCRIPT,
+    include_str!("grip.js"),
     include_str!("line.js"),
     include_str!("view.js"),
     include_str!("units.js"),
     include_str!("map_marks.js"),
     include_str!("map.js"),
     include_str!("charts.js"),
+    include_str!("gg.js"),
     include_str!("tables.js"),
     include_str!("drive.js"),
     include_str!("page.js"),

@@ -5,6 +5,7 @@ const REACH_PX = 60;
 
 const map = new MapView();
 const charts = new Charts();
+const gg = new GgDiagram();
 const readout = new Readout();
 const corners = new Corners();
 
@@ -119,6 +120,8 @@ function setTheme(theme) {
   byId("theme").textContent = isDark() ? "Light" : "Dark";
   map.draw();
   charts.draw();
+  gg.drawCloud();
+  gg.draw();
 }
 
 const keys = {
@@ -153,6 +156,8 @@ function keyboard() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
+    // A field of text keeps every key.
+    if (target.tagName === "INPUT" && target.type === "text") return;
     const own = target.tagName === "SELECT" || target.type === "range";
     const pressed = event.key === " " || event.key === "Enter";
     // Buttons, ticks and lists keep the keys that work them; a table that scrolls keeps up and down.
@@ -201,8 +206,9 @@ function begin() {
   cursor.draw();
   new ResizeObserver(() => map.resize()).observe(byId("map"));
   new ResizeObserver(() => charts.draw()).observe(byId("charts"));
+  new ResizeObserver(() => gg.resize()).observe(byId("gg"));
 }
 
 // For scripts that look in from outside, such as tests.
-globalThis.raceline = { cursor, map, charts, corners, lines };
+globalThis.raceline = { cursor, map, charts, gg, corners, lines };
 begin();

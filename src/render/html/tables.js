@@ -53,7 +53,7 @@ function fillLayers() {
     map.draw();
   };
   const colours = element("select", { id: "colour" });
-  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset", "grade", "gain"].filter((key) => mapQuantities.some((row) => row.key === key)).map((key) => [key,
+  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset", "gripUsed", "grade", "banking", "gain"].filter((key) => mapQuantities.some((row) => row.key === key)).map((key) => [key,
     mapQuantities.find((row) => row.key === key).title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()])];
   for (const [value, text] of choices) colours.append(element("option", { value, textContent: text }));
   colours.value = map.colourBy;
@@ -69,6 +69,8 @@ function fillLayers() {
         map.layers.lines[line.index] = on;
         map.draw();
         charts.toggle(line.index, on);
+        gg.drawCloud();
+        gg.draw();
       }, roadColour(line.index));
     }
     line.candidates.forEach((candidate, k) => {
@@ -83,6 +85,8 @@ function fillLayers() {
   if (reference.sections) tick("Cross-sections", map.layers.sections, layer("sections")).id = "layer-sections";
   if (pageData.background) tick("Picture", true, layer("background")).id = "layer-background";
   if (reference.braking.length) tick("Braking zones", map.layers.braking, layer("braking"), BRAKING).id = "layer-braking";
+  const { obstacles, pick_ups } = reference.passed;
+  if (obstacles.length + pick_ups.length) tick(obstacles.length ? (pick_ups.length ? "Obstacles and pick-ups" : "Obstacles") : "Pick-ups", map.layers.passed, layer("passed"), BRAKING).id = "layer-passed";
   if (reference.corners.length) tick("Corner numbers", map.layers.numbers, layer("numbers")).id = "layer-numbers";
 }
 
@@ -115,19 +119,20 @@ class Corners {
     const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
     head.replaceChildren();
     body.replaceChildren();
-    head.append(element("tr", {}, heading("No.", "Number"), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
+    const named = reference.corners.some((corner) => corner.name);
+    head.append(element("tr", {}, heading("No.", "Number"), ...(named ? [heading("name", "Name", "corner-name")] : []), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
       ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Additional time of ${line.about.label} in this corner`, "name")),
       heading("length m", "From entry to exit", "more"), heading("radius m", "Smallest radius"), heading(`entry ${speed.unit}`, "Speed at the entry", "more"),
       heading(`lowest ${speed.unit}`, "Lowest speed"), heading(`exit ${speed.unit}`, "Speed at the exit", "more"), heading("time s", "From entry to exit")));
     const cell = (textContent, className = "") => element("td", { textContent, className });
     const speedCell = (mps, className) => cell(speedText(mps), className);
     this.rows = reference.corners.map((corner, k) => {
-      const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });
+      const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}${corner.name ? `, ${corner.name}` : ""}` });
       const lost = lines.slice(1).map((line) => {
         const seconds = line.about.comparison.corners_s[k];
         return cell(signed(seconds, 3), seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "");
       });
-      const row = element("tr", {}, element("td", {}, go), cell(corner.direction), cell(metresText(corner.apex_s_m)), ...lost, cell(metresText(corner.length_m), "more"),
+      const row = element("tr", {}, element("td", {}, go), ...(named ? [cell(corner.name ?? "", "corner-name")] : []), cell(corner.direction), cell(metresText(corner.apex_s_m)), ...lost, cell(metresText(corner.length_m), "more"),
         cell(isSmall ? corner.min_radius_m.toFixed(2) : corner.min_radius_m.toFixed(1)), speedCell(corner.entry_speed_mps, "more"), speedCell(corner.lowest_speed_mps), speedCell(corner.exit_speed_mps, "more"),
         cell(corner.time_s.toFixed(2)));
       row.addEventListener("click", () => this.show(k));

@@ -6,7 +6,7 @@ const speedUnits = {
   mph: { factor: 3600 / 1609.344, digits: 1 },
 };
 // A track for small vehicles is read in m/s.
-const isSmall = reference.length < 200;
+const isSmall = pageData.is_small;
 const speed = { unit: isSmall ? "m/s" : "km/h" };
 const speedIn = (mps) => mps * speedUnits[speed.unit].factor;
 // Without the last digit of the charts.

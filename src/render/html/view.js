@@ -1,12 +1,5 @@
 // Colours, quantities, and the map's view of the world.
 
-const byId = (id) => document.getElementById(id);
-const element = (tag, properties = {}, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-};
-
 const palettes = {
   light: { page: "#fbfaf7", ink: "#1c1f24", faint: "#5a616b", grid: "#e4e3dd", zero: "#b9b9b1", road: "#23262c", edge: "#8d949e",
     section: "#a9b0ba", corner: "#fbfaf7", band: "rgba(11, 98, 196, 0.07)",
@@ -35,9 +28,13 @@ const quantities = [
   { key: "accel", title: "Acceleration", unit: "m/s²", digits: 2, of: (here) => here.accel },
   { key: "curvature", title: "Curvature, positive to the left", unit: "1/m", digits: 4, of: (here) => here.curvature },
   { key: "offset", title: "Offset from the road's middle, positive to the left", unit: "m", digits: 2, of: (here) => here.offset },
+  ...(pageData.lines.some((line) => line.limits) ? [
+    { key: "gripUsed", title: "Grip used", unit: "%", digits: 0, of: (here) => here.gripUsed },
+  ] : []),
   ...(pageData.lines.some((line) => line.points.z_m) ? [
     { key: "height", title: "Height", unit: "m", digits: 1, of: (here) => here.height },
     { key: "grade", title: "Grade, positive uphill", unit: "%", digits: 1, of: (here) => here.grade },
+    { key: "banking", title: "Banking, positive where the left is higher", unit: "°", digits: 1, of: (here) => here.banking },
   ] : []),
   ...(pageData.lines.some((line) => line.points.steering_deg) ? [
     { key: "steering", title: "Steering angle, positive to the left", unit: "°", digits: 2, ofCar: true, of: (here) => here.steering },
@@ -53,11 +50,6 @@ const signed = (value, digits) => (value < 0 ? "−" : "+") + Math.abs(value).to
 const plain = (value, digits) => {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
-};
-const lapText = (seconds) => {
-  const minutes = Math.floor(seconds / 60);
-  const rest = (seconds - 60 * minutes).toFixed(3);
-  return minutes ? `${minutes}:${rest.padStart(6, "0")}` : `${rest} s`;
 };
 
 // World metres to the map's pixels.
