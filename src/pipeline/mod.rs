@@ -46,7 +46,7 @@ pub use network_extraction::{StreetMap, streets};
 #[cfg(feature = "picture")]
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
-pub use redrive::{RedriveError, redrive, search_car_again};
+pub use redrive::{RedriveError, grip_along, redrive, search_car_again};
 pub use report::ExtractionReport;
 pub use request::Request;
 pub use road_stretch::RoadStretch;

@@ -39,17 +39,37 @@ pub enum RedriveError {
 /// See [`RedriveError`].
 pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
     let options = &line.options;
-    // Stretches are measured along the centre line, which is not in the file.
-    let road = if options.grip.is_empty() { None } else { Some(road_of(line, &options.track)?) };
-    let grip = match &road {
-        Some(road) => TrackGrip::new(road, &options.grip).map_err(SolveError::from)?,
-        None => None,
-    };
+    let grip = stretches_of(line)?;
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
     let (grip, relief) = surface_along(line, &points, grip)?;
     let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
     let lap = Lap::on(&line.vehicle, options.speed, grip.as_ref(), loaded.as_ref());
     Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
+}
+
+/// The grip at each point of a line: that of its points, or that of the stretches in its options.
+/// `None` where it is 1 everywhere.
+///
+/// # Errors
+/// [`RedriveError::Road`].
+pub fn grip_along(line: &RacingLine) -> Result<Option<Vec<f64>>, RedriveError> {
+    // The points have the stretches in theirs.
+    if line.points.iter().any(|point| point.grip.is_some()) {
+        return Ok(Some(line.points.iter().map(|point| point.grip.unwrap_or(1.0)).collect()));
+    }
+    let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
+    Ok(stretches_of(line)?.map(|grip| grip.along(&points)))
+}
+
+/// The stretches of grip in a line's options.
+fn stretches_of(line: &RacingLine) -> Result<Option<TrackGrip>, RedriveError> {
+    let options = &line.options;
+    if options.grip.is_empty() {
+        return Ok(None);
+    }
+    // Stretches are measured along the centre line, which is not in the file.
+    let road = road_of(line, &options.track)?;
+    Ok(TrackGrip::new(&road, &options.grip).map_err(SolveError::from)?)
 }
 
 /// Room of a line beside the margin, in mean widths of the road: as in the search.

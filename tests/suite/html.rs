@@ -17,6 +17,7 @@ use raceline::frame::Spot;
 use raceline::render::html::{HtmlOptions, PageTheme, render};
 use raceline::render::{Backdrop, ColourBy, RenderError};
 use raceline::solve::passing::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
+use raceline::track::GripStretch;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -287,6 +288,11 @@ fn grip_and_limits_stand_in_the_page() {
     assert_eq!(shown["limits"]["braking_exponent"], 2.0);
     line.points.iter_mut().for_each(|point| (point.grip, point.load) = (Some(0.5), Some(0.9)));
     assert_eq!(numbers(&page_of(&line)["points"]["grip_factor"])[7], 0.45);
+    // Stretches of the options, which the points do not have.
+    let mut line = sample_lines::circle(50.0, 90);
+    line.options.grip = vec![GripStretch { from_m: 0.0, to_m: 60.0, factor: 0.7, ramp_m: 0.0 }];
+    let factors = numbers(&page_of(&line)["points"]["grip_factor"]);
+    assert_eq!((factors[5], factors[60]), (0.7, 1.0));
 }
 
 #[test]

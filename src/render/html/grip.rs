@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::columns::{Column, Precision};
 use crate::RacingLine;
 use crate::file::{LinePoint, round_to};
+use crate::pipeline::grip_along;
 use crate::vehicle::GgDiagram;
 
 /// Number of speeds at which a page knows the vehicle's limits; between them it interpolates.
@@ -44,10 +45,13 @@ pub(super) fn limits(line: &RacingLine) -> Option<Limits> {
     })
 }
 
-/// Factor on both limits at each point, the surface's grip times the load of the tyres; `None` where it
-/// is 1 everywhere.
+/// Factor on both limits at each point, the grip of surface and stretches times the load of the tyres;
+/// `None` where it is 1 everywhere.
 pub(super) fn grip_factor(line: &RacingLine, precision: Precision) -> Option<Column> {
-    let factor = |point: &LinePoint| point.grip.unwrap_or(1.0) * point.load.unwrap_or(1.0);
-    let differs = line.points.iter().any(|point| factor(point) != 1.0);
-    differs.then(|| precision.speeds(line.points.iter().map(factor)))
+    // A line whose road cannot be made again is drawn without its stretches.
+    let grip = grip_along(line).ok().flatten();
+    let of_point =
+        |(i, point): (usize, &LinePoint)| grip.as_ref().map_or(1.0, |grip| grip[i]) * point.load.unwrap_or(1.0);
+    let factors: Vec<f64> = line.points.iter().enumerate().map(of_point).collect();
+    factors.iter().any(|&factor| factor != 1.0).then(|| precision.speeds(factors.into_iter()))
 }
