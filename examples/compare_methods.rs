@@ -1,4 +1,4 @@
-//! All methods on the same tracks, as two Markdown tables and a sheet of pictures for each track:
+//! All methods on the same tracks, as Markdown tables and a sheet of pictures for each track:
 //! `cargo run --release --example compare_methods TRACK… [--pictures FOLDER]`. Without a track it takes
 //! the three that `docs/methods.md` shows. The tables there are printed by this program.
 
@@ -55,27 +55,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     if arguments.is_empty() {
         arguments = ["club", "kart", "street"].map(|name| format!("tracks/{name}.png")).to_vec();
     }
-    let mut laps = format!("| Track | {} |\n|---{}|\n", METHODS.map(|(name, ..)| name).join(" | "), "|---".repeat(8));
-    let mut energies = String::from(
-        "| Track | Method | ∫ κ² ds, 1/m | ∫ √κ ds, √m | Length, m | Search, s |\n|---|---|---|---|---|---|\n",
-    );
-    for track in arguments.iter().map(Path::new) {
-        let found = lines_of(track)?;
-        let name = &found[0].line.name;
-        let row: Vec<String> = found.iter().map(|one| format!("{:.3}", one.line.lap_time_s)).collect();
-        laps += &format!("| {name} | {} |\n", row.join(" | "));
-        for Found { name: method, line, seconds } in &found {
-            let (squares, roots) = (integral(line, |k| k * k), integral(line, f64::sqrt));
-            let length = line.length_m;
-            energies += &format!("| {name} | {method} | {squares:.4} | {roots:.1} | {length:.1} | {seconds:.2} |\n");
-        }
-        if let Some(folder) = &folder {
-            std::fs::create_dir_all(folder)?;
-            sheet(&found)?.save_with_format(folder.join(format!("{name}.png")), ImageFormat::Png)?;
+    let tracks: Vec<Vec<Found>> = arguments.iter().map(|track| lines_of(Path::new(track))).collect::<Result<_, _>>()?;
+    let squares = |one: &Found| format!("{:.3}", integral(&one.line, |k| k * k));
+    print_table("Lap time, s", &tracks, |one| format!("{:.3}", one.line.lap_time_s));
+    print_table("Seconds of the search", &tracks, |one| format!("{:.2}", one.seconds));
+    print_table("∫ κ² ds, 1/m", &tracks, squares);
+    print_table("∫ √κ ds, √m", &tracks, |one| format!("{:.1}", integral(&one.line, f64::sqrt)));
+    print_table("Length, m", &tracks, |one| format!("{:.0}", one.line.length_m));
+    if let Some(folder) = &folder {
+        std::fs::create_dir_all(folder)?;
+        for found in &tracks {
+            sheet(found)?.save_with_format(folder.join(format!("{}.png", found[0].line.name)), ImageFormat::Png)?;
         }
     }
-    println!("{laps}\n{energies}");
     Ok(())
+}
+
+/// A row per track, a column per method.
+fn print_table(title: &str, tracks: &[Vec<Found>], cell: impl Fn(&Found) -> String) {
+    println!(
+        "{title}:\n\n| Track | {} |\n|---{}|",
+        METHODS.map(|(name, ..)| name).join(" | "),
+        "|---".repeat(METHODS.len())
+    );
+    for found in tracks {
+        let cells: Vec<String> = found.iter().map(&cell).collect();
+        println!("| {} | {} |", found[0].line.name, cells.join(" | "));
+    }
+    println!();
 }
 
 /// The lines of all methods on a track with its sidecar.
@@ -121,6 +128,7 @@ fn sheet(found: &[Found]) -> Result<RgbaImage, Box<dyn Error>> {
             height_px: Some(height),
             candidates: false,
             corners: false,
+            braking: false,
             ..RenderOptions::default()
         };
         let picture = load_from_memory(&png::render(&[line], &options)?)?.to_rgba8();

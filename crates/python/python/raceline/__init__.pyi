@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Tuple, Union
+from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Tuple, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,11 +16,12 @@ class InputError(RacelineError): ...
 class OptionsError(RacelineError): ...
 class SolveError(RacelineError): ...
 
+@final
 class Track:
     """A road cut into cross-sections. Arrays can't be written."""
     @staticmethod
     def from_centerline(
-        x: _Array, y: _Array, right: _Array, left: _Array, *, closed: bool = True, name: str = "track", **options: Any
+        x: ArrayLike, y: ArrayLike, right: ArrayLike, left: ArrayLike, *, closed: bool = True, name: str = "track", **options: Any
     ) -> Track: ...
     @property
     def name(self) -> str: ...
@@ -41,6 +42,7 @@ class Track:
     @property
     def right(self) -> Tuple[_Array, _Array]: ...
 
+@final
 class Line:
     """A racing line with its speed profile. SI units; arrays can't be written."""
     @property
@@ -83,6 +85,7 @@ class Line:
     def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
 
+@final
 class Command:
     """What the vehicle is to do in a frame."""
     @property
@@ -114,7 +117,7 @@ class _DrivenVehicle(Protocol):
 
 class Follower:
     """Drives a vehicle along a line, one call per frame."""
-    def __init__(self, line: Union[Line, _Path], options: Optional[Mapping[str, float]] = None) -> None: ...
+    def __new__(cls, line: Union[Line, _Path], options: Optional[Mapping[str, float]] = None) -> Follower: ...
     def step(
         self, x: float, y: float, heading: float, speed: float, dt: float = ..., *, yaw_rate: float = ...
     ) -> Command: ...

@@ -2,4 +2,5 @@
 
 from ._command_line import main
 
-main()
+if __name__ == "__main__":
+    main()
