@@ -37,6 +37,7 @@ mod passing_lines;
 mod plan;
 mod plan_streets;
 mod plan_summary;
+mod plan_tasks;
 mod progress;
 mod render;
 mod report;

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::Options;
+use anyhow::anyhow;
+
 use crate::files;
 use crate::pipeline::{self, Error};
-use crate::plan::{self, FreeSpace, Plan, PlanError, PlannerKind};
+use crate::plan::{self, Plan, PlanError, PlannerKind};
 use crate::render::{plan_picture, png};
-use crate::vehicle::Vehicle;
-use anyhow::anyhow;
 
 use super::advice::with_advice;
 use super::option_flags::OptionFlags;
@@ -17,7 +16,7 @@ use super::output::Output;
 use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, PictureFormat, file_guard, plan_streets};
+use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks};
 
 /// Plan a way from a point to another through the free space of a map, or a route through streets
 ///
@@ -43,7 +42,7 @@ pub struct Arguments {
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Print JSON
-    #[arg(long, conflicts_with = "tasks")]
+    #[arg(long)]
     json: bool,
     #[command(flatten)]
     options: OptionFlags,
@@ -84,7 +83,8 @@ impl Arguments {
         let space = pipeline::free_space(&self.input, options, &vehicle)?;
         let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
         if let Some(tasks) = self.tasks {
-            let text = tasks_table(&kinds, options, &space, &vehicle, tasks as usize)?;
+            let tried = plan_tasks::run(&kinds, options, &space, &vehicle, tasks as usize)?;
+            let text = if self.json { serde_json::to_string_pretty(&tried)? + "\n" } else { tried.table() };
             return Ok(report::to_stdout(&text)?);
         }
         let wrong = |error| Error::Plan { file: self.input.clone(), error };
@@ -167,63 +167,4 @@ fn row(plan: &Plan, milliseconds: f64) -> Vec<String> {
         plan.nodes_expanded.to_string(),
         format!("{milliseconds:.1} ms"),
     ]
-}
-
-/// Successes, lengths, times and nodes of each planner over seeded tasks.
-fn tasks_table(
-    kinds: &[PlannerKind],
-    options: &Options,
-    space: &FreeSpace,
-    vehicle: &Vehicle,
-    count: usize,
-) -> Result<String, Failure> {
-    let seed = options.solve.seed;
-    let tasks = plan::tasks(space, count, seed);
-    if tasks.is_empty() {
-        return Err(Failure::Job(anyhow!("the map has no place with room for the vehicle: check its scale")));
-    }
-    let mut best = vec![f64::INFINITY; tasks.len()];
-    let mut results = Vec::new();
-    for &kind in kinds {
-        let begun = Instant::now();
-        let mut found = Vec::with_capacity(tasks.len());
-        for (task, best) in tasks.iter().zip(&mut best) {
-            match plan::plan(kind, &options.plan, space, task, false, vehicle, seed) {
-                Ok(plan) => {
-                    *best = best.min(plan.estimated_time_s);
-                    found.push(Some(plan));
-                }
-                Err(PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => found.push(None),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        let milliseconds = begun.elapsed().as_secs_f64() * 1e3 / tasks.len() as f64;
-        results.push((kind, found, milliseconds));
-    }
-    let solvable = best.iter().filter(|time| time.is_finite()).count();
-    let names = ["planner", "found", "within 2 %", "mean length", "estimated time", "excess", "expanded", "time"];
-    let mut rows = vec![names.map(str::to_owned).to_vec()];
-    for (kind, found, milliseconds) in results {
-        let plans: Vec<(&Plan, f64)> =
-            found.iter().zip(&best).filter_map(|(plan, &best)| Some((plan.as_ref()?, best))).collect();
-        let number = plans.len().max(1) as f64;
-        let mean = |value: &dyn Fn(&Plan) -> f64| plans.iter().map(|&(plan, _)| value(plan)).sum::<f64>() / number;
-        let near = plans.iter().filter(|&&(plan, best)| plan.estimated_time_s <= 1.02 * best).count();
-        let sums = plans.iter().fold((0.0, 0.0), |sums, &(plan, best)| (sums.0 + plan.estimated_time_s, sums.1 + best));
-        let (whole, least): (f64, f64) = sums;
-        rows.push(vec![
-            kind.name().to_owned(),
-            format!("{}/{solvable}", plans.len()),
-            near.to_string(),
-            format!("{:.2} m", mean(&|plan| plan.length_m)),
-            format!("{:.3} s", mean(&|plan| plan.estimated_time_s)),
-            format!("{:.2} %", (whole / least.max(1e-9) - 1.0) * 100.0),
-            format!("{:.0}", mean(&|plan| plan.nodes_expanded as f64)),
-            format!("{milliseconds:.1} ms"),
-        ]);
-    }
-    let unsolvable = tasks.len() - solvable;
-    let note =
-        format!("  {} tasks, seed {seed}: {solvable} solved by some planner, {unsolvable} by none\n", tasks.len());
-    Ok(text_table(&rows, 1) + &note)
 }

@@ -16,6 +16,8 @@ mod aerial;
 #[cfg(feature = "picture")]
 mod bridges;
 #[cfg(feature = "picture")]
+mod children;
+#[cfg(feature = "picture")]
 pub(crate) mod contours;
 #[cfg(feature = "picture")]
 mod decode;

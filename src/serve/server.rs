@@ -15,6 +15,7 @@ use super::board::Board;
 use super::file_watch::Waker;
 use super::sidecar_edit::{Edit, EditError, edited};
 use crate::files::{self, LARGEST_OPTIONS_FILE};
+use crate::render::html::chart_library;
 
 /// Time in which a browser must have sent its request.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -95,6 +96,7 @@ impl Server {
         }
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/") => answer(StatusCode::OK, "text/html; charset=utf-8", self.board.page()),
+            (&Method::GET, "/charts.js") => kept(chart_library()),
             (&Method::GET, "/state") => match serde_json::to_string(&self.board.state()) {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
@@ -192,9 +194,19 @@ fn text(status: StatusCode, text: &str) -> Response<Body> {
 }
 
 fn answer(status: StatusCode, kind: &'static str, body: String) -> Response<Body> {
-    let mut response = Response::new(Body::from(body));
+    with_headers(status, kind, "no-store", body.into())
+}
+
+/// A script that never changes under its address, so that a browser compiles it once.
+fn kept(script: &'static str) -> Response<Body> {
+    let caching = "max-age=31536000, immutable";
+    with_headers(StatusCode::OK, "text/javascript; charset=utf-8", caching, script.into())
+}
+
+fn with_headers(status: StatusCode, kind: &'static str, caching: &'static str, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
     *response.status_mut() = status;
-    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store"), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, caching), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
     for (name, value) in headers {
         response.headers_mut().insert(name, oxhttp::model::HeaderValue::from_static(value));
     }

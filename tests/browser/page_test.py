@@ -256,11 +256,11 @@ class Page(OpenPage):
         shares = page.evaluate("[...document.querySelectorAll('.note')].map((note) => note.textContent)")
         self.assertIn("lies on", shares[0])
         before = page.evaluate(BASE)
-        page.select_option("#colour", "gain")
+        page.select_option("#colour", "gain1")
         self.assertNotEqual(page.evaluate(BASE), before)
         self.assertEqual(page.locator("#scale-unit").text_content(), "s on 100 m")
         # What is won along the lap is the difference at its end.
-        gain, s = page.evaluate("[[...raceline.lines[0].gain], [...raceline.lines[0].s]]")
+        gain, s = page.evaluate("[[...raceline.lines[0].gain1], [...raceline.lines[0].s]]")
         won = sum((gain[i] + gain[i + 1]) / 200 * (s[i + 1] - s[i]) for i in range(len(s) - 1))
         self.assertAlmostEqual(won, line("other")["lap_time_s"] - line("club")["lap_time_s"], delta=0.3)
 

@@ -170,7 +170,13 @@ fn optimize_serves_a_page_without_tools() {
     fs::write(folder.path().join("hairpin.toml"), "metres_per_pixel = 0.5\n").unwrap();
     let served = Served::new(folder, &[&["optimize", "hairpin.png", "--serve", "0"][..], &QUICK].concat());
     served.page(2);
-    assert!(served.get("/").1.contains("\"live\":{\"number\":2,\"editor\":null}"));
+    let page = served.get("/").1;
+    assert!(page.contains("\"live\":{\"number\":2,\"editor\":null}"));
+    // The chart library comes beside the page, once: a new line is a small page.
+    assert!(page.len() < 500_000, "{}", page.len());
+    let library = page.split_once("<script src=\"").unwrap().1.split_once('"').unwrap().0;
+    let (status, script) = served.get(&format!("/{library}"));
+    assert!(status == 200 && script.len() > 4_000_000 && script.contains("plotly.js"));
     assert_eq!(served.post("/edit", &json!([{ "do": "remove", "key": "metres_per_pixel" }])).0, 404);
     assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
 }

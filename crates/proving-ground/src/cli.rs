@@ -65,6 +65,9 @@ enum Command {
         /// Name of the vehicle
         #[arg(long, default_value = "light-4x4")]
         vehicle: String,
+        /// In place of the table, draw a drive of each kind: .svg or .png
+        #[arg(long, value_name = "FILE")]
+        picture: Option<PathBuf>,
     },
     /// The steering behaviours of the follower crate, as a sheet of pictures
     Behaviours {
@@ -129,7 +132,10 @@ impl Cli {
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
-            Command::Company { vehicle } => {
+            Command::Company { vehicle, picture: Some(output) } => {
+                write_picture(&output, company::svg(vehicle_named(&vehicle)?)?)
+            }
+            Command::Company { vehicle, picture: None } => {
                 print!("{}", company::markdown(vehicle_named(&vehicle)?)?);
                 Ok(())
             }

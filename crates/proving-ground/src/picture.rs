@@ -87,7 +87,7 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
 }
 
 /// The colour of the speed scale at `fraction`, 0 to 1, as `#rrggbb`.
-fn hex(fraction: f64) -> String {
+pub(crate) fn hex(fraction: f64) -> String {
     let [red, green, blue] = viridis(fraction);
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
@@ -136,12 +136,18 @@ fn ground(
     }
 }
 
-fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
+/// The quadrilaterals between the waypoints of a path.
+pub(crate) fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
     let waypoints = path.waypoints();
-    let headings: Vec<f64> = (0..waypoints.len())
+    let count = waypoints.len();
+    let (before, after): (fn(usize, usize) -> usize, fn(usize, usize) -> usize) = if path.closed() {
+        (|i, count| (i + count - 1) % count, |i, count| (i + 1) % count)
+    } else {
+        (|i, _| i.saturating_sub(1), |i, count| (i + 1).min(count - 1))
+    };
+    let headings: Vec<f64> = (0..count)
         .map(|i| {
-            let (a, b) =
-                (waypoints[i.saturating_sub(1)].position_m, waypoints[(i + 1).min(waypoints.len() - 1)].position_m);
+            let (a, b) = (waypoints[before(i, count)].position_m, waypoints[after(i, count)].position_m);
             (b[1] - a[1]).atan2(b[0] - a[0])
         })
         .collect();
@@ -149,10 +155,12 @@ fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
         let at = waypoints[i].position_m;
         offset([at[0], at[1]], headings[i], 0.0, left)
     };
-    (0..waypoints.len() - 1)
+    let quads = if path.closed() { count } else { count - 1 };
+    (0..quads)
         .map(|i| {
-            let (a, b) = (&waypoints[i], &waypoints[i + 1]);
-            [edge(i, a.left_m), edge(i + 1, b.left_m), edge(i + 1, -b.right_m), edge(i, -a.right_m)]
+            let next = after(i, count);
+            let (a, b) = (&waypoints[i], &waypoints[next]);
+            [edge(i, a.left_m), edge(next, b.left_m), edge(next, -b.right_m), edge(i, -a.right_m)]
         })
         .collect()
 }

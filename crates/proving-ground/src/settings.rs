@@ -90,7 +90,11 @@ pub fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let said = || format!("{}: can't be written", file.display());
     fs::create_dir_all(folder).with_context(said)?;
-    let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(said)?;
+    let mut builder = tempfile::Builder::new();
+    // As of any new file; the umask narrows it.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut temporary = builder.tempfile_in(folder).with_context(said)?;
     temporary.write_all(bytes).with_context(said)?;
     temporary.persist(file).with_context(said)?;
     Ok(())

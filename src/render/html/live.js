@@ -1,5 +1,7 @@
 // Follows the server: says what it does, and loads the page anew when there is a new one.
 
+// While a line is made, and else.
+const BUSY_POLL_MS = 40;
 const POLL_MS = 150;
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -20,6 +22,7 @@ function tell(state) {
 
 async function follow() {
   for (;;) {
+    let pause = POLL_MS;
     try {
       const answer = await fetch("state");
       const state = await answer.json();
@@ -29,10 +32,11 @@ async function follow() {
         return;
       }
       tell(state);
+      if (state.busy) pause = BUSY_POLL_MS;
     } catch {
       status("raceline serve has ended: start it again", "wrong");
     }
-    await sleep(POLL_MS);
+    await sleep(pause);
   }
 }
 

@@ -23,16 +23,17 @@ const overlaps = lines.map((line) => {
 const overlapNotes = () => lines.flatMap((line, k) => (overlaps[k] > OVERLAP
   ? [`${line.about.label} lies on ${reference.about.label} over ${(overlaps[k] * 100).toFixed(0)} % of the lap, within ${OVERLAP_M * 100} cm`] : []));
 
-// Where the first line wins time on the second, s on 100 m; negative where it loses.
-const gain = lines.length > 1 ? { key: "gain", title: `Time won on ${lines[1].about.label}`, unit: "s on 100 m", digits: 3 } : null;
-if (gain) {
-  reference.gain = reference.s.map((s) => {
+// Where the first line wins time on each of the others, s on 100 m; negative where it loses.
+const gains = lines.slice(1).map((line) => {
+  const key = `gain${line.index}`;
+  reference[key] = reference.s.map((s) => {
     const [from, to] = [Math.max(s - GAIN_REACH_M, 0), Math.min(s + GAIN_REACH_M, reference.length)];
-    return ((lines[1].differenceAt(reference, to) - lines[1].differenceAt(reference, from)) / (to - from)) * 100;
+    return ((line.differenceAt(reference, to) - line.differenceAt(reference, from)) / (to - from)) * 100;
   });
-}
+  return { key, title: `Time won on ${line.about.label}`, text: `time won on ${line.about.label}`, unit: "s on 100 m", digits: 3 };
+});
 // What the map's colours can show.
-const mapQuantities = gain ? [...quantities, gain] : quantities;
+const mapQuantities = [...quantities, ...gains];
 
 // Bands under the line where it brakes, as in pictures.
 function brakingZones(map, context) {

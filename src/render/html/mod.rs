@@ -104,12 +104,16 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
     let live = if options.live.is_some() { live::LIVE_SCRIPTS.concat() } else { String::new() };
     let script = format!("(() => {{\n\"use strict\";\n{}{live}}})();\n", SCRIPTS.concat());
-    // The server is asked for nothing but its state.
-    let connections = if options.live.is_some() { " connect-src 'self';" } else { "" };
-    let library = chart_library();
+    // The server is asked for its state and for the chart library, which browsers keep.
+    let (connections, library_source, library) = match options.live {
+        Some(_) => {
+            let link = format!("<script src=\"charts.js?{}\"></script>", env!("CARGO_PKG_VERSION"));
+            (" connect-src 'self';", "'self'".to_owned(), link)
+        }
+        None => ("", digest(chart_library()), format!("<script>{}</script>", chart_library())),
+    };
     let policy = format!(
-        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline';{connections} script-src {} {}",
-        digest(library),
+        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline';{connections} script-src {library_source} {}",
         digest(&script)
     );
     let style = if options.live.is_some() { [STYLE, live::EDITOR_STYLE].concat() } else { STYLE.to_owned() };
@@ -120,7 +124,7 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
             ("title", &Escaped(&data.title).to_string()),
             ("style", &style),
             ("data", &script_json(&json)),
-            ("library", library),
+            ("library", &library),
             ("script", &script),
         ],
     ))
@@ -140,9 +144,10 @@ pub(super) fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     page
 }
 
-/// The script of plotly.js. The crate returns it as an element followed by another for typesetting
-/// formulas, which the page does not contain.
-fn chart_library() -> &'static str {
+/// The script of plotly.js, which a server has beside its page as `charts.js`. The crate returns it as
+/// an element followed by another for typesetting formulas, which the page does not contain.
+#[must_use]
+pub fn chart_library() -> &'static str {
     static LIBRARY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     LIBRARY.get_or_init(|| {
         let elements = plotly::Plot::offline_js_sources();

@@ -53,8 +53,10 @@ function fillLayers() {
     map.draw();
   };
   const colours = element("select", { id: "colour" });
-  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...["speed", "accel", "curvature", "offset", "gripUsed", "grade", "banking", "gain"].filter((key) => mapQuantities.some((row) => row.key === key)).map((key) => [key,
-    mapQuantities.find((row) => row.key === key).title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()])];
+  const shown = ["speed", "accel", "curvature", "offset", "gripUsed", "grade", "banking", ...gains.map((one) => one.key)];
+  const named = shown.flatMap((key) => mapQuantities.filter((row) => row.key === key)).map((row) => [row.key,
+    row.text ?? row.title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()]);
+  const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...named];
   for (const [value, text] of choices) colours.append(element("option", { value, textContent: text }));
   colours.value = map.colourBy;
   colours.addEventListener("change", () => {

@@ -5,10 +5,12 @@
 mod contacts;
 mod driver;
 mod places;
+mod sheet;
 mod table;
 
 pub use driver::{DRIVERS, DriverKind};
 pub use places::{Place, Start, places};
+pub use sheet::svg;
 pub use table::markdown;
 
 use raceline_follower::behaviours::Body;
