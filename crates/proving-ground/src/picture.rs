@@ -140,14 +140,12 @@ fn ground(
 pub(crate) fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
     let waypoints = path.waypoints();
     let count = waypoints.len();
-    let (before, after): (fn(usize, usize) -> usize, fn(usize, usize) -> usize) = if path.closed() {
-        (|i, count| (i + count - 1) % count, |i, count| (i + 1) % count)
-    } else {
-        (|i, _| i.saturating_sub(1), |i, count| (i + 1).min(count - 1))
-    };
+    // A closed path goes on at its first waypoint.
+    let after = |i: usize| if path.closed() { (i + 1) % count } else { (i + 1).min(count - 1) };
+    let before = |i: usize| if path.closed() { (i + count - 1) % count } else { i.saturating_sub(1) };
     let headings: Vec<f64> = (0..count)
         .map(|i| {
-            let (a, b) = (waypoints[before(i, count)].position_m, waypoints[after(i, count)].position_m);
+            let (a, b) = (waypoints[before(i)].position_m, waypoints[after(i)].position_m);
             (b[1] - a[1]).atan2(b[0] - a[0])
         })
         .collect();
@@ -158,7 +156,7 @@ pub(crate) fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
     let quads = if path.closed() { count } else { count - 1 };
     (0..quads)
         .map(|i| {
-            let next = after(i, count);
+            let next = after(i);
             let (a, b) = (&waypoints[i], &waypoints[next]);
             [edge(i, a.left_m), edge(next, b.left_m), edge(next, -b.right_m), edge(i, -a.right_m)]
         })
