@@ -15,7 +15,6 @@ use super::board::Board;
 use super::file_watch::Waker;
 use super::sidecar_edit::{Edit, EditError, edited};
 use crate::files::{self, LARGEST_OPTIONS_FILE};
-use crate::render::html::chart_library;
 
 /// Time in which a browser must have sent its request.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,6 +30,8 @@ const MOST_UNDONE: usize = 100;
 pub struct Server {
     address: SocketAddr,
     board: Arc<Board>,
+    /// The script that the page loads as `charts.js`.
+    charts: &'static str,
     editor: Option<Editor>,
 }
 
@@ -53,14 +54,15 @@ impl fmt::Debug for Editor {
 }
 
 impl Server {
-    /// A server of `board` at `ip` and `port`; port 0 is any that is free.
+    /// A server of `board` at `ip` and `port`; port 0 is any that is free. Its pages load `charts`, a
+    /// script, from beside them.
     ///
     /// # Errors
     /// The port is taken, or the address is not this machine's.
-    pub fn new(ip: IpAddr, port: u16, board: Arc<Board>) -> io::Result<Self> {
+    pub fn new(ip: IpAddr, port: u16, board: Arc<Board>, charts: &'static str) -> io::Result<Self> {
         // The address is free, and a port of 0 has become one, before the first line is made.
         let address = TcpListener::bind((ip, port))?.local_addr()?;
-        Ok(Self { address, board, editor: None })
+        Ok(Self { address, board, charts, editor: None })
     }
 
     /// The same server, whose page may change `sidecar` with `write`; `waker` is told of each change.
@@ -96,7 +98,7 @@ impl Server {
         }
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/") => answer(StatusCode::OK, "text/html; charset=utf-8", self.board.page()),
-            (&Method::GET, "/charts.js") => kept(chart_library()),
+            (&Method::GET, "/charts.js") => kept(self.charts),
             (&Method::GET, "/state") => match serde_json::to_string(&self.board.state()) {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
