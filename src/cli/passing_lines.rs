@@ -10,6 +10,7 @@ pub fn passing_lines(decisions: &Decisions) -> String {
         text.push_str(&format!("  obstacle {} {how}\n", index + 1));
     }
     for (index, &PickedUp { is_taken, detour_s, worth_s }) in decisions.pick_ups.iter().enumerate() {
+        let Some(detour_s) = detour_s else { continue };
         let what = match (is_taken, detour_s.is_finite()) {
             (true, _) => {
                 format!("is taken: {detour_s:.3} s of lap for {worth_s:.3} s, gain {:.3} s", worth_s - detour_s)
@@ -19,6 +20,9 @@ pub fn passing_lines(decisions: &Decisions) -> String {
         };
         text.push_str(&format!("  pick-up {} {what}\n", index + 1));
     }
+    if let Some(detour_s) = decisions.detour_of_all_s {
+        text.push_str(&chosen_together(&decisions.pick_ups, detour_s));
+    }
     let laps = decisions.laps;
     text.push_str(&if decisions.is_proven {
         format!("  best combination, found by {laps} laps\n")
@@ -26,6 +30,19 @@ pub fn passing_lines(decisions: &Decisions) -> String {
         format!("  good combination, found by {laps} laps; there are too many for the best to be proven\n")
     });
     text
+}
+
+/// Pick-ups that were chosen together, as heavy points.
+fn chosen_together(pick_ups: &[PickedUp], detour_s: f64) -> String {
+    let taken: Vec<String> =
+        pick_ups.iter().enumerate().filter(|(_, one)| one.is_taken).map(|(i, _)| (i + 1).to_string()).collect();
+    let worth_s: f64 = pick_ups.iter().filter(|one| one.is_taken).map(|one| one.worth_s).sum();
+    let (count, all) = (taken.len(), pick_ups.len());
+    let which = if taken.is_empty() { String::new() } else { format!(" (number {})", taken.join(", ")) };
+    format!(
+        "  {count} of {all} pick-ups are taken{which}: {detour_s:.3} s of lap for {worth_s:.3} s, gain {:.3} s\n",
+        worth_s - detour_s
+    )
 }
 
 #[cfg(test)]
@@ -39,10 +56,11 @@ mod tests {
         let decisions = Decisions {
             sides: vec![Some(PassingSide::Left), None],
             pick_ups: vec![
-                PickedUp { is_taken: true, detour_s: 0.125, worth_s: 0.5 },
-                PickedUp { is_taken: false, detour_s: 0.75, worth_s: 0.5 },
-                PickedUp { is_taken: false, detour_s: f64::INFINITY, worth_s: 0.5 },
+                PickedUp { is_taken: true, detour_s: Some(0.125), worth_s: 0.5 },
+                PickedUp { is_taken: false, detour_s: Some(0.75), worth_s: 0.5 },
+                PickedUp { is_taken: false, detour_s: Some(f64::INFINITY), worth_s: 0.5 },
             ],
+            detour_of_all_s: None,
             laps: 9,
             is_proven: true,
         };

@@ -167,6 +167,9 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_lines")]
     #[schemars(extend("x-range" = LINES))]
     pub sampled_lines: usize,
+    /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `exact`.
+    #[serde(skip_serializing_if = "is_exact")]
+    pub pick_up_search: passing::PickUpSearch,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to
     /// the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,6 +202,11 @@ fn is_default_rear(reserve: &f64) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_form(form: &relaxation::Form) -> bool {
     *form == relaxation::Form::default()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_exact(search: &passing::PickUpSearch) -> bool {
+    *search == passing::PickUpSearch::Exact
 }
 
 /// Default of `relaxation_sweeps`.
@@ -268,6 +276,7 @@ impl Default for SolveOptions {
             relaxation_sweeps: DEFAULT_SWEEPS,
             spring_tension: DEFAULT_TENSION,
             sampled_lines: DEFAULT_LINES,
+            pick_up_search: passing::PickUpSearch::default(),
             start_offset_m: None,
             end_offset_m: None,
         }

@@ -11,13 +11,20 @@
 //! line of least curvature between the barriers, with [`branch_and_bound`]. It minimises the lap time
 //! less what the pick-ups on the line are worth. Each lap is a local optimum, so the answer is the best
 //! combination of such laps.
+//!
+//! That takes at least a lap for each pick-up. [`PickUpSearch::HeavyPoints`] is for hundreds of them: they
+//! pull at a chain of springs and hinges, in milliseconds.
 
 mod branch_and_bound;
+mod heavy_points;
 mod places;
 mod sites;
 
 pub use branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
 pub use sites::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::barrier::{Barrier, Outline, PassingSide};
 use super::min_curvature::min_curvature;
@@ -41,6 +48,18 @@ const PASSED_SHARE: f64 = 0.01;
 /// A lap that lacks more than this fraction of the margin is none.
 const MOST_MISSING_SHARE: f64 = 0.1;
 
+/// How it is decided which pick-ups the line takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PickUpSearch {
+    /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of more.
+    #[default]
+    Exact,
+    /// Each is a heavy point of a relaxed line, which takes those that pull it to them. Two or three laps in all, for
+    /// hundreds of pick-ups.
+    HeavyPoints,
+}
+
 /// What a search for the sides and the pick-ups needs.
 #[derive(Clone, Copy)]
 pub struct PassingTask<'a> {
@@ -54,14 +73,37 @@ pub struct PassingTask<'a> {
     pub options: &'a SolveOptions,
 }
 
+impl PassingTask<'_> {
+    /// The time-optimal lap between barriers; `None` where they leave no way.
+    fn lap_between(&self, barriers: &[Barrier]) -> Result<Option<DrivenLine>, SolveError> {
+        let Self { road, margin_m, lap, options } = *self;
+        let edges = road.edges.with_barriers(barriers.to_vec());
+        let mut corridor = match Corridor::new(&road.track, &edges, margin_m) {
+            Ok(corridor) => corridor,
+            Err(SolveError::RoadTooNarrow { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        corridor.pin_ends(options);
+        let start = min_curvature(&corridor, options, &corridor.middle())?;
+        let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m: road.track.spacing_m, lap };
+        let found = time_optimal(task, &start.alpha)?;
+        let driven = DrivenLine::through(&found.points, corridor.closed, lap)?;
+        // What a line lacks to the edges themselves is judged with the line that is found in the end.
+        let all = driven.points.iter().map(|point| point.position).chain(driven.between());
+        let is_lap = places::missing_m(all, barriers, margin_m) <= MOST_MISSING_SHARE * margin_m;
+        Ok(is_lap.then_some(driven))
+    }
+}
+
 /// A pick-up, taken or left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickedUp {
     /// Whether the line takes it.
     pub is_taken: bool,
     /// What taking it adds to the lap, s: the difference of the laps with it and without it, the other
-    /// choices as they are. 0 where the line passes it anyway.
-    pub detour_s: f64,
+    /// choices as they are. 0 where the line passes it anyway; `None` where it isn't measured, with
+    /// [`PickUpSearch::HeavyPoints`].
+    pub detour_s: Option<f64>,
     /// What it is worth, s.
     pub worth_s: f64,
 }
@@ -73,6 +115,9 @@ pub struct Decisions {
     pub sides: Vec<Option<PassingSide>>,
     /// The pick-ups.
     pub pick_ups: Vec<PickedUp>,
+    /// What all that are taken add to the lap together, s; `None` with [`PickUpSearch::Exact`], which tells
+    /// what each adds.
+    pub detour_of_all_s: Option<f64>,
     /// Laps searched.
     pub laps: usize,
     /// Whether no other combination of such laps is better. Otherwise there were too many choices, or
@@ -102,6 +147,17 @@ impl Site {
 /// # Errors
 /// [`SolveError::Passing`] for what cannot be passed; those of the searches for lines.
 pub fn decide(
+    task: PassingTask,
+    obstacles: &[Obstacle],
+    pick_ups: &[PickUp],
+) -> Result<(Vec<Barrier>, Decisions), SolveError> {
+    match task.options.pick_up_search {
+        PickUpSearch::Exact => decide_by_laps(task, obstacles, pick_ups),
+        PickUpSearch::HeavyPoints => heavy_points::decide(task, obstacles, pick_ups),
+    }
+}
+
+fn decide_by_laps(
     task: PassingTask,
     obstacles: &[Obstacle],
     pick_ups: &[PickUp],
@@ -162,12 +218,12 @@ pub fn decide(
                 if chosen[i] && !detour_s.is_finite() {
                     return Err(out_of_reach(*index, *place, *radius_m, margin_m).into());
                 }
-                picked.push(PickedUp { is_taken: chosen[i], detour_s, worth_s: pick_ups[*index].worth_s });
+                picked.push(PickedUp { is_taken: chosen[i], detour_s: Some(detour_s), worth_s: pick_ups[*index].worth_s });
             }
         }
     }
     let barriers = search.barriers(&chosen.iter().map(|&choice| Some(choice)).collect());
-    Ok((barriers, Decisions { sides, pick_ups: picked, laps, is_proven: best.is_proven }))
+    Ok((barriers, Decisions { sides, pick_ups: picked, detour_of_all_s: None, laps, is_proven: best.is_proven }))
 }
 
 /// The barriers of obstacles and pick-ups that are all decided, on a road with these edges.
@@ -262,25 +318,11 @@ impl Search<'_> {
 
     /// The time-optimal lap between the barriers of the choices that are made.
     fn lap(&self, made: &Made) -> Result<Option<Relaxed<Vec<Point>>>, SolveError> {
-        let PassingTask { road, margin_m, lap, options } = self.task;
-        let barriers = self.barriers(made);
-        let edges = road.edges.with_barriers(barriers.clone());
-        let mut corridor = match Corridor::new(&road.track, &edges, margin_m) {
-            Ok(corridor) => corridor,
-            Err(SolveError::RoadTooNarrow { .. }) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        corridor.pin_ends(options);
-        let start = min_curvature(&corridor, options, &corridor.middle())?;
-        let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m: road.track.spacing_m, lap };
-        let found = time_optimal(task, &start.alpha)?;
-        let driven = DrivenLine::through(&found.points, corridor.closed, lap)?;
+        let margin_m = self.task.margin_m;
+        let Some(driven) = self.task.lap_between(&self.barriers(made))? else { return Ok(None) };
         let line: Vec<Point> = driven.points.iter().map(|point| point.position).collect();
+        let closed = self.task.road.track.closed;
         let all = || line.iter().copied().chain(driven.between());
-        // What a line lacks to the edges themselves is judged with the line that is found in the end.
-        if places::missing_m(all(), &barriers, margin_m) > MOST_MISSING_SHARE * margin_m {
-            return Ok(None);
-        }
         let satisfied = self
             .sites
             .iter()
@@ -289,7 +331,7 @@ impl Search<'_> {
                     let nearest = all().map(|p| outline.distance(p)).fold(f64::INFINITY, f64::min);
                     nearest >= (1.0 - PASSED_SHARE) * margin_m
                 }
-                Site::PickUp(_, place, radius_m, _) => places::distance_m(&line, corridor.closed, *place) <= *radius_m,
+                Site::PickUp(_, place, radius_m, _) => places::distance_m(&line, closed, *place) <= *radius_m,
             })
             .collect();
         Ok(Some(Relaxed { time_s: driven.lap_time_s(), satisfied, lap: line }))

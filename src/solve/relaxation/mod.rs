@@ -21,6 +21,8 @@ mod springs_and_hinges;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use springs_and_hinges::Weight;
+
 use super::Corridor;
 use levels::levels;
 
@@ -64,6 +66,12 @@ pub struct Relaxed {
 /// A level has the sweeps of the settings times the square root of its step, as in K1999.
 #[must_use]
 pub fn relaxation(corridor: &Corridor, settings: Settings) -> Relaxed {
+    relaxation_with(corridor, settings, &[])
+}
+
+/// The same with heavy points, which only [`Form::SpringsAndHinges`] has.
+#[must_use]
+pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weight]) -> Relaxed {
     let mut alpha = corridor.middle();
     let (mut sweeps, mut last_move_m) = (0, 0.0);
     let mut coarser: Option<Vec<usize>> = None;
@@ -75,7 +83,7 @@ pub fn relaxation(corridor: &Corridor, settings: Settings) -> Relaxed {
         last_move_m = match settings.form {
             Form::CurvatureInterpolation => curvature_interpolation::relax(corridor, &mut alpha, &places, count),
             Form::SpringsAndHinges => {
-                springs_and_hinges::relax(corridor, &mut alpha, &places, count, settings.spring_tension)
+                springs_and_hinges::relax(corridor, &mut alpha, &places, count, settings.spring_tension, weights)
             }
         };
         sweeps += count;

@@ -5,9 +5,26 @@
 //! `½ ∫ κ² ds + (T/w²) L`. Each sweep moves every point along its section by the force on it over its
 //! stiffness, plus 0.9 of its last move (Polyak 1964, the heavy-ball method). A point that meets a
 //! bound stops there.
+//!
+//! A [`Weight`] pulls the chain at one section with a constant force until the chain is within its reach.
+//! A chain that a force F moves by x takes up the energy `½ F x`, so a weight of `2 D / x` moves it as far as
+//! its own place exactly where that costs at most D.
 
 use crate::geometry::{Vector, cross, left_of};
 use crate::solve::Corridor;
+
+/// A heavy point: it pulls the line across a section.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+    /// The section.
+    pub section: usize,
+    /// α of its place on the section.
+    pub alpha: f64,
+    /// It pulls no line that is within this distance of its place, m, above 0.
+    pub reach_m: f64,
+    /// Its force, 1/m²: the derivative of the potential energy.
+    pub force: f64,
+}
 
 /// Share of the last move that a point keeps.
 const MOMENTUM: f64 = 0.9;
@@ -18,15 +35,27 @@ const STEP: f64 = 1.0;
 /// and ℓ.
 const HINGE_STIFFNESS: f64 = 16.0;
 const SPRING_STIFFNESS: f64 = 4.0;
+/// Share of its reach over which a weight's force falls to nothing, so that the chain comes to rest there.
+const SOFT_SHARE: f64 = 0.2;
 
 /// Moves the points of `places` `count` times; returns the largest move of the last sweep, m.
-pub(super) fn relax(corridor: &Corridor, alpha: &mut [f64], places: &[usize], count: usize, tension: f64) -> f64 {
+pub(super) fn relax(
+    corridor: &Corridor,
+    alpha: &mut [f64],
+    places: &[usize],
+    count: usize,
+    tension: f64,
+    weights: &[Weight],
+) -> f64 {
     let n = places.len();
+    let weights: Vec<(usize, &Weight)> =
+        weights.iter().map(|weight| (nearest_rank(places, weight.section, corridor), weight)).collect();
     let pull = tension / corridor.mean_width().powi(2);
     let gaps = if corridor.closed { n } else { n - 1 };
     let mut velocity = vec![0.0; n];
     let mut forces = vec![Vector::zeros(); n];
     let mut moments = vec![0.0; n];
+    let mut holds = vec![0.0; n];
     let mut farthest = 0.0;
     for _ in 0..count {
         let points: Vec<_> = places.iter().map(|&place| corridor.sections[place].point(alpha[place])).collect();
@@ -55,13 +84,24 @@ pub(super) fn relax(corridor: &Corridor, alpha: &mut [f64], places: &[usize], co
             forces[i] += along;
             forces[(i + 1) % n] -= along;
         }
+        holds.fill(0.0);
+        for &(rank, weight) in &weights {
+            let section = &corridor.sections[places[rank]];
+            let away_m = (weight.alpha - alpha[places[rank]]) * section.width();
+            let soft_m = SOFT_SHARE * weight.reach_m;
+            let share = ((away_m.abs() - weight.reach_m + soft_m) / soft_m).clamp(0.0, 1.0);
+            forces[rank] += section.span() * (weight.force * share * away_m.signum() / section.width());
+            if share > 0.0 && share < 1.0 {
+                holds[rank] += weight.force / soft_m;
+            }
+        }
         farthest = 0.0;
         for (rank, &place) in places.iter().enumerate() {
             let section = &corridor.sections[place];
             let width = section.width();
             let near = |i: usize| lengths.get(i).copied().unwrap_or(f64::INFINITY);
             let length = near((rank + n - 1) % n).min(near(rank));
-            let stiffness = HINGE_STIFFNESS / length.powi(3) + SPRING_STIFFNESS * pull / length;
+            let stiffness = HINGE_STIFFNESS / length.powi(3) + SPRING_STIFFNESS * pull / length + holds[rank];
             let force = forces[rank].dot(&section.span()) / width;
             velocity[rank] = MOMENTUM * velocity[rank] + STEP * force / stiffness;
             let before = alpha[place];
@@ -75,4 +115,13 @@ pub(super) fn relax(corridor: &Corridor, alpha: &mut [f64], places: &[usize], co
         }
     }
     farthest
+}
+
+/// The place nearest to a section along the road.
+fn nearest_rank(places: &[usize], section: usize, corridor: &Corridor) -> usize {
+    let apart = |place: usize| {
+        let apart = place.abs_diff(section);
+        if corridor.closed { apart.min(corridor.len() - apart) } else { apart }
+    };
+    (0..places.len()).min_by_key(|&rank| apart(places[rank])).unwrap_or_default()
 }
