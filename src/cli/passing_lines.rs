@@ -16,7 +16,7 @@ pub fn passing_lines(decisions: &Decisions) -> String {
                 format!("is taken: {detour_s:.3} s of lap for {worth_s:.3} s, gain {:.3} s", worth_s - detour_s)
             }
             (false, true) => format!("is left: it would take {detour_s:.3} s of lap for {worth_s:.3} s"),
-            (false, false) => "is left: no line takes it with the others".to_owned(),
+            (false, false) => "is left: no line takes it on this road with the others".to_owned(),
         };
         text.push_str(&format!("  pick-up {} {what}\n", index + 1));
     }
@@ -24,10 +24,14 @@ pub fn passing_lines(decisions: &Decisions) -> String {
         text.push_str(&chosen_together(&decisions.pick_ups, detour_s));
     }
     let laps = decisions.laps;
-    text.push_str(&if decisions.is_proven {
-        format!("  best combination, found by {laps} laps\n")
-    } else {
-        format!("  good combination, found by {laps} laps; there are too many for the best to be proven\n")
+    text.push_str(&match (decisions.is_proven, decisions.detour_of_all_s) {
+        (true, _) => format!("  best combination, found by {laps} laps\n"),
+        (false, None) => {
+            format!("  good combination, found by {laps} laps; there are too many for the best to be proven\n")
+        }
+        (false, Some(_)) => format!(
+            "  good combination, found by heavy points and {laps} laps; --pick-up-search exact looks for the best\n"
+        ),
     });
     text
 }
@@ -69,8 +73,20 @@ mod tests {
           obstacle 2 is not in the way
           pick-up 1 is taken: 0.125 s of lap for 0.500 s, gain 0.375 s
           pick-up 2 is left: it would take 0.750 s of lap for 0.500 s
-          pick-up 3 is left: no line takes it with the others
+          pick-up 3 is left: no line takes it on this road with the others
           best combination, found by 9 laps
+        ");
+        let pick_up = |is_taken: bool| PickedUp { is_taken, detour_s: None, worth_s: 0.5 };
+        let decisions = Decisions {
+            sides: Vec::new(),
+            pick_ups: [true, false, true].map(pick_up).to_vec(),
+            detour_of_all_s: Some(0.25),
+            laps: 5,
+            is_proven: false,
+        };
+        insta::assert_snapshot!(passing_lines(&decisions), @r"
+          2 of 3 pick-ups are taken (number 1, 3): 0.250 s of lap for 1.000 s, gain 0.750 s
+          good combination, found by heavy points and 5 laps; --pick-up-search exact looks for the best
         ");
     }
 }

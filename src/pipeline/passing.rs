@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Progress;
+use crate::file::Method;
 use crate::frame::{PictureFrame, Spot};
 use crate::options::Options;
-use crate::solve::passing::{Decisions, PassingTask};
+use crate::solve::passing::{Decisions, PassingTask, PickUpSearch};
 use crate::solve::{LoadedRelief, LocalRoad, SolveError, passing};
 use crate::speed::Lap;
 use crate::track::{TrackGrip, TrackRelief};
@@ -60,7 +61,16 @@ pub(super) fn decide(
     let relief = TrackRelief::new(&road.track, &options.relief);
     let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
     let lap = Lap::on(vehicle, options.speed, grip.as_ref(), loaded.as_ref());
-    let task = PassingTask { road: &road, margin_m, lap, options: &options.solve };
+    let of_method = if options.method == Method::Relaxation { PickUpSearch::HeavyPoints } else { PickUpSearch::Exact };
+    let pick_up_search = options.solve.pick_up_search.unwrap_or(of_method);
+    let task = PassingTask {
+        road: &road,
+        margin_m,
+        lap,
+        pick_up_search,
+        is_route: options.plan.is_way(),
+        options: &options.solve,
+    };
     let (barriers, decisions) =
         passing::decide(task, &options.obstacle, &options.pick_up).map_err(|error| error.moved_by(road.origin))?;
     let edges = road.edges.with_barriers(barriers);

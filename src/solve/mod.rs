@@ -167,9 +167,10 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_lines")]
     #[schemars(extend("x-range" = LINES))]
     pub sampled_lines: usize,
-    /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `exact`.
-    #[serde(skip_serializing_if = "is_exact")]
-    pub pick_up_search: passing::PickUpSearch,
+    /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `heavy-points` with
+    /// `method = "relaxation"`, else `exact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pick_up_search: Option<passing::PickUpSearch>,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to
     /// the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,11 +203,6 @@ fn is_default_rear(reserve: &f64) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_form(form: &relaxation::Form) -> bool {
     *form == relaxation::Form::default()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_exact(search: &passing::PickUpSearch) -> bool {
-    *search == passing::PickUpSearch::Exact
 }
 
 /// Default of `relaxation_sweeps`.
@@ -276,7 +272,7 @@ impl Default for SolveOptions {
             relaxation_sweeps: DEFAULT_SWEEPS,
             spring_tension: DEFAULT_TENSION,
             sampled_lines: DEFAULT_LINES,
-            pick_up_search: passing::PickUpSearch::default(),
+            pick_up_search: None,
             start_offset_m: None,
             end_offset_m: None,
         }

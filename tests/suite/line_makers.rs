@@ -8,7 +8,7 @@ use raceline::file::Method;
 use raceline::geometry::{Point, SplineCurve};
 use raceline::pipeline::{Request, optimize};
 use raceline::solve::min_curvature::min_curvature;
-use raceline::solve::relaxation::{Form, relaxation};
+use raceline::solve::relaxation::{Form, Weight, relaxation, relaxation_with};
 use raceline::solve::sampled::sampled;
 use raceline::solve::{Corridor, EdgeDistance, SolveOptions};
 use raceline::speed::{Course, DrivenLine, Lap, SpeedSolver};
@@ -57,6 +57,30 @@ fn springs_and_hinges_rest_on_the_circle_where_they_balance() {
         let found = curve(&corridor, &found.alpha).length() / std::f64::consts::TAU;
         assert!((found - radius).abs() < 0.3, "{found} for {radius}");
     }
+}
+
+/// A beam of stiffness 1 and length L between two supports yields by `F L³/48` to a force F in its middle.
+#[test]
+fn a_heavy_point_bends_the_chain_like_a_beam() {
+    let track = cut(&roads::straight(120.0, 12.0), &TrackOptions::default()).unwrap();
+    let mut corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.0).unwrap();
+    let last = corridor.len() - 1;
+    for end in [0, last] {
+        (corridor.low[end], corridor.high[end]) = (0.5, 0.5);
+    }
+    let middle = |force: f64| {
+        let weight = Weight { section: last / 2, alpha: 0.75, reach_m: 0.2, force };
+        let found = relaxation_with(&corridor, springs(0.0, 60_000).relaxation_settings(), &[weight]).alpha;
+        (found[last / 2] - 0.5) * 12.0
+    };
+    let length = (corridor.sections[last].middle() - corridor.sections[0].middle()).norm();
+    for yields_m in [0.5, 2.0] {
+        let found = middle(yields_m * 48.0 / length.powi(3));
+        assert!((found - yields_m).abs() < 0.05 * yields_m, "{found} for {yields_m}");
+    }
+    // Heavier ones pull it within their reach, and no farther.
+    let found = middle(10.0 * 48.0 / length.powi(3));
+    assert!((2.8..=3.2).contains(&found), "{found}");
 }
 
 #[test]

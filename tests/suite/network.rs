@@ -365,7 +365,8 @@ fn streets_beside_a_sidecar_are_planned_and_optimised_by_the_command_line() {
     fs::write(folder.path().join("town.geojson"), geojson(&ladder(), r#""width_m": 8, "oneway": "no""#)).unwrap();
     // The street across the ring leads down only.
     let sidecar = "from = [-60, -50]\nto = [30, 50]\nvehicle = \"kart\"\n\
-                   [[one_way]]\nfrom = [-20, 20]\nto = [-20, -20]\n[route_weights]\nturn_weight_s = 2\n";
+                   [[one_way]]\nfrom = [-20, 20]\nto = [-20, -20]\n[[pick_up]]\nat = [60, -50]\nradius_m = 1\nworth_s = 1\n\
+                   [route_weights]\nturn_weight_s = 2\n";
     fs::write(folder.path().join("town.toml"), sidecar).unwrap();
     let run = |arguments: &[&str]| {
         let mut command = Command::cargo_bin("raceline").unwrap();
@@ -380,6 +381,6 @@ fn streets_beside_a_sidecar_are_planned_and_optimised_by_the_command_line() {
     assert!(fs::read_to_string(folder.path().join("routes.svg")).unwrap().contains("fastest"));
     let report =
         run(&["optimize", "town.geojson", "--route", "exhaustive", "--method", "min-curvature", "-o", "line.json"]);
-    assert!(report.contains("route: the best of "), "{report}");
+    assert!(report.contains("route: the best of ") && report.contains("pick-up 1 is left"), "{report}");
     assert!(folder.path().join("line.json").is_file());
 }

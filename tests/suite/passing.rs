@@ -6,30 +6,27 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use raceline::Options;
-use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::frame::Spot;
-use raceline::geometry::{Point, Polyline};
+use raceline::geometry::Point;
 use raceline::options::Layer;
 use raceline::pipeline::{SearchedLine, Silent, search_line};
 use raceline::solve::passing::{
-    Choice, CircleObstacle, Decisions, Limits, Made, Obstacle, PassingTask, PickUp, PolygonObstacle, Relaxed,
-    branch_and_bound, decide,
+    Choice, CircleObstacle, Decisions, Limits, Made, Obstacle, PassingTask, PickUp, PickUpSearch, PolygonObstacle,
+    Relaxed, branch_and_bound, decide,
 };
 use raceline::solve::{LocalRoad, PassingError, PassingSide, SolveError, SolveOptions};
 use raceline::speed::Lap;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 
+use crate::roads;
+
 const HALF_M: f64 = 6.0;
 
 /// A straight road of 12 m along the x axis.
 fn straight(length: f64) -> Track {
-    let edge = |y: f64| {
-        let points = (0..=(length / 2.0) as usize).map(|i| Point::new(2.0 * i as f64, y)).collect();
-        Polyline { points, closed: false }
-    };
-    let track = cut(&Edges::between(edge(HALF_M), edge(-HALF_M)), &TrackOptions::default()).unwrap();
+    let track = cut(&roads::straight(length, 2.0 * HALF_M), &TrackOptions::default()).unwrap();
     assert!(track.sections[0].middle().x < length / 2.0, "the road leads to the east");
     track
 }
@@ -47,8 +44,18 @@ fn pick_up(x: f64, y: f64, worth_s: f64) -> PickUp {
 }
 
 fn decided(track: &Track, obstacles: &[Obstacle], pick_ups: &[PickUp]) -> Result<Decisions, SolveError> {
+    decided_by(PickUpSearch::Exact, track, obstacles, pick_ups)
+}
+
+fn decided_by(
+    pick_up_search: PickUpSearch,
+    track: &Track,
+    obstacles: &[Obstacle],
+    pick_ups: &[PickUp],
+) -> Result<Decisions, SolveError> {
     let (road, car, options) = (LocalRoad::new(track), car(), SolveOptions::default());
-    let task = PassingTask { road: &road, margin_m: car.margin_m(), lap: Lap::from(&car), options: &options };
+    let (margin_m, lap) = (car.margin_m(), Lap::from(&car));
+    let task = PassingTask { road: &road, margin_m, lap, pick_up_search, is_route: false, options: &options };
     Ok(decide(task, obstacles, pick_ups)?.1)
 }
 
@@ -217,6 +224,46 @@ fn the_pick_ups_taken_are_the_best_of_all_subsets() {
     for (pick_up, _) in pick_ups.iter().zip(taken).filter(|(_, taken)| *taken) {
         let Spot::Metres([x, y]) = pick_up.at else { panic!("in metres") };
         assert!(nearest_m(&chosen, x, y) < 0.5 + 0.3, "{}", nearest_m(&chosen, x, y));
+    }
+}
+
+#[test]
+fn heavy_points_take_what_is_worth_it_and_never_lose_time() {
+    let track = straight(400.0);
+    // The first is far off for little, the others lie on the way or are worth much.
+    let pick_ups =
+        [pick_up(100.0, -4.0, 1e-7), pick_up(180.0, 0.1, 0.01), pick_up(230.0, 3.5, 0.5), pick_up(330.0, -3.0, 0.5)];
+    let found = decided_by(PickUpSearch::HeavyPoints, &track, &[], &pick_ups).unwrap();
+    assert_eq!([0, 1, 2, 3].map(|i| found.pick_ups[i].is_taken), [false, true, true, true]);
+    let worth_s: f64 = found.pick_ups.iter().filter(|one| one.is_taken).map(|one| one.worth_s).sum();
+    let detour_s = found.detour_of_all_s.unwrap();
+    assert!(detour_s > -1e-3 && detour_s < worth_s, "{detour_s}");
+    assert!(found.laps <= 8 && !found.is_proven, "{}", found.laps);
+    let mut forced = pick_ups;
+    forced[0].take = Some(true);
+    forced[2].take = Some(false);
+    let found = decided_by(PickUpSearch::HeavyPoints, &track, &[circle(60.0, 0.0, 0.5)], &forced).unwrap();
+    assert!(found.pick_ups[0].is_taken && !found.pick_ups[2].is_taken && found.sides[0].is_some());
+    // The method of relaxation has them without being asked, and comes by what they take.
+    let options = Options { method: Method::Relaxation, pick_up: pick_ups.to_vec(), ..Options::default() };
+    let line = search_line(&track, &options, &car(), &Silent).unwrap();
+    assert!(nearest_m(&line, 230.0, 3.5) < 0.5 + 0.3 && nearest_m(&line, 330.0, -3.0) < 0.5 + 0.3);
+}
+
+/// A route through a town passes by few of the pick-ups in it: the others were an error.
+#[test]
+fn a_route_leaves_the_pick_ups_beside_it() {
+    let (road, car, options) = (LocalRoad::new(&straight(200.0)), car(), SolveOptions::default());
+    let (margin_m, lap) = (car.margin_m(), Lap::from(&car));
+    let pick_ups = [pick_up(60.0, 40.0, 1.0), pick_up(120.0, 1.0, 1.0)];
+    for pick_up_search in [PickUpSearch::Exact, PickUpSearch::HeavyPoints] {
+        let task = PassingTask { road: &road, margin_m, lap, pick_up_search, is_route: true, options: &options };
+        let (_, found) = decide(task, &[], &pick_ups).unwrap();
+        assert_eq!(found.pick_ups.iter().map(|one| one.is_taken).collect::<Vec<_>>(), [false, true]);
+        let mut forced = pick_ups;
+        forced[0].take = Some(true);
+        let error = decide(task, &[], &forced).unwrap_err();
+        assert!(matches!(error, SolveError::Passing(PassingError::OutOfReach { number: 1, .. })), "{error}");
     }
 }
 

@@ -18,7 +18,7 @@ const FIRST_DEVIATION: f64 = 0.03;
 const POPULATION: usize = 16;
 /// Cost of a drive that is not complete, in laps of the profile, and of leaving the road, per metre.
 const INCOMPLETE: f64 = 10.0;
-const OUTSIDE_PER_M: f64 = 0.05;
+const OUTSIDE_PER_M: f64 = 0.3;
 
 /// The network with the last layer that has the least mean lap, as a multiple of the profile's, on the
 /// `evolve_lines` of the courses. Never worse than `network` by this measure.

@@ -21,10 +21,7 @@ mod places;
 mod sites;
 
 pub use branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
-pub use sites::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+pub use sites::{CircleObstacle, Obstacle, PickUp, PickUpSearch, PolygonObstacle};
 
 use super::barrier::{Barrier, Outline, PassingSide};
 use super::min_curvature::min_curvature;
@@ -48,18 +45,6 @@ const PASSED_SHARE: f64 = 0.01;
 /// A lap that lacks more than this fraction of the margin is none.
 const MOST_MISSING_SHARE: f64 = 0.1;
 
-/// How it is decided which pick-ups the line takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PickUpSearch {
-    /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of more.
-    #[default]
-    Exact,
-    /// Each is a heavy point of a relaxed line, which takes those that pull it to them. Two or three laps in all, for
-    /// hundreds of pick-ups.
-    HeavyPoints,
-}
-
 /// What a search for the sides and the pick-ups needs.
 #[derive(Clone, Copy)]
 pub struct PassingTask<'a> {
@@ -69,14 +54,37 @@ pub struct PassingTask<'a> {
     pub margin_m: f64,
     /// The vehicle with the speeds at the ends, the grip and the heights.
     pub lap: Lap<'a>,
+    /// How the pick-ups are decided.
+    pub pick_up_search: PickUpSearch,
+    /// Whether the road is a route through a map, which leaves pick-ups beside it; elsewhere they are an error.
+    pub is_route: bool,
     /// The options of the search for lines.
     pub options: &'a SolveOptions,
 }
 
+impl PickedUp {
+    /// One that the line cannot take.
+    fn beside(pick_up: &PickUp) -> Self {
+        Self { is_taken: false, detour_s: Some(f64::INFINITY), worth_s: pick_up.worth_s }
+    }
+}
+
 impl PassingTask<'_> {
+    /// The place of a pick-up; `None` beside a route.
+    fn place_in_reach(&self, free: &Corridor, index: usize, pick_up: &PickUp) -> Result<Option<Point>, PassingError> {
+        let place = pick_up.place(index + 1, self.road.origin)?;
+        if places::is_in_reach(free, place, pick_up.radius_m) {
+            return Ok(Some(place));
+        }
+        if self.is_route && pick_up.take != Some(true) {
+            return Ok(None);
+        }
+        Err(out_of_reach(index, place, pick_up.radius_m, self.margin_m))
+    }
+
     /// The time-optimal lap between barriers; `None` where they leave no way.
     fn lap_between(&self, barriers: &[Barrier]) -> Result<Option<DrivenLine>, SolveError> {
-        let Self { road, margin_m, lap, options } = *self;
+        let Self { road, margin_m, lap, options, .. } = *self;
         let edges = road.edges.with_barriers(barriers.to_vec());
         let mut corridor = match Corridor::new(&road.track, &edges, margin_m) {
             Ok(corridor) => corridor,
@@ -151,7 +159,7 @@ pub fn decide(
     obstacles: &[Obstacle],
     pick_ups: &[PickUp],
 ) -> Result<(Vec<Barrier>, Decisions), SolveError> {
-    match task.options.pick_up_search {
+    match task.pick_up_search {
         PickUpSearch::Exact => decide_by_laps(task, obstacles, pick_ups),
         PickUpSearch::HeavyPoints => heavy_points::decide(task, obstacles, pick_ups),
     }
@@ -173,12 +181,10 @@ fn decide_by_laps(
     }
     let in_the_way = sites.len();
     for (index, pick_up) in pick_ups.iter().enumerate() {
-        let place = pick_up.place(index + 1, road.origin)?;
-        let radius_m = pick_up.radius_m;
-        if !places::is_in_reach(&free, place, radius_m) {
-            return Err(out_of_reach(index, place, radius_m, margin_m).into());
+        if let Some(place) = task.place_in_reach(&free, index, pick_up)? {
+            let radius_m = pick_up.radius_m;
+            sites.push(Site::PickUp(index, place, radius_m, places::gate(&free, place, radius_m, margin_m)));
         }
-        sites.push(Site::PickUp(index, place, radius_m, places::gate(&free, place, radius_m, margin_m)));
     }
     let search = Search { task, sites: &sites };
     let choices = search.choices(&free, pick_ups);
@@ -207,7 +213,7 @@ fn decide_by_laps(
         })
         .collect();
     let mut sides = vec![None; obstacles.len()];
-    let mut picked = Vec::new();
+    let mut picked: Vec<PickedUp> = pick_ups.iter().map(PickedUp::beside).collect();
     let mut laps = best.laps;
     for (i, site) in sites.iter().enumerate() {
         match site {
@@ -218,7 +224,7 @@ fn decide_by_laps(
                 if chosen[i] && !detour_s.is_finite() {
                     return Err(out_of_reach(*index, *place, *radius_m, margin_m).into());
                 }
-                picked.push(PickedUp { is_taken: chosen[i], detour_s: Some(detour_s), worth_s: pick_ups[*index].worth_s });
+                picked[*index] = PickedUp { is_taken: chosen[i], detour_s: Some(detour_s), ..picked[*index] };
             }
         }
     }

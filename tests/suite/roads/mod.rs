@@ -18,6 +18,15 @@ pub fn ring(inner_radius: f64, outer_radius: f64) -> Edges {
     Edges::ring(circle(outer_radius), circle(inner_radius))
 }
 
+/// An open, straight road along the x axis.
+pub fn straight(length: f64, width: f64) -> Edges {
+    let edge = |y: f64| {
+        let points = (0..=(length / 2.0) as usize).map(|i| Point::new(2.0 * i as f64, y)).collect();
+        Polyline { points, closed: false }
+    };
+    Edges::between(edge(width / 2.0), edge(-width / 2.0))
+}
+
 /// A stadium: two straights of the given length joined by two half circles.
 pub fn stadium(straight: f64, inner_radius: f64, outer_radius: f64) -> Edges {
     let edge = |radius: f64| {
