@@ -1,7 +1,7 @@
 //! Draws the maps of `tracks/maps/`: `cargo run --release --example draw_maps -- [DIRECTORY]`.
 //!
 //! A hall with pillars, a town of blocks and a maze, each an occupancy grid in the form of ROS: a
-//! PNG and a YAML. The same program draws the same bytes.
+//! PNG and a YAML; and the streets of a quarter as GeoJSON. The same program draws the same bytes.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -19,6 +19,11 @@ const SEED: u64 = 1;
 /// Ways between the maze's walls are so wide, metres, and the walls so thick.
 const PASSAGE_M: f64 = 2.4;
 const MAZE_WALL_M: f64 = 0.2;
+/// Junctions of the quarter, and metres between them.
+const JUNCTIONS: [usize; 2] = [7, 6];
+const BLOCK_M: f64 = 75.0;
+/// Metres of a degree on the equator, where the quarter is.
+const DEGREE_M: f64 = 111_319.490_793;
 /// Rooms of the maze.
 const ROOMS: [usize; 2] = [10, 8];
 
@@ -34,6 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::fs::write(directory.join(format!("{name}.yaml")), yaml)?;
         println!("{name}: {} by {} cells", map.width(), map.height());
     }
+    let streets = quarter();
+    println!("quarter: {} streets", streets.len());
+    let collection = serde_json::json!({ "type": "FeatureCollection", "features": streets });
+    std::fs::write(directory.join("quarter.geojson"), format!("{collection:#}\n"))?;
     Ok(())
 }
 
@@ -87,6 +96,53 @@ fn town() -> GrayImage {
         let block = within(&columns, x).zip(within(&rows, y));
         block.is_some_and(|(column, row)| !open[row * columns.len() + column])
     })
+}
+
+/// Streets between junctions off a grid: a wide ring round them, an avenue across, narrow streets, of which some
+/// are missing and some have one direction.
+fn quarter() -> Vec<serde_json::Value> {
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let [columns, rows] = JUNCTIONS;
+    let is_outside = |c: usize, r: usize| c == 0 || r == 0 || c + 1 == columns || r + 1 == rows;
+    let mut place = |c: usize, r: usize| {
+        let reach = if is_outside(c, r) { 4.0 } else { 14.0 };
+        let mut at = |index: usize, count: usize| {
+            BLOCK_M * (index as f64 - (count - 1) as f64 / 2.0) + random.random_range(-reach..reach)
+        };
+        [at(c, columns), at(r, rows)]
+    };
+    let places: Vec<Vec<[f64; 2]>> = (0..rows).map(|r| (0..columns).map(|c| place(c, r)).collect()).collect();
+    let street = |name: String, line: &[[f64; 2]], width_m: f64, one_way: &str| {
+        let degrees = |metres: f64| (metres / DEGREE_M * 1e8).round() / 1e8;
+        let points: Vec<[f64; 2]> = line.iter().map(|&[x, y]| [degrees(x), degrees(y)]).collect();
+        serde_json::json!({
+            "type": "Feature",
+            "properties": { "name": name, "width_m": width_m, "oneway": one_way },
+            "geometry": { "type": "LineString", "coordinates": points },
+        })
+    };
+    let mut streets = Vec::new();
+    let mut ring: Vec<[f64; 2]> = (0..columns).map(|c| places[0][c]).collect();
+    ring.extend((1..rows).map(|r| places[r][columns - 1]));
+    ring.extend((0..columns - 1).rev().map(|c| places[rows - 1][c]));
+    ring.extend((0..rows - 1).rev().map(|r| places[r][0]));
+    streets.push(street("Ring".to_owned(), &ring, 11.0, "no"));
+    let avenue: Vec<[f64; 2]> = (0..rows).map(|r| places[r][r]).collect();
+    streets.push(street("Avenue".to_owned(), &avenue, 9.0, "no"));
+    for r in 0..rows {
+        for c in 0..columns {
+            for (c2, r2) in [(c + 1, r), (c, r + 1)] {
+                let is_ring = (r == r2 && (r == 0 || r + 1 == rows)) || (c == c2 && (c == 0 || c + 1 == columns));
+                if c2 == columns || r2 == rows || is_ring || random.random_bool(0.15) {
+                    continue;
+                }
+                let one_way = if random.random_bool(0.2) { "yes" } else { "no" };
+                let name = format!("Street {}", streets.len() - 1);
+                streets.push(street(name, &[places[r][c], places[r2][c2]], 7.0, one_way));
+            }
+        }
+    }
+    streets
 }
 
 /// A maze of square rooms: a random spanning tree of doors, and some more, so that it has rings.

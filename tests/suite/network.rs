@@ -384,3 +384,18 @@ fn streets_beside_a_sidecar_are_planned_and_optimised_by_the_command_line() {
     assert!(report.contains("route: the best of ") && report.contains("pick-up 1 is left"), "{report}");
     assert!(folder.path().join("line.json").is_file());
 }
+
+#[test]
+fn in_the_quarter_the_shortest_route_is_not_the_fastest_and_a_pick_up_leads_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/maps/quarter.geojson");
+    let mut command = Command::cargo_bin("raceline").unwrap();
+    command.arg("plan").arg(map).args(["--all", "--json", "-o"]).arg(folder.path().join("routes.svg"));
+    let output = command.assert().success().get_output().stdout.clone();
+    let routes: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    let number = |index: usize, key: &str| routes[index][key].as_f64().unwrap();
+    assert!(number(0, "length_m") < number(1, "length_m") - 50.0, "{routes}");
+    assert!(number(1, "estimated_time_s") < number(0, "estimated_time_s") - 0.5, "{routes}");
+    assert!(number(2, "estimated_time_s") > number(1, "estimated_time_s") + 1.0, "{routes}");
+    assert!((number(2, "score_s") - (number(2, "estimated_time_s") - 5.0)).abs() < 1e-6, "{routes}");
+}
