@@ -27,7 +27,11 @@ fn course(name: &str) -> Course {
 }
 
 fn committed() -> Arc<Network> {
-    let bytes = std::fs::read(repository().join("examples/neural/driver.json")).unwrap();
+    example("driver")
+}
+
+fn example(name: &str) -> Arc<Network> {
+    let bytes = std::fs::read(repository().join(format!("examples/neural/{name}.json"))).unwrap();
     Arc::new(json::read_network(&bytes).unwrap())
 }
 
@@ -123,4 +127,18 @@ fn the_committed_driver_drives_generated_roads_that_it_was_not_trained_on() {
 fn a_network_that_learned_nothing_is_told_from_a_driver() {
     let rows = compare(&[line("oval")], &Arc::new(first_network(&[4], 1).unwrap()), 1).unwrap();
     assert!(!rows[0].is_good() && rows[0].share().is_none(), "{:?}", rows[0].neural);
+}
+
+/// `evolved.json` is `driver.json` with another last layer.
+#[test]
+fn the_evolved_driver_is_faster_on_generated_roads_that_it_was_not_evolved_on() {
+    let (driver, evolved) = (committed(), example("evolved"));
+    assert_eq!(driver.layers()[0], evolved.layers()[0]);
+    let lines = generated(3, 7000).unwrap();
+    let laps = |network: &Arc<Network>| -> f64 {
+        let rows = compare(&lines, network, 1).unwrap();
+        rows.iter().map(|row| row.share().unwrap()).sum()
+    };
+    let (before, after) = (laps(&driver), laps(&evolved));
+    assert!(after < before - 0.01, "{after} for {before}");
 }
