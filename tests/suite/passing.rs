@@ -17,7 +17,7 @@ use raceline::solve::passing::{
 };
 use raceline::solve::{LocalRoad, PassingError, PassingSide, SolveError, SolveOptions};
 use raceline::speed::Lap;
-use raceline::track::{Track, TrackOptions, cut};
+use raceline::track::{Direction, Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 
 use crate::roads;
@@ -228,7 +228,7 @@ fn the_pick_ups_taken_are_the_best_of_all_subsets() {
 }
 
 #[test]
-fn heavy_points_take_what_is_worth_it_and_never_lose_time() {
+fn heavy_points_take_what_is_worth_it() {
     let track = straight(400.0);
     // The first is far off for little, the others lie on the way or are worth much.
     let pick_ups =
@@ -248,6 +248,27 @@ fn heavy_points_take_what_is_worth_it_and_never_lose_time() {
     let options = Options { method: Method::Relaxation, pick_up: pick_ups.to_vec(), ..Options::default() };
     let line = search_line(&track, &options, &car(), &Silent).unwrap();
     assert!(nearest_m(&line, 230.0, 3.5) < 0.5 + 0.3 && nearest_m(&line, 330.0, -3.0) < 0.5 + 0.3);
+}
+
+#[test]
+fn heavy_points_never_lose_time() {
+    let options = TrackOptions { direction: Some(Direction::Counterclockwise), ..TrackOptions::default() };
+    let track = cut(&roads::stadium(120.0, 30.0, 42.0), &options).unwrap();
+    // Off the line in a bend, at the end of a bend, and on a straight.
+    let at = [(60.0, 33.0, -0.4_f64), (-60.0, 39.5, 2.0), (0.0, 38.0, 0.0)];
+    let place = |(centre, radius, angle): (f64, f64, f64)| {
+        if angle == 0.0 { (centre, radius) } else { (centre + radius * angle.cos(), radius * angle.sin()) }
+    };
+    let mut counts = Vec::new();
+    for worth_s in [0.002, 0.01, 0.03, 0.06, 0.1, 0.2, 0.5] {
+        let pick_ups = at.map(place).map(|(x, y)| PickUp { radius_m: 0.5, ..pick_up(x, y, worth_s) });
+        let found = decided_by(PickUpSearch::HeavyPoints, &track, &[], &pick_ups).unwrap();
+        let taken = found.pick_ups.iter().filter(|one| one.is_taken).count();
+        let (detour_s, worth_s) = (found.detour_of_all_s.unwrap(), taken as f64 * worth_s);
+        assert!(detour_s <= worth_s + 1e-9, "{detour_s} s for {taken} of together {worth_s} s");
+        counts.push(taken);
+    }
+    assert!(counts.is_sorted() && counts.first() < counts.last(), "{counts:?}");
 }
 
 /// A route through a town passes by few of the pick-ups in it: the others were an error.
