@@ -244,6 +244,10 @@ fn heavy_points_take_what_is_worth_it() {
     forced[2].take = Some(false);
     let found = decided_by(PickUpSearch::HeavyPoints, &track, &[circle(60.0, 0.0, 0.5)], &forced).unwrap();
     assert!(found.pick_ups[0].is_taken && !found.pick_ups[2].is_taken && found.sides[0].is_some());
+    // Two that no line takes together.
+    let apart = [pick_up(200.0, 4.0, 1.0), pick_up(200.5, -4.0, 1.0)].map(|one| PickUp { take: Some(true), ..one });
+    let error = decided_by(PickUpSearch::HeavyPoints, &track, &[], &apart).unwrap_err();
+    assert!(matches!(error, SolveError::Passing(PassingError::OutOfReach { number: 2, .. })), "{error}");
     // The method of relaxation has them without being asked, and comes by what they take.
     let options = Options { method: Method::Relaxation, pick_up: pick_ups.to_vec(), ..Options::default() };
     let line = search_line(&track, &options, &car(), &Silent).unwrap();

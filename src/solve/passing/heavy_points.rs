@@ -8,14 +8,15 @@
 //! four roads that chose better than the rate in each place. A pick-up x beyond its reach from that line, which is
 //! worth T, gets the weight `2 T/(dT/dE)/x`, see [`Weight`].
 
-use super::{Decisions, Obstacle, PassingTask, PickUp, PickedUp, decide_by_laps, places};
+use super::{Decisions, Obstacle, PassingTask, PickUp, PickedUp, decide_by_laps, out_of_reach, places};
+use crate::geometry::Point;
 use crate::solve::barrier::Barrier;
 use crate::solve::relaxation::{Form, Settings, Weight, relaxation, relaxation_with};
 use crate::solve::{Corridor, SolveError};
 use crate::speed::{DrivenLine, SpeedError};
 use crate::vehicle::GgDiagram;
 
-/// Sizes of the weights that are tried, of those that the energy tells.
+/// The weights that are tried, as multiples of those that the energy tells.
 const SCALES: [f64; 6] = [2.0, 1.0, 0.5, 0.25, 0.125, 0.0625];
 /// Most rounds in which those that the line does not come to are left out.
 const MOST_ROUNDS: usize = 10;
@@ -33,31 +34,57 @@ pub(super) fn decide(
     let (mut barriers, mut decisions) = decide_by_laps(task, obstacles, &[])?;
     let free = Corridor::new(&task.road.track, &task.road.edges, task.margin_m)?;
     let sites = sites(task, &free, pick_ups)?;
-    let forced = |site: &&Site| site.pick_up.take == Some(true);
-    barriers.extend(sites.iter().filter(forced).flat_map(|site| site.gate.clone()));
+    let forced: Vec<&Site> = sites.iter().filter(|site| site.pick_up.take == Some(true)).collect();
+    decisions.laps += 1;
+    let without = task.lap_between(&barriers)?;
+    let without_s = without.as_ref().map_or(f64::INFINITY, DrivenLine::lap_time_s);
+    let mut best = Subset { taken: Vec::new(), lap_s: without_s };
+    if !forced.is_empty() {
+        best.lap_s = lap_of_forced(task, &mut barriers, &forced, &mut decisions.laps)?;
+    }
     let edges = task.road.edges.with_barriers(barriers.clone());
     let mut corridor = Corridor::new(&task.road.track, &edges, task.margin_m)?;
     corridor.pin_ends(task.options);
     let search = Search { task, corridor: &corridor, sites: &sites, barriers: &barriers };
-    let none = task.lap_between(&barriers)?;
-    decisions.laps += 1;
-    let mut best = Subset { taken: Vec::new(), lap_s: none.map_or(f64::INFINITY, |lap| lap.lap_time_s()) };
-    let without_s = best.lap_s;
     for subset in search.subsets(&mut decisions.laps)? {
         if search.net_s(&subset) < search.net_s(&best) {
             best = subset;
         }
     }
     let Subset { taken, lap_s } = best;
-    decisions.detour_of_all_s = Some(if taken.is_empty() { 0.0 } else { lap_s - without_s });
+    decisions.detour_of_all_s = Some(lap_s - without_s);
     barriers.extend(taken.iter().flat_map(|&i| sites[i].gate.clone()));
     decisions.is_proven &= pick_ups.is_empty();
     decisions.pick_ups = pick_ups.iter().map(PickedUp::beside).collect();
     for (i, site) in sites.iter().enumerate() {
-        let is_taken = forced(&site) || taken.contains(&i);
+        let is_taken = site.pick_up.take == Some(true) || taken.contains(&i);
         decisions.pick_ups[site.index] = PickedUp { is_taken, detour_s: None, worth_s: site.pick_up.worth_s };
     }
     Ok((barriers, decisions))
+}
+
+/// Adds the gates of those that the options take, and returns the time of the lap through all.
+fn lap_of_forced(
+    task: PassingTask,
+    barriers: &mut Vec<Barrier>,
+    forced: &[&Site],
+    laps: &mut usize,
+) -> Result<f64, SolveError> {
+    let before = barriers.len();
+    barriers.extend(forced.iter().flat_map(|site| site.gate.clone()));
+    *laps += 1;
+    if let Some(lap) = task.lap_between(barriers)? {
+        return Ok(lap.lap_time_s());
+    }
+    // One by one, to name the first that is too many.
+    barriers.truncate(before);
+    for site in forced {
+        barriers.extend(site.gate.iter().cloned());
+        if task.lap_between(barriers)?.is_none() {
+            return Err(out_of_reach(site.index, site.place, site.pick_up.radius_m, task.margin_m).into());
+        }
+    }
+    Ok(f64::INFINITY)
 }
 
 /// A pick-up on the road.
@@ -65,6 +92,7 @@ struct Site {
     /// Its index in the options.
     index: usize,
     pick_up: PickUp,
+    place: Point,
     section: usize,
     /// α of its place on the section, within the line's bounds.
     alpha: f64,
@@ -83,7 +111,7 @@ fn sites(task: PassingTask, free: &Corridor, pick_ups: &[PickUp]) -> Result<Vec<
         let alpha = own.clamp(free.low[section], free.high[section]);
         let reach_m = (radius_m - (own - alpha).abs() * span.norm()).max(LEAST_REACH_SHARE * radius_m);
         let gate = places::gate(free, place, radius_m, task.margin_m);
-        sites.push(Site { index, pick_up: *pick_up, section, alpha, reach_m, gate });
+        sites.push(Site { index, pick_up: *pick_up, place, section, alpha, reach_m, gate });
     }
     Ok(sites)
 }
