@@ -238,7 +238,7 @@ fn heavy_points_take_what_is_worth_it() {
     let worth_s: f64 = found.pick_ups.iter().filter(|one| one.is_taken).map(|one| one.worth_s).sum();
     let detour_s = found.detour_of_all_s.unwrap();
     assert!(detour_s > -1e-3 && detour_s < worth_s, "{detour_s}");
-    assert!(found.laps <= 8 && !found.is_proven, "{}", found.laps);
+    assert!(found.laps <= 20 && !found.is_proven, "{}", found.laps);
     let mut forced = pick_ups;
     forced[0].take = Some(true);
     forced[2].take = Some(false);

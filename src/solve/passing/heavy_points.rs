@@ -8,7 +8,9 @@
 //! four roads that chose better than the rate in each place. A pick-up x beyond its reach from that line, which is
 //! worth T, gets the weight `2 T/(dT/dE)/x`, see [`Weight`].
 
-use super::{Decisions, Obstacle, PassingTask, PickUp, PickedUp, decide_by_laps, out_of_reach, places};
+use rayon::prelude::*;
+
+use super::{Decisions, MOST_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp, decide_by_laps, out_of_reach, places};
 use crate::geometry::Point;
 use crate::solve::barrier::Barrier;
 use crate::solve::relaxation::{Form, Settings, Weight, relaxation, relaxation_with};
@@ -20,6 +22,8 @@ use crate::vehicle::GgDiagram;
 const SCALES: [f64; 6] = [2.0, 1.0, 0.5, 0.25, 0.125, 0.0625];
 /// Most rounds in which those that the line does not come to are left out.
 const MOST_ROUNDS: usize = 10;
+/// Most laps that look whether a pick-up is better left.
+const MOST_LEFT_LAPS: usize = 60;
 /// Least share of its radius that a weight beyond the line's bounds still reaches.
 const LEAST_REACH_SHARE: f64 = 0.05;
 /// Share of the reach by which a line that is nearly at rest may miss it.
@@ -51,7 +55,7 @@ pub(super) fn decide(
             best = subset;
         }
     }
-    let Subset { taken, lap_s } = best;
+    let Subset { taken, lap_s } = search.without_the_dear(best, &mut decisions.laps)?;
     decisions.detour_of_all_s = Some(lap_s - without_s);
     barriers.extend(taken.iter().flat_map(|&i| sites[i].gate.clone()));
     decisions.is_proven &= pick_ups.is_empty();
@@ -142,11 +146,9 @@ impl Search<'_> {
         for scale in SCALES {
             let mut taken = self.pulled(&weights, scale);
             while !taken.is_empty() && subsets.iter().all(|known| known.taken != taken) {
-                let gates = taken.iter().flat_map(|&i| self.sites[i].gate.clone());
-                let all: Vec<Barrier> = self.barriers.iter().cloned().chain(gates).collect();
                 *laps += 1;
-                if let Some(lap) = self.task.lap_between(&all)? {
-                    subsets.push(Subset { lap_s: lap.lap_time_s(), taken: taken.clone() });
+                if let Some(found) = self.lap_through(taken.clone())? {
+                    subsets.push(found);
                     break;
                 }
                 // Gates too near to each other for a line: the one of least worth goes.
@@ -156,6 +158,36 @@ impl Search<'_> {
             }
         }
         Ok(subsets)
+    }
+
+    /// The lap through a subset; `None` where there is none.
+    fn lap_through(&self, taken: Vec<usize>) -> Result<Option<Subset>, SolveError> {
+        let gates = taken.iter().flat_map(|&i| self.sites[i].gate.clone());
+        let all: Vec<Barrier> = self.barriers.iter().cloned().chain(gates).collect();
+        Ok(self.task.lap_between(&all)?.map(|lap| Subset { lap_s: lap.lap_time_s(), taken }))
+    }
+
+    /// Leaves those that add more to the lap than they are worth: each is left alone, then all together that
+    /// it paid to leave, or else the one that paid most. Of many, one counts for little and takes as long.
+    fn without_the_dear(&self, mut best: Subset, laps: &mut usize) -> Result<Subset, SolveError> {
+        let last = *laps + MOST_LEFT_LAPS;
+        while best.taken.len() <= MOST_PICK_UPS && *laps + best.taken.len() < last && !best.taken.is_empty() {
+            let without = |left: &[usize]| best.taken.iter().copied().filter(|i| !left.contains(i)).collect();
+            let alone = best.taken.par_iter().map(|&i| Ok((i, self.lap_through(without(&[i]))?)));
+            let alone = alone.collect::<Result<Vec<(usize, Option<Subset>)>, SolveError>>()?;
+            *laps += alone.len() + 1;
+            let better = |found: &Subset| self.net_s(found) < self.net_s(&best);
+            let mut found: Vec<(usize, Subset)> =
+                alone.into_iter().filter_map(|(i, lap)| Some((i, lap.filter(better)?))).collect();
+            let dear: Vec<usize> = found.iter().map(|(i, _)| *i).collect();
+            if dear.len() > 1 {
+                found.extend(self.lap_through(without(&dear))?.map(|together| (usize::MAX, together)));
+            }
+            let least = found.into_iter().min_by(|(_, a), (_, b)| self.net_s(a).total_cmp(&self.net_s(b)));
+            let Some((_, least)) = least else { break };
+            best = least;
+        }
+        Ok(best)
     }
 
     /// How far the place of a pick-up is beyond its reach from a line, m.

@@ -67,8 +67,8 @@ pub enum PickUpSearch {
     /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of
     /// more.
     Exact,
-    /// Each is a heavy point of a relaxed line, which takes those that pull it to them: a few laps in all,
-    /// for hundreds of pick-ups.
+    /// Each is a heavy point of a relaxed line, which takes those that pull it to them: few laps, for
+    /// hundreds of pick-ups.
     HeavyPoints,
 }
 
