@@ -136,7 +136,9 @@ fn an_obstacle_is_passed_on_the_wide_side_with_the_margin() {
     let track = straight(200.0);
     for (y, side) in [(1.0, PassingSide::Right), (-1.0, PassingSide::Left)] {
         let obstacles = [circle(100.0, y, 0.8)];
-        assert_eq!(decided(&track, &obstacles, &[]).unwrap().sides, [Some(side)]);
+        let chosen = decided(&track, &obstacles, &[]).unwrap();
+        assert_eq!(chosen.sides, [Some(side)]);
+        assert_eq!(decided_by(PickUpSearch::HeavyPoints, &track, &obstacles, &[]).unwrap(), chosen);
         let found = line(&track, &obstacles, &[]);
         let nearest = nearest_m(&found, 100.0, y) - 0.8;
         assert!(nearest > 0.98 * car().margin_m(), "{nearest}");

@@ -58,7 +58,7 @@ pub(super) fn decide(
     let Subset { taken, lap_s } = search.without_the_dear(best, &mut decisions.laps)?;
     decisions.detour_of_all_s = Some(lap_s - without_s);
     barriers.extend(taken.iter().flat_map(|&i| sites[i].gate.clone()));
-    decisions.is_proven &= pick_ups.is_empty();
+    decisions.is_proven = false;
     decisions.pick_ups = pick_ups.iter().map(PickedUp::beside).collect();
     for (i, site) in sites.iter().enumerate() {
         let is_taken = site.pick_up.take == Some(true) || taken.contains(&i);

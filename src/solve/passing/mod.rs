@@ -160,8 +160,8 @@ pub fn decide(
     pick_ups: &[PickUp],
 ) -> Result<(Vec<Barrier>, Decisions), SolveError> {
     match task.pick_up_search {
-        PickUpSearch::Exact => decide_by_laps(task, obstacles, pick_ups),
-        PickUpSearch::HeavyPoints => heavy_points::decide(task, obstacles, pick_ups),
+        PickUpSearch::HeavyPoints if !pick_ups.is_empty() => heavy_points::decide(task, obstacles, pick_ups),
+        _ => decide_by_laps(task, obstacles, pick_ups),
     }
 }
 
