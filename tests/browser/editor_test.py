@@ -9,6 +9,8 @@ import tempfile
 import time
 import tomllib
 
+from playwright.sync_api import TimeoutError
+
 from browser import SHOTS, InBrowser
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -49,9 +51,16 @@ class Editor(InBrowser):
 
     def click_world(self, page, place):
         """Clicks a place of the map's world; on a draft, the picture's pixels with y upwards."""
-        at = page.evaluate("([x, y]) => [raceline.map.view.px(x), raceline.map.view.py(y)]", list(place))
-        box = page.locator("#map").bounding_box()
-        page.mouse.click(box["x"] + at[0], box["y"] + at[1])
+        where = """([x, y]) => {
+            const box = document.getElementById("map").getBoundingClientRect();
+            return [box.x + raceline.map.view.px(x), box.y + raceline.map.view.py(y)];
+        }"""
+        # A map that is still being laid out would be clicked in another place.
+        before, at = None, page.evaluate(where, list(place))
+        while at != before:
+            page.wait_for_timeout(60)
+            before, at = at, page.evaluate(where, list(place))
+        page.mouse.click(*at)
 
     def enter(self, page, number):
         for key in number:
@@ -62,7 +71,11 @@ class Editor(InBrowser):
         page.evaluate("() => { globalThis.isOld = true; }")
         begun = time.monotonic()
         act()
-        page.wait_for_function(f"() => !globalThis.isOld && ({READY})()", timeout=120_000)
+        try:
+            page.wait_for_function(f"() => !globalThis.isOld && ({READY})()", timeout=60_000)
+        except TimeoutError as error:
+            status = page.locator("#status").text_content()
+            raise AssertionError(f"no new page; the status is {status!r}, the sidecar {self.sidecar()}") from error
         return time.monotonic() - begun
 
     def test_from_a_picture_without_scale_to_a_driven_line_with_a_mouse_alone(self):
