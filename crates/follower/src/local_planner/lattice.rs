@@ -19,6 +19,8 @@ const KEPT: f64 = 0.4;
 const TOUCHES_S: f64 = 100.0;
 /// Moves of a car across by less than this do not cross the way of those behind, m.
 const SAME_LANE_M: f64 = 0.8;
+/// Who follows goes on following beyond the horizon: the time that it loses within it counts so often.
+const LOSES_ON: f64 = 3.0;
 /// Speed with which the rest of the horizon counts behind one that stands, m/s.
 const CRAWL_MPS: f64 = 0.5;
 /// Least distance behind one that is followed, m: braking is planned to it where the wanted one is gone.
@@ -211,8 +213,8 @@ impl Lattice<'_> {
             let [_, leaves] = other.crossing_times(offset);
             return (leaves - there.time).max(0.0) + end.time - there.time;
         }
-        let way = end.s - there.s;
-        (way / other.along.max(CRAWL_MPS)).max(end.time - there.time)
+        let (way, free) = (end.s - there.s, end.time - there.time);
+        free + LOSES_ON * (way / other.along.max(CRAWL_MPS) - free).max(0.0)
     }
 
     /// The speed behind the one that the way runs into, m/s, and the deceleration to it.

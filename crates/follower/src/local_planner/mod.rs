@@ -125,8 +125,10 @@ impl LocalPlanner {
         let lattice = Lattice { options, ahead: &ahead, others: &others, speed, vehicle, size };
         let choice = lattice.cheapest(&self.way, advance, self.goal);
         let followed = choice.blocked.map(|(_, other)| other);
-        let gaps = gaps_around(&choice.offsets, &ahead.corridor, &others, [options.gap_m, ahead.step], followed);
         let here = self.way.at(advance);
+        let reachable = (here, options.lateral_mps2 / (speed * speed).max(1.0));
+        let wanted = [options.gap_m, ahead.step];
+        let gaps = gaps_around(&choice.offsets, &ahead.corridor, &others, wanted, followed, reachable);
         let reach = (speed * (RETURN_M / options.lateral_mps2).sqrt()).max(RETURN_LENGTHS * vehicle.length_m);
         (self.way, self.goal) = (relaxed(ahead.step, [here.offset, here.slope], &gaps, reach), choice.goal);
         let (most, braking) = lattice.speed_on(&self.way, choice.blocked);

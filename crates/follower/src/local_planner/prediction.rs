@@ -240,6 +240,19 @@ impl Others {
         others
     }
 
+    /// One body and what it takes.
+    #[cfg(test)]
+    pub(super) fn one(body: Other, taken: &[Taken]) -> Self {
+        let mut others = Self {
+            bodies: [body; MOST_OTHERS],
+            count: 1,
+            taken: [Taken::default(); MOST_TAKEN],
+            taken_count: taken.len(),
+        };
+        others.taken[..taken.len()].copy_from_slice(taken);
+        others
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -316,7 +329,12 @@ impl Others {
                 if along >= body.half_lengths + slack {
                     continue;
                 }
-                let at = body.offset_in(time);
+                let mut at = body.offset_in(time);
+                if !body.crosses && body.along > CROSSES_MPS {
+                    // Who drives along the road stays on it: where the path leads to its edge, one beside
+                    // the path comes nearer to it.
+                    at = at.clamp(ahead.corridor.low[station], ahead.corridor.high[station]);
+                }
                 let blur = if body.crosses { 0.5 * ahead.step / there.speed * body.across.abs() } else { 0.0 };
                 if body.crosses && !body.has_way(0.0, time) {
                     continue;
@@ -333,4 +351,33 @@ impl Others {
 fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
     let (sin, cos) = (angle.sin().abs(), angle.cos().abs());
     (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_drives_stays_on_the_road_and_what_stands_stays_where_it_is() {
+        let at = |k: usize| {
+            let s = 3.0 * k as f64;
+            Station { s, time: s / 15.0, speed: 15.0, curvature: 0.0, top: 15.0, grip: 8.0 }
+        };
+        // The path comes to the right edge.
+        let low = std::array::from_fn(|k| -(6.0 - 0.3 * k as f64).max(0.5));
+        let corridor = Gaps { low, high: [8.0; STATIONS] };
+        let ahead = Ahead { stations: std::array::from_fn(at), step: 3.0, corridor };
+        let car = Other { offset: -5.0, along: 12.0, half_lengths: 4.0, half_widths: 2.0, ..Other::default() };
+        for (other, moves) in [(car, true), (Other { ahead: 48.0, along: 0.0, ..car }, false)] {
+            let mut others = Others::one(other, &[]);
+            others.take(&ahead);
+            assert!(!others.taken().is_empty());
+            for taken in others.taken() {
+                let middle = if moves { low[taken.station].max(-5.0) } else { -5.0 };
+                assert!((taken.low - middle + 2.0).abs() < 1e-12, "{taken:?}");
+            }
+            let last = others.taken().last().unwrap();
+            assert!(last.low > -7.0 || !moves, "{last:?}");
+        }
+    }
 }

@@ -9,9 +9,11 @@
 //!
 //! where λ is the way in which the springs bring it back. It is the spring-and-hinge model of a racing
 //! line, set up anew in every frame around a vehicle that moves; a chain this short is not relaxed step by
-//! step but solved, with the gaps that are touched as stiff springs.
+//! step but solved, with the gaps that are touched as stiff springs. What others leave free is not asked
+//! for before the vehicle can be there without sliding.
 
 use super::prediction::{Gaps, MOST_OTHERS, Others};
+use crate::offset_curve::OffsetSample;
 use crate::planned_way::{PlannedWay, STATIONS};
 
 /// Stiffness of a gap that is touched, of a hinge.
@@ -27,13 +29,18 @@ const DRIVES_MPS: f64 = 1.0;
 /// Share of a gap that is narrower than wanted, left free on each side.
 const NARROW: f64 = 0.45;
 
-/// The gaps through which `offsets` lead, with `gap_m` to the others where there is room.
+/// Turning out and back again over the way s with a curvature κ leads a vehicle κ s² / 4 aside.
+const OUT_AND_BACK: f64 = 0.25;
+
+/// The gaps through which `offsets` lead, with `gap_m` to the others where there is room, and where the
+/// vehicle, which is `here`, comes with bends of at most `sharpest` against the path, 1/m.
 pub(super) fn gaps_around(
     offsets: &[f64; STATIONS],
     corridor: &Gaps,
     others: &Others,
     [gap_m, step]: [f64; 2],
     followed: Option<usize>,
+    (here, sharpest): (OffsetSample, f64),
 ) -> Gaps {
     let mut gaps = *corridor;
     // The sides of the others next to the way.
@@ -43,7 +50,8 @@ pub(super) fn gaps_around(
     for taken in others.taken() {
         let body = &others.bodies()[taken.other];
         // What stands in the way is not followed: the way past it is kept while the vehicle brakes.
-        if followed == Some(taken.other) && (body.crosses || body.along > DRIVES_MPS) {
+        let moves = body.crosses || body.along > DRIVES_MPS;
+        if followed == Some(taken.other) && moves {
             continue;
         }
         let inside = (taken.low..taken.high).contains(&offsets[taken.station]);
@@ -55,10 +63,14 @@ pub(super) fn gaps_around(
         let from = if drives { ((body.ahead - body.half_lengths).max(0.0) / step).ceil() as usize } else { STATIONS };
         let past_left = offsets[taken.station] > 0.5 * (taken.low + taken.high);
         for k in from.min(taken.station).max(1)..=taken.station {
+            // For what stands the vehicle brakes. Beside what moves a swerve would be the greater danger.
+            let s = k as f64 * step;
+            let straight = here.offset + here.slope * s;
+            let aside = if moves { OUT_AND_BACK * sharpest * s * s - gap_m } else { f64::INFINITY };
             if past_left {
-                right[k] = right[k].max(taken.high);
+                right[k] = right[k].max(taken.high.min(straight + aside));
             } else {
-                left[k] = left[k].min(taken.low);
+                left[k] = left[k].min(taken.low.max(straight - aside));
             }
         }
     }
@@ -158,6 +170,7 @@ fn solved(step: f64, [offset, slope]: [f64; 2], spring: f64, gaps: &Gaps, touche
 
 #[cfg(test)]
 mod tests {
+    use super::super::prediction::{Other, Taken};
     use super::*;
 
     const WIDE: Gaps = Gaps { low: [-50.0; STATIONS], high: [50.0; STATIONS] };
@@ -180,6 +193,27 @@ mod tests {
         let at = back.at(15.0 * std::f64::consts::SQRT_2 * std::f64::consts::FRAC_PI_4).offset / 2.0;
         assert!((at - (-std::f64::consts::FRAC_PI_4).exp() * std::f64::consts::SQRT_2).abs() < 0.03, "{at}");
         assert!(back.at(75.0).offset.abs() < 0.15, "{:?}", back.at(75.0));
+    }
+
+    /// The way past a body close ahead that the lattice's curve passes on the left, and its sharpest bend.
+    fn past(along: f64) -> (PlannedWay, f64) {
+        let body = Other { ahead: 10.0, along, half_lengths: 4.0, half_widths: 2.0, ..Other::default() };
+        let taken: Vec<_> = (2..12).map(|station| Taken { station, other: 0, low: -2.0, high: 2.0 }).collect();
+        let curve = std::array::from_fn(|k| (0.3 * k as f64).min(3.5));
+        let here = OffsetSample { offset: 0.0, slope: 0.0, curvature: 0.0 };
+        let gaps = gaps_around(&curve, &WIDE, &Others::one(body, &taken), [1.0, 3.0], None, (here, 3.0 / 900.0));
+        let way = relaxed(3.0, [0.0, 0.0], &gaps, 33.0);
+        (way, (0..STATIONS).map(|k| way.bend(k).abs()).fold(0.0, f64::max))
+    }
+
+    /// At 30 m/s the way led beside one that was 6 m ahead at once, with 40 m/s²: cars spun.
+    #[test]
+    fn regression_no_swerve_around_one_that_drives_close_ahead() {
+        let ((way, bend), (_, around)) = (past(25.0), past(0.0));
+        assert!(bend * 900.0 < 2.5 * 3.0, "{} m/s²", bend * 900.0);
+        assert!(way.at(33.0).offset > 0.8, "{:?}", way.at(33.0));
+        // What stands is no softer: the vehicle brakes for it.
+        assert!(around > 2.0 * bend, "{around} {bend}");
     }
 
     #[test]
