@@ -27,6 +27,8 @@ const DRIFT_S: f64 = 1.0;
 /// One whose course differs from the road's by more than this crosses it, rad, from this speed on, m/s.
 const CROSSES_RAD: f64 = 0.6;
 const CROSSES_MPS: f64 = 1.0;
+/// Others that are faster than this along the road drive on it, m/s.
+const DRIVES_MPS: f64 = 1.0;
 /// Of two that come to a crossing the later waits; those that come within this time are told apart by
 /// the side, s.
 const SAME_TIME_S: f64 = 0.7;
@@ -165,6 +167,11 @@ impl Other {
         self.ahead <= -self.half_lengths
     }
 
+    /// Whether it drives along the road.
+    pub(super) fn drives(&self) -> bool {
+        !self.crosses && self.along > DRIVES_MPS
+    }
+
     fn offset_in(&self, time: f64) -> f64 {
         self.offset + self.across * if self.crosses { time } else { time.min(DRIFT_S) }
     }
@@ -215,12 +222,7 @@ impl Others {
         vehicle: &VehicleGeometry,
         ahead: &Ahead,
     ) -> Self {
-        let mut others = Self {
-            bodies: [Other::default(); MOST_OTHERS],
-            count: 0,
-            taken: [Taken::default(); MOST_TAKEN],
-            taken_count: 0,
-        };
+        let mut others = Self::none();
         for obstacle in obstacles.iter().take(MAX_OBSTACLES) {
             let [x, y] = obstacle.position_m;
             let size = 2.0 * obstacle.radius_m;
@@ -240,15 +242,20 @@ impl Others {
         others
     }
 
+    fn none() -> Self {
+        Self {
+            bodies: [Other::default(); MOST_OTHERS],
+            count: 0,
+            taken: [Taken::default(); MOST_TAKEN],
+            taken_count: 0,
+        }
+    }
+
     /// One body and what it takes.
     #[cfg(test)]
     pub(super) fn one(body: Other, taken: &[Taken]) -> Self {
-        let mut others = Self {
-            bodies: [body; MOST_OTHERS],
-            count: 1,
-            taken: [Taken::default(); MOST_TAKEN],
-            taken_count: taken.len(),
-        };
+        let mut others = Self::none();
+        (others.bodies[0], others.count, others.taken_count) = (body, 1, taken.len());
         others.taken[..taken.len()].copy_from_slice(taken);
         others
     }
@@ -330,7 +337,7 @@ impl Others {
                     continue;
                 }
                 let mut at = body.offset_in(time);
-                if !body.crosses && body.along > CROSSES_MPS {
+                if body.drives() {
                     // Who drives along the road stays on it: where the path leads to its edge, one beside
                     // the path comes nearer to it.
                     at = at.clamp(ahead.corridor.low[station], ahead.corridor.high[station]);

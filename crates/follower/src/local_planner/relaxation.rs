@@ -9,8 +9,8 @@
 //!
 //! where λ is the way in which the springs bring it back. It is the spring-and-hinge model of a racing
 //! line, set up anew in every frame around a vehicle that moves; a chain this short is not relaxed step by
-//! step but solved, with the gaps that are touched as stiff springs. What others leave free is not asked
-//! for before the vehicle can be there without sliding.
+//! step but solved, with the gaps that are touched as stiff springs. Beside others that move, no gap is
+//! asked for before the vehicle can be there without sliding.
 
 use super::prediction::{Gaps, MOST_OTHERS, Others};
 use crate::offset_curve::OffsetSample;
@@ -24,8 +24,6 @@ const NEAR: f64 = 1e-4;
 const ROUNDS: usize = 12;
 /// A gap is touched from this depth on, m.
 const TOUCHED_M: f64 = 1e-3;
-/// Others that are faster than this drive, m/s.
-const DRIVES_MPS: f64 = 1.0;
 /// Share of a gap that is narrower than wanted, left free on each side.
 const NARROW: f64 = 0.45;
 
@@ -50,7 +48,7 @@ pub(super) fn gaps_around(
     for taken in others.taken() {
         let body = &others.bodies()[taken.other];
         // What stands in the way is not followed: the way past it is kept while the vehicle brakes.
-        let moves = body.crosses || body.along > DRIVES_MPS;
+        let moves = body.crosses || body.drives();
         if followed == Some(taken.other) && moves {
             continue;
         }
@@ -59,7 +57,7 @@ pub(super) fn gaps_around(
             continue;
         }
         // One that drives ahead is passed from where it is now: later there is no way past it.
-        let drives = is_first(taken.other) && !body.crosses && body.along > DRIVES_MPS;
+        let drives = is_first(taken.other) && body.drives();
         let from = if drives { ((body.ahead - body.half_lengths).max(0.0) / step).ceil() as usize } else { STATIONS };
         let past_left = offsets[taken.station] > 0.5 * (taken.low + taken.high);
         for k in from.min(taken.station).max(1)..=taken.station {
@@ -206,7 +204,7 @@ mod tests {
         (way, (0..STATIONS).map(|k| way.bend(k).abs()).fold(0.0, f64::max))
     }
 
-    /// At 30 m/s the way led beside one that was 6 m ahead at once, with 40 m/s²: cars spun.
+    /// At 30 m/s the way led beside one that was 6 m ahead at once, with 200 m/s²: cars spun.
     #[test]
     fn regression_no_swerve_around_one_that_drives_close_ahead() {
         let ((way, bend), (_, around)) = (past(25.0), past(0.0));
