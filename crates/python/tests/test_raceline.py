@@ -162,6 +162,8 @@ def test_progress_is_told_and_may_stop_the_run():
 def test_ctrl_c_stops_the_search_and_other_threads_run_meanwhile():
     program = f"""
 import os, signal, threading, time, raceline
+# A shell starts what it sends to the background with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 count = [0]
 def tick():
     while True:
