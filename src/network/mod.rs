@@ -14,6 +14,8 @@ mod exhaustive;
 #[cfg(feature = "picture")]
 mod geojson;
 #[cfg(feature = "picture")]
+mod junctions;
+#[cfg(feature = "picture")]
 mod medial;
 mod options;
 #[cfg(feature = "picture")]

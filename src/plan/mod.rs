@@ -62,7 +62,7 @@ pub use error::PlanError;
 #[cfg(feature = "picture")]
 pub use free_space::FreeSpace;
 #[cfg(feature = "picture")]
-pub(crate) use medial_graph::MedialGraph;
+pub(crate) use medial_graph::{MedialEdge, MedialGraph};
 pub use options::{PlanOptions, PlannerKind};
 #[cfg(feature = "picture")]
 pub use search::{Planner, Query, Search, Status};

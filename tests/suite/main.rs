@@ -47,6 +47,7 @@ mod grip;
 mod html;
 mod importers;
 mod input;
+mod junctions;
 mod line_makers;
 mod map_yaml;
 mod messages;
