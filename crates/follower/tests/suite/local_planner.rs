@@ -134,6 +134,18 @@ fn a_slower_car_is_overtaken_where_there_is_room() {
 }
 
 #[test]
+fn a_little_slower_car_is_overtaken_too() {
+    // Within the horizon, driving out costs more time than following; in the long run it does not.
+    for speed in [10.0, 11.0] {
+        let slow = |time: f64| vec![moving(30.0, 0.0, [speed, 0.0], time)];
+        let drive = drive(&road(5.0), &[], slow, 32.0);
+        assert!(drive.clearance > 0.4, "{speed}: {}", drive.clearance);
+        let ahead = drive.car.position()[0] - slow(32.0)[0].position_m[0];
+        assert!(ahead > 20.0, "{speed}: {ahead}");
+    }
+}
+
+#[test]
 fn a_slower_car_is_followed_where_there_is_none() {
     let slow = |time: f64| vec![moving(45.0, 0.0, [8.0, 0.0], time)];
     let drive = drive(&road(2.2), &[], slow, 20.0);
