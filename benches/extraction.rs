@@ -10,10 +10,11 @@ use std::io::Cursor;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use image::{GrayImage, ImageFormat, Luma};
-use raceline::edges::{RouteOptions, trace};
+use raceline::edges::RouteOptions;
 use raceline::frame::Scale;
 use raceline::geometry::Point;
 use raceline::picture::{PictureOptions, read_bytes, road_mask};
+use raceline::tracing::trace;
 
 /// Sides of the pictures, pixels; four times the pixels from one to the next.
 const SIZES: [u32; 3] = [1024, 2048, 4096];

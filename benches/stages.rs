@@ -18,7 +18,6 @@ use raceline::edges::Edges;
 use raceline::file::json;
 use raceline::file::{Candidate, EdgeCoordinates, FORMAT, LinePoint, Method, Source, VERSION};
 use raceline::geometry::{Point, Polyline};
-use raceline::render::svg;
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
 use raceline::solve::shortest_path::shortest_path;
@@ -27,6 +26,7 @@ use raceline::speed::DrivenLine;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 use raceline::{Options, RacingLine};
+use raceline_render::svg;
 use wavy_road::{HALF_WIDTH_M, WAVES};
 
 /// Spacings at which the middle road is cut, metres.

@@ -11,10 +11,10 @@ use image::{ImageFormat, Rgba, RgbaImage, load_from_memory};
 use raceline::file::Method;
 use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{Request, Silent, extract, find_line};
-use raceline::render::png;
-use raceline::render::svg::RenderOptions;
 use raceline::solve::relaxation::Form;
 use raceline::{Options, RacingLine};
+use raceline_render::png;
+use raceline_render::svg::RenderOptions;
 
 /// A method, and the relaxation that is meant.
 const METHODS: [(&str, Method, Form); 8] = [

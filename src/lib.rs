@@ -33,7 +33,7 @@
 //! | A file and its kind, from its content and its ending | [`input::read`] | [`input::Input`] |
 //! | The grey values of a picture | [`picture::read_bytes`] | [`picture::Picture`] |
 //! | The coverage of each pixel by the road | [`picture::road_mask`] | [`picture::RoadMask`] |
-//! | The road's two edges at sub-pixel accuracy, metres | [`edges::trace`] | [`edges::Edges`] |
+//! | The road's two edges at sub-pixel accuracy, metres | [`tracing::trace`] | [`edges::Edges`] |
 //! | The edges in a track file (CSV, GeoJSON, SVG, XML of TORCS), in place of the three stages above | [`edges::importers`] | [`edges::Edges`] |
 //! | A way through the free space of a map, and the edges of the road about it (feature `picture`) | `plan::plan`, `plan::road_about` | [`edges::Edges`] |
 //! | A route through streets, and the edges of the road along it (feature `picture`) | `network::route`, `network::road_along` | [`edges::Edges`] |
@@ -113,37 +113,21 @@
 //! format.
 
 pub mod analysis;
-#[cfg(feature = "batch")]
 pub mod batch;
-pub mod calibrate;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod cli;
 pub mod drive;
-pub mod edges;
 pub mod file;
-pub mod files;
 pub mod formats;
-pub mod frame;
-pub mod generate;
-pub mod geometry;
-pub mod input;
-pub mod network;
 pub mod options;
-pub mod picture;
 pub mod pipeline;
-pub mod plan;
-pub mod range;
-#[cfg(feature = "render")]
-pub mod render;
-#[cfg(feature = "serve")]
-pub mod serve;
-pub mod solve;
-pub mod speed;
 pub mod sweep;
-pub mod track;
 pub mod units;
-pub mod vehicle;
+
+pub use raceline_car as vehicle;
+pub use raceline_file::files;
+pub use raceline_plan::{self as plan, network};
+pub use raceline_read::{importers, input, picture, tracing};
+pub use raceline_road::{construction, edges, frame, geometry, range, track, track_file};
+pub use raceline_solve::{self as solve, speed};
 
 pub use file::RacingLine;
 pub use options::Options;

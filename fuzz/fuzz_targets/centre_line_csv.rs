@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::edges::importers::{ImportOptions, centre_line_csv};
+use raceline::importers::centre_line_csv;
+use raceline::construction::ImportOptions;
 
 mod checked;
 

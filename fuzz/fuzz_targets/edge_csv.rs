@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::edges::importers::{ImportOptions, edge_csv};
+use raceline::importers::edge_csv;
+use raceline::construction::ImportOptions;
 
 mod checked;
 

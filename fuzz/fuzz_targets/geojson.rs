@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::edges::importers::{ImportOptions, geojson};
+use raceline::importers::geojson;
+use raceline::construction::ImportOptions;
 
 mod checked;
 

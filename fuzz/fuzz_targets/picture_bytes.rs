@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::edges::{RouteOptions, trace};
+use raceline::edges::RouteOptions;
+use raceline::tracing::trace;
 use raceline::frame::Scale;
 use raceline::geometry::Point;
 use raceline::picture::{PictureOptions, read_bytes, road_mask};

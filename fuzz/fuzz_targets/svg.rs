@@ -3,7 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use raceline::geometry::Point;
-use raceline::edges::importers::{ImportOptions, svg};
+use raceline::importers::svg;
+use raceline::construction::ImportOptions;
 use raceline::frame::Scale;
 
 mod checked;

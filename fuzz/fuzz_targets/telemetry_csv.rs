@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::calibrate::{Telemetry, calibrate, csv};
+use raceline_calibrate::{Telemetry, calibrate, csv};
 use raceline::vehicle::preset;
 
 fuzz_target!(|bytes: &[u8]| {

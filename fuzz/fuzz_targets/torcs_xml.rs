@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::edges::importers::{ImportOptions, torcs_surfaces_file, torcs_xml};
+use raceline::importers::{torcs_surfaces_file, torcs_xml};
+use raceline::construction::ImportOptions;
 
 mod checked;
 

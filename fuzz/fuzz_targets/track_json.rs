@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline::file::track_file;
+use raceline::track_file;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = track_file::read(bytes) else { return };

@@ -2,9 +2,10 @@
 
 use super::alignment::{Apart, align};
 use super::lap::Lap;
-use crate::edges::importers::{ImportError, Row, Table, text};
+use crate::construction::ImportError;
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::wrap_angle;
+use crate::importers::{Row, Table, text};
 
 /// Why a trace holds no lap of a line.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

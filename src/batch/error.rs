@@ -12,7 +12,6 @@ pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a folder's tasks cannot be found.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum FindError {
     /// The folder or one below it cannot be listed.
     #[error("{}: can't be listed", folder.display())]

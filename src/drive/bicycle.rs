@@ -4,36 +4,10 @@
 //! the point mass comes from [`HandlingParameters`].
 
 use raceline_numerics::brush_peak_slip_rad;
-use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleParameters, HandlingParameters};
+use raceline_vehicle_simulation::{Bicycle, BicycleParameters, HandlingParameters};
 
 use super::error::DriveError;
 use crate::vehicle::{GgDiagram, Vehicle};
-
-impl AccelerationLimits for GgDiagram {
-    fn longitudinal_limit_mps2(&self, speed_squared: f64) -> f64 {
-        self.longitudinal_limit_jet(speed_squared).value
-    }
-
-    fn lateral_limit_mps2(&self, speed_squared: f64) -> f64 {
-        self.lateral_limit(speed_squared)
-    }
-
-    fn drive_limit_mps2(&self, speed_squared: f64) -> f64 {
-        self.drive_jet(speed_squared).value
-    }
-
-    fn resistance_mps2(&self, speed_squared: f64) -> f64 {
-        self.resistance(speed_squared)
-    }
-
-    fn ellipse_exponent(&self) -> f64 {
-        self.exponent()
-    }
-
-    fn downforce_mps2(&self, speed_squared: f64) -> f64 {
-        self.downforce_over_mass() * speed_squared
-    }
-}
 
 /// Weight distribution, inertia, load transfer, tyres and steering by the optional keys of
 /// `vehicle`; the defaults of [`HandlingParameters`] for those that it does not have.

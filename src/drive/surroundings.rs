@@ -3,7 +3,8 @@
 use raceline_vehicle_simulation::check_range;
 
 use super::error::DriveError;
-use crate::edges::importers::{ImportError, Row, Table, text};
+use crate::construction::ImportError;
+use crate::importers::{Row, Table, text};
 
 /// Largest numbers of obstacles and of other vehicles.
 const MOST_OBSTACLES: usize = 10_000;

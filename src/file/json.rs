@@ -4,9 +4,9 @@
 //! [`write()`] never writes a file that [`read()`] would refuse, and
 //! `read(write(line)) == line.rounded()`. `docs/file-format.md` describes every key.
 
-use super::finite::{finite, finite_all, finite_object};
-use super::json_text::ObjectText;
 use super::{EdgeCoordinates, RacingLine, ReadError, WriteError};
+use raceline_file::ObjectText;
+use raceline_file::{finite, finite_all, finite_object};
 
 /// The bytes of the racing-line file with `line`, rounded by
 /// [`rounded`](raceline_file::RacingLine::rounded). The name of the vehicle in the options is not

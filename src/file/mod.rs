@@ -4,20 +4,14 @@
 //! the follower uses too. This module adds what only `raceline` needs: [`RacingLine`] with the full
 //! vehicle and the typed options, the layout of the text that is written, and the track file.
 
-mod error;
-mod finite;
 pub mod json;
-pub(crate) mod json_text;
-mod position_grid;
 mod racing_line;
 pub mod schema;
-pub mod track_file;
 
-pub use error::WriteError;
-pub(crate) use position_grid::on_grid;
 pub use raceline_file::{
-    Candidate, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError, Source, VERSION,
+    Candidate, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError, Source, VERSION, WriteError,
 };
 pub use racing_line::{GENERATOR, RacingLine};
 
 pub(crate) use raceline_file::round_to;
+pub(crate) use raceline_road::on_grid;

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::lap_points::lap_points;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::json_text::ObjectText;
 use crate::file::round_to;
+use raceline_file::ObjectText;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     #[derive(serde::Serialize)]

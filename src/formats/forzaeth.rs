@@ -12,9 +12,9 @@ use super::lap_points::lap_points;
 use super::road_across::{Across, road_across};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::json_text::ObjectText;
 use crate::file::{LinePoint, round_to};
 use crate::geometry::{Point, SplineCurve};
+use raceline_file::ObjectText;
 
 /// A waypoint, `f110_msgs/Wpnt`.
 #[derive(Serialize)]

@@ -28,9 +28,9 @@ mod tum;
 mod tum_ltpl;
 mod unity;
 mod unreal;
-pub(crate) mod xml_text;
+pub mod xml_text;
 
-pub(crate) use csv::csv_field;
+pub use csv::csv_field;
 pub use error::FormatError;
 
 use crate::RacingLine;
@@ -244,7 +244,6 @@ pub const FORMATS: &[Format] = &[
         closing: Closing::NoPoints,
         write: flow_field::write,
     },
-    #[cfg(feature = "picture")]
     Format {
         name: "flow-field-png",
         extension: "png",

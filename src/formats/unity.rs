@@ -11,8 +11,8 @@ use super::lap_points::{handles, lap_points};
 use super::number::{fixed, push_row};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::json_text::ObjectText;
 use crate::file::{LinePoint, round_to};
+use raceline_file::ObjectText;
 
 #[derive(Serialize)]
 struct Vector3 {

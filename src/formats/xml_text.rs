@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 /// Text with XML's special characters escaped and the characters removed that XML forbids.
-pub(crate) struct Escaped<'a>(pub(crate) &'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

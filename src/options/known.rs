@@ -11,8 +11,8 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 
 use super::Options;
+use crate::construction::ImportOptions;
 use crate::edges::RouteOptions;
-use crate::edges::importers::ImportOptions;
 use crate::frame::ScaleOptions;
 use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;

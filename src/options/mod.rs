@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 
 use raceline_file::Method;
 
+use crate::construction::ImportOptions;
 use crate::edges::RouteOptions;
-use crate::edges::importers::ImportOptions;
 use crate::frame::{ScaleOptions, Spot};
 use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;
@@ -198,7 +198,7 @@ impl Default for Options {
 
 /// The keys that specify the scale. One is enough; one of a later layer replaces any of an earlier
 /// one.
-pub(crate) const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
+pub const SCALE_KEYS: [&str; 3] = ["metres_per_pixel", "track_length_m", "track_width_m"];
 
 impl Options {
     /// The preset that is used where no vehicle is specified.

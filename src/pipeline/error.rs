@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::AbsurdScale;
+use crate::construction::ImportError;
 use crate::edges::EdgeError;
-use crate::edges::importers::ImportError;
 use crate::file::ReadError;
 use crate::frame::ScaleError;
 use crate::input::InputError;
 use crate::network::NetworkError;
 use crate::options::OptionsError;
-#[cfg(feature = "picture")]
 use crate::picture::PictureError;
 use crate::plan::PlanError;
 use crate::solve::SolveError;
@@ -25,7 +24,6 @@ pub enum Error {
     #[error(transparent)]
     Input(#[from] InputError),
     /// The picture cannot be decoded, or no road is found in it.
-    #[cfg(feature = "picture")]
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// The scale is missing or invalid.
@@ -127,7 +125,6 @@ pub enum Error {
 }
 
 impl Error {
-    #[cfg(feature = "picture")]
     pub(super) fn scale(file: &Path, error: ScaleError) -> Self {
         Self::Scale { file: file.to_owned(), error }
     }

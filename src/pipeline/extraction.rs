@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use super::report::ExtractionReport;
-#[cfg(feature = "picture")]
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning, plausibility};
-use crate::edges::importers::{self, ImportError, ImportNote, Imported};
+use crate::construction::{self, ImportError, ImportNote, Imported};
 use crate::edges::{self, Edges};
-use crate::file::{Source, track_file};
-use crate::files;
+use crate::file::Source;
 use crate::frame::{PictureFrame, ScaleError, Spot};
+use crate::importers;
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
 use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
 use crate::vehicle::Vehicle;
+use crate::{files, track_file};
 
 /// Reads a track from a picture, a ROS map's YAML, an extracted track or a track file of another
 /// program. [`input`] decides which of these the file is. The default spacing of its cross-sections
@@ -41,11 +41,7 @@ pub fn extract_input(
     let options = &*options.resolved()?;
     let vehicle = options.load_vehicle().ok();
     let run = Run { file: name, options, vehicle: vehicle.as_ref(), progress };
-    run.extract_input(
-        input,
-        #[cfg(feature = "picture")]
-        None,
-    )
+    run.extract_input(input, None)
 }
 
 /// Like [`extract`], for `vehicle`; without one as for a vehicle that cannot be read, which the search
@@ -57,10 +53,7 @@ pub(super) fn extract_for(
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    Run { file: input, options, vehicle, progress }.extract(
-        #[cfg(feature = "picture")]
-        None,
-    )
+    Run { file: input, options, vehicle, progress }.extract(None)
 }
 
 /// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if
@@ -68,7 +61,6 @@ pub(super) fn extract_for(
 ///
 /// # Errors
 /// Those of [`extract`].
-#[cfg(feature = "picture")]
 pub fn extract_with_trace(
     input: &Path,
     options: &Options,
@@ -95,21 +87,13 @@ impl Run<'_> {
         self.vehicle.map_or(f64::INFINITY, |vehicle| vehicle.length_m)
     }
 
-    fn extract(&self, #[cfg(feature = "picture")] trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
+    fn extract(&self, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         self.progress.stage("reading");
         let input = input::read_as(self.file, self.options.format_hint.as_deref())?;
-        self.extract_input(
-            &input,
-            #[cfg(feature = "picture")]
-            trace,
-        )
+        self.extract_input(&input, trace)
     }
 
-    fn extract_input(
-        &self,
-        input: &Input,
-        #[cfg(feature = "picture")] trace: Option<&mut StageTrace>,
-    ) -> Result<Extraction, Error> {
+    fn extract_input(&self, input: &Input, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         let options = self.options;
         let digests = input.digests();
         let (shape, import) = (self.options.route.shape.said(), &self.options.import);
@@ -118,27 +102,20 @@ impl Run<'_> {
             return Err(Error::Scale { file: self.file.to_owned(), error });
         }
         let mut extraction = match input {
-            #[cfg(feature = "picture")]
             input if self.is_network(input) => self.extract_route(input, digests),
-            #[cfg(feature = "picture")]
             Input::Picture(bytes) if options.plan.is_way() => self.extract_way(bytes, None, digests),
-            #[cfg(feature = "picture")]
             Input::Map { map, image, .. } if options.plan.is_way() => self.extract_way(image, Some(map), digests),
             _ if options.plan.is_way() => {
                 Err(Error::Plan { file: self.file.to_owned(), error: PlanError::NoFreeSpace })
             }
-            #[cfg(feature = "picture")]
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
-            #[cfg(feature = "picture")]
             Input::Map { map, image, .. } => self.extract_picture(image, Some(map), digests, trace),
-            #[cfg(feature = "picture")]
             Input::Svg(bytes) => {
                 let (scale, origin) = self.placement(None)?;
                 self.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
-            #[cfg(feature = "picture")]
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
             }
@@ -188,7 +165,7 @@ impl Run<'_> {
         let Some(width_m) = self.options.scale.schematic_width_m() else { return Ok((drawn, Vec::new())) };
         let line = drawn.centre_line();
         let Imported { edges, notes, .. } =
-            importers::road_about(&line.points, width_m, line.closed, &self.options.import)
+            construction::road_about(&line.points, width_m, line.closed, &self.options.import)
                 .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(Edges { frame, ..edges })
             .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;

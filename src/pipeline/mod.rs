@@ -15,12 +15,9 @@ mod driven_candidate;
 mod error;
 mod extraction;
 mod line_search;
-#[cfg(feature = "picture")]
 mod network_extraction;
 mod passing;
-#[cfg(feature = "picture")]
 mod picture_extraction;
-#[cfg(feature = "picture")]
 mod planned_extraction;
 mod plausibility;
 mod point_spacing;
@@ -29,7 +26,6 @@ mod report;
 mod request;
 mod road_stretch;
 mod search_details;
-#[cfg(feature = "picture")]
 mod stage_trace;
 mod vehicle_search;
 mod warning;
@@ -37,20 +33,16 @@ mod warning;
 pub use detail::Detail;
 use driven_candidate::DrivenCandidate;
 pub use error::Error;
-#[cfg(feature = "picture")]
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_input};
 use line_search::LineSearch;
-#[cfg(feature = "picture")]
 pub use network_extraction::{StreetMap, streets};
-#[cfg(feature = "picture")]
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
 pub use redrive::{RedriveError, grip_along, redrive, search_car_again};
 pub use report::ExtractionReport;
 pub use request::Request;
 pub use road_stretch::RoadStretch;
-#[cfg(feature = "picture")]
 pub use stage_trace::StageTrace;
 pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
 pub use warning::Warning;

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::extraction::Run;
 use super::planned_extraction::{FreeWay, stops};
 use super::{Error, Extraction, Silent, Warning};
-use crate::edges::importers;
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
+use crate::importers;
 use crate::input::{self, Digests, Input};
 use crate::network::{self, Answer, Directions, Network, NetworkError, Street, Task};
 use crate::options::Options;
@@ -146,7 +146,8 @@ impl Run<'_> {
             }
             None => {
                 let imported = network::road_along(&answer.route, &self.options.import).map_err(wrong)?;
-                let imported = importers::Imported { geographic_origin_deg: map.geographic_origin_deg, ..imported };
+                let imported =
+                    crate::construction::Imported { geographic_origin_deg: map.geographic_origin_deg, ..imported };
                 self.extract_import(Ok(imported), digests)?
             }
         };

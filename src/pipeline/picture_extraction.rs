@@ -4,12 +4,12 @@ use super::extraction::Run;
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Warning};
-use crate::edges;
 use crate::file::Source;
 use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::Point;
 use crate::input::Digests;
 use crate::picture::{self, MapYaml, Picture, PictureOptions};
+use crate::tracing;
 use crate::track;
 
 impl Run<'_> {
@@ -41,7 +41,7 @@ impl Run<'_> {
         drop(picture);
 
         self.progress.stage("tracing the edges");
-        let traced = edges::trace(&mask, scale, origin, &self.options.route);
+        let traced = tracing::trace(&mask, scale, origin, &self.options.route);
         let road = (mask.style, mask.score, mask.dropped_shapes);
         if let Some(trace) = trace.as_deref_mut() {
             trace.mask = Some(mask);

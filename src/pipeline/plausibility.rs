@@ -28,7 +28,6 @@ const LONGEST_M: f64 = 200_000.0;
 
 /// Something about a track that is unlikely.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Doubt {
     /// The road is very wide for the vehicle.
     Wide {

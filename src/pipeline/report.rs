@@ -3,26 +3,20 @@
 use serde::Serialize;
 
 use super::{RoadStretch, Warning};
-#[cfg(feature = "picture")]
-use crate::edges::Traced;
 use crate::geometry::Point;
 use crate::picture::RoadStyle;
-#[cfg(feature = "picture")]
 use crate::picture::StyleTrial;
+use crate::tracing::Traced;
 use crate::track::{Direction, Track};
 use crate::units::Decimals;
 
 /// Confidence if another route covers nearly as much of the road.
-#[cfg(feature = "picture")]
 const RIVAL_CONFIDENCE: f64 = 0.6;
 /// Confidence if a gap was closed.
-#[cfg(feature = "picture")]
 const GAP_CONFIDENCE: f64 = 0.8;
 /// A road whose least width is less than this fraction of its mean width is doubtful there.
-#[cfg(feature = "picture")]
 const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
 /// Confidence if the width is doubtful.
-#[cfg(feature = "picture")]
 const WIDTH_CONFIDENCE: f64 = 0.7;
 
 /// Pieces of one edge across another leg follow each other with smaller turns than this, radians;
@@ -43,7 +37,6 @@ pub struct ExtractionReport {
     /// closed or the road is very narrow.
     pub confidence: f64,
     /// The results of every style, if requested.
-    #[cfg(feature = "picture")]
     pub styles: Vec<StyleTrial>,
     /// Whether the road leads back to its start.
     pub closed: bool,
@@ -93,7 +86,6 @@ impl ExtractionReport {
             style: None,
             score: None,
             confidence: 1.0,
-            #[cfg(feature = "picture")]
             styles: Vec::new(),
             closed: track.closed,
             direction: track.direction,
@@ -112,7 +104,6 @@ impl ExtractionReport {
     }
 
     /// Adds the findings in a picture.
-    #[cfg(feature = "picture")]
     pub(super) fn add_picture(
         &mut self,
         (style, score, dropped_shapes): (RoadStyle, f64, usize),

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-#[cfg(feature = "picture")]
-use crate::edges::SideRoad;
+use crate::tracing::SideRoad;
 
 /// A stretch of road and its middle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -16,7 +15,6 @@ pub struct RoadStretch {
     pub length_m: f64,
 }
 
-#[cfg(feature = "picture")]
 impl From<SideRoad> for RoadStretch {
     fn from(road: SideRoad) -> Self {
         let millimetres = |value: f64| (value * 1e3).round() / 1e3;

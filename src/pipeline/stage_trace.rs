@@ -1,7 +1,7 @@
 //! The results of the stages of reading a picture, for `raceline extract --explain`.
 
-use crate::edges::Traced;
 use crate::picture::{Grey, RoadMask, StyleTrial};
+use crate::tracing::Traced;
 
 /// The results of the stages of reading a picture, up to the one that failed. Empty for an input of
 /// another kind.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
-use crate::edges::importers::ImportNote;
+use crate::construction::ImportNote;
 use crate::file::Method;
 use crate::solve::{EndOffsetWarning, Fault};
 

@@ -7,10 +7,11 @@ use std::io::Cursor;
 use crate::drawing::aerial::Photograph;
 use crate::drawing::{anti_aliased, binary, encoded};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, codecs::jpeg::JpegEncoder};
-use raceline::edges::{RouteOptions, trace};
+use raceline::edges::RouteOptions;
 use raceline::frame::{Scale, Spot};
 use raceline::geometry::Point;
 use raceline::picture::{Picture, PictureError, PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
+use raceline::tracing::trace;
 
 fn aerial() -> PictureOptions {
     PictureOptions { road: RoadStyle::Aerial, ..PictureOptions::default() }

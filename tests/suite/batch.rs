@@ -12,7 +12,7 @@ use raceline::batch::{self, Action, FindError, Observer, Request, State, Status,
 use raceline::file::RacingLine;
 use raceline::file::json;
 use raceline::options::Layer;
-use raceline::render::close_up::{self, CloseUp};
+use raceline_render::close_up::{self, CloseUp};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 
@@ -172,8 +172,8 @@ fn an_extracted_track_that_was_mended_by_hand_is_made_again() {
     let options = raceline::Options::default();
     let track =
         raceline::pipeline::extract(&source.path().join("a.csv"), &options, &raceline::pipeline::Silent).unwrap();
-    let file = raceline::file::track_file::TrackFile::new(&track.name, &track.track, &track.source);
-    let bytes = raceline::file::track_file::write(&file).unwrap();
+    let file = raceline::track_file::TrackFile::new(&track.name, &track.track, &track.source);
+    let bytes = raceline::track_file::write(&file).unwrap();
     let text = String::from_utf8(bytes).unwrap();
     let folder = folder(&[("a.track.json", &text)]);
     let tasks = batch::find(folder.path(), None).unwrap();
@@ -265,7 +265,8 @@ fn bulge(line: &mut RacingLine, middle_m: f64, length_m: f64, most_m: f64) {
 }
 
 fn golden(name: &str) -> RacingLine {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks").join(format!("{name}.raceline.json"));
+    let path =
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(format!("{name}.raceline.json"));
     json::read(&fs::read(path).unwrap()).unwrap()
 }
 
@@ -351,7 +352,7 @@ fn a_close_up_shows_both_lines_where_they_differ() {
         views[0].title
     );
     let svg = close_up::render(&line, &now, &views[0]);
-    assert!(raceline::render::png::from_svg(&svg).is_ok());
+    assert!(raceline_render::png::from_svg(&svg).is_ok());
     assert!(svg.contains("farther to the left"));
 }
 

@@ -9,10 +9,11 @@ use crate::drawing::eight::Eight;
 use crate::drawing::{anti_aliased, binary, encoded, mapped, to_piece};
 use crate::routes::sharpest_turn;
 use image::{GrayImage, ImageFormat};
-use raceline::edges::{RouteOptions, Traced, trace};
+use raceline::edges::RouteOptions;
 use raceline::frame::Scale;
 use raceline::geometry::Point;
 use raceline::picture::{MapYaml, PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask, road_mask_of_map};
+use raceline::tracing::{Traced, trace};
 use raceline::track::{Track, TrackOptions, cut};
 
 const SIZE: u32 = 300;

@@ -15,12 +15,12 @@ use std::path::Path;
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
-use raceline::calibrate::{
-    CalibrateError, Calibration, Curve, Note, Origin, ResistanceSource, Run, Telemetry, calibrate, csv,
-};
 use raceline::drive::{DriveOptions, HandlingParameters, drive, handling_of, trace_csv};
 use raceline::file::json;
 use raceline::vehicle::{GgDiagram, Vehicle, preset};
+use raceline_calibrate::{
+    CalibrateError, Calibration, Curve, Note, Origin, ResistanceSource, Run, Telemetry, calibrate, csv,
+};
 use tempfile::TempDir;
 
 use synthetic::{Driver, Road, car, drive_car};
@@ -198,7 +198,7 @@ fn loads_tell_mass_and_downforce() {
 // ---- What `raceline drive` drives
 
 fn trace(name: &str, laps: u32) -> Run {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tracks/{name}.raceline.json"));
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(format!("tracks/{name}.raceline.json"));
     let line = json::read(&fs::read(path).unwrap()).unwrap();
     let driven = drive(&line, &line.vehicle, &DriveOptions { laps, ..DriveOptions::default() }).unwrap();
     csv::read(trace_csv::write(&driven.trace).as_bytes(), name).unwrap()
@@ -226,7 +226,8 @@ fn exponent_with_reserve(rear_grip_reserve: f64) -> f64 {
     let truth = preset("tum-racecar").unwrap();
     let handling = HandlingParameters { rear_grip_reserve, ..handling_of(&truth) };
     let runs = ["club", "hairpin", "oval", "street"].map(|name| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tracks/{name}.raceline.json"));
+        let path =
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(format!("tracks/{name}.raceline.json"));
         let line = json::read(&fs::read(path).unwrap()).unwrap();
         let options = DriveOptions { laps: 1, handling: Some(handling), ..DriveOptions::default() };
         let driven = drive(&line, &line.vehicle, &options).unwrap();

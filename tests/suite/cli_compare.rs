@@ -19,7 +19,8 @@ fn raceline(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 fn line(name: &str) -> RacingLine {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks").join(format!("{name}.raceline.json"));
+    let path =
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(format!("{name}.raceline.json"));
     json::read(&fs::read(path).unwrap()).unwrap()
 }
 

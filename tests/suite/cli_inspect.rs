@@ -137,7 +137,7 @@ fn what_is_no_line_is_told() {
 /// An oval with two corners, each half a circle, the second slower; so that tables have rows.
 fn folder_with_oval() -> TempDir {
     let folder = TempDir::new().unwrap();
-    let track = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/oval.raceline.json");
+    let track = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/oval.raceline.json");
     fs::copy(track, folder.path().join("line.json")).unwrap();
     folder
 }
@@ -204,7 +204,7 @@ fn sectors_and_corners_are_as_asked() {
 #[test]
 fn the_sensitivities_of_a_car_contain_its_set_up() {
     let folder = TempDir::new().unwrap();
-    let track = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/oval.png");
+    let track = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/oval.png");
     let optimize = ["optimize", track.to_str().unwrap(), "--model", "car", "--vehicle", "gt", "-o", "line.json"];
     raceline(folder.path(), &optimize).assert().success();
     let run = raceline(folder.path(), &["inspect", "line.json", "--sensitivities", "--format", "json"])

@@ -11,8 +11,9 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty, starts_with};
 use raceline::RacingLine;
 use raceline::file::Source;
-use raceline::file::{json, track_file};
+use raceline::file::json;
 use raceline::track::Direction;
+use raceline::track_file;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 

@@ -34,7 +34,7 @@ fn raceline(folder: &Path, arguments: &[&str]) -> Running {
 /// A folder with the picture of a small track, without a scale.
 fn folder_with_picture() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/hairpin.png");
+    let picture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/hairpin.png");
     fs::copy(picture, folder.path().join("hairpin.png")).unwrap();
     folder
 }

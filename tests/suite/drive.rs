@@ -201,7 +201,7 @@ fn another_vehicle_may_drive_the_line_more_slowly() {
 
 #[test]
 fn learning_finds_the_grip_of_the_road_and_a_later_drive_remembers_it() {
-    let text = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tracks/club.raceline.json")).unwrap();
+    let text = fs::read(concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/tracks/club.raceline.json")).unwrap();
     let line = json::read(&text).unwrap();
     let length = line.length_m;
     let grip = [

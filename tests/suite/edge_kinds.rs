@@ -171,7 +171,7 @@ fn wrong_tables_are_told_by_line_and_fix() {
 
 #[test]
 fn a_wall_beside_a_picture_keeps_the_line_away() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
     let optimized = |sidecar: &str| -> RacingLine {
         let layers = [
             Layer::read(&folder.join("stadium.toml")).unwrap(),

@@ -8,10 +8,11 @@ use std::f64::consts::PI;
 use crate::drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint};
 use image::{GrayImage, ImageFormat, Luma};
 use proptest::prelude::*;
-use raceline::edges::{EdgeError, Edges, RoadShape, RouteOptions, Traced, trace};
+use raceline::edges::{EdgeError, Edges, RoadShape, RouteOptions};
 use raceline::frame::{PictureFrame, Scale, ScaleError, ScaleOptions};
 use raceline::geometry::{Point, Polyline};
 use raceline::picture::{PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
+use raceline::tracing::{Traced, trace};
 
 const ONE: Scale = Scale::MetresPerPixel(1.0);
 

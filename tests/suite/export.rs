@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
-use raceline::file::track_file::{self, TrackFile};
 use raceline::file::{Method, ReadError, WriteError, json, schema};
 use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline};
 use raceline::speed::EndSpeed;
 use raceline::track::{CrossSection, Direction, Track};
+use raceline::track_file::{self, TrackFile};
 use raceline::{Options, RacingLine};
 use serde_json::{Value, json as value};
 

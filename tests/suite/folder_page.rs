@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use raceline::render::folder_page::{FolderEntry, render, thumbnail};
+use raceline_render::folder_page::{FolderEntry, render, thumbnail};
 use serde_json::Value;
 
 use crate::sample_lines;
@@ -54,7 +54,7 @@ fn what_differs_from_git_is_told() {
         println!("skipped: there is no git here");
         return;
     }
-    let tracks = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks");
+    let tracks = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
     fs::copy(tracks.join("hairpin.png"), folder.path().join("hairpin.png")).unwrap();
     let sidecar = folder.path().join("hairpin.toml");
     fs::write(&sidecar, "metres_per_pixel = 0.5\nmethod = \"shortest-path\"\n").unwrap();

@@ -8,11 +8,11 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use predicates::str::contains;
-use raceline::file::track_file;
-use raceline::generate::{GenerateError, GenerateOptions, Road, Style, generate, picture};
 use raceline::geometry::{Point, SplineCurve};
 use raceline::pipeline::{Request, Silent, extract, optimize};
+use raceline::track_file;
 use raceline::{Options, vehicle};
+use raceline_generate::{GenerateError, GenerateOptions, Road, Style, generate, picture};
 use rayon::prelude::*;
 use tempfile::TempDir;
 

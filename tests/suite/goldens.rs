@@ -16,9 +16,9 @@ use raceline::analysis::drift::{self, Tolerances};
 use raceline::file::json;
 use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Request};
-use raceline::render::close_up::{self, CloseUp};
 use raceline::solve::QpSolver;
 use raceline::{Options, RacingLine};
+use raceline_render::close_up::{self, CloseUp};
 
 /// One test for each track, so that they share the threads, and the list of them all.
 macro_rules! goldens {
@@ -45,7 +45,7 @@ goldens! {
 }
 
 fn tracks() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks")
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks")
 }
 
 #[test]

@@ -14,10 +14,10 @@ use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, compare};
 use raceline::file;
 use raceline::frame::Spot;
-use raceline::render::html::{HtmlOptions, PageTheme, render};
-use raceline::render::{Backdrop, ColourBy, RenderError};
 use raceline::solve::passing::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
 use raceline::track::GripStretch;
+use raceline_render::html::{HtmlOptions, PageTheme, render};
+use raceline_render::{Backdrop, ColourBy, RenderError};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

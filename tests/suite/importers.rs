@@ -13,12 +13,11 @@ use std::fmt::Write as _;
 
 use crate::messages::with_sources;
 use raceline::Options;
-use raceline::edges::importers::{
-    ImportError, ImportOptions, Imported, centre_line_csv, csv, edge_csv, geojson, is_geojson, svg,
-};
+use raceline::construction::{ImportError, ImportOptions, Imported};
 use raceline::edges::{EdgeKind, Edges};
 use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
+use raceline::importers::{centre_line_csv, csv, edge_csv, geojson, is_geojson, svg};
 use raceline::pipeline::{self, Silent};
 use raceline::track::{Direction, TrackOptions, cut};
 use rand::{RngExt, SeedableRng};

@@ -14,9 +14,9 @@ use std::path::Path;
 use crate::drawing::{DISC, anti_aliased, encoded};
 use image::ImageFormat;
 use raceline::Options;
-use raceline::file::track_file::{self, TrackFile};
 use raceline::input::{self, InputError, InputKind};
 use raceline::pipeline::{Extraction, Silent, extract};
+use raceline::track_file::{self, TrackFile};
 use tempfile::TempDir;
 
 /// A round road as each kind of file, under the name that fits.

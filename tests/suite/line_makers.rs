@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
+use raceline::Options;
 use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::geometry::{Point, SplineCurve};
@@ -14,7 +15,7 @@ use raceline::solve::{Corridor, EdgeDistance, SolveOptions};
 use raceline::speed::{Course, DrivenLine, Lap, SpeedSolver};
 use raceline::track::{Direction, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
-use raceline::{Options, generate};
+use raceline_generate as generate;
 
 use crate::roads;
 

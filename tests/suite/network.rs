@@ -387,7 +387,7 @@ fn streets_beside_a_sidecar_are_planned_and_optimised_by_the_command_line() {
 #[test]
 fn in_the_quarter_the_shortest_route_is_not_the_fastest_and_a_pick_up_leads_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
-    let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/maps/quarter.geojson");
+    let map = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/maps/quarter.geojson");
     let mut command = Command::cargo_bin("raceline").unwrap();
     command.arg("plan").arg(map).args(["--all", "--json", "-o"]).arg(folder.path().join("routes.svg"));
     let output = command.assert().success().get_output().stdout.clone();

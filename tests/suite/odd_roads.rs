@@ -12,10 +12,11 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::PathBuf;
 
 use raceline::Options;
+use raceline::construction::{ImportError, ImportNote, Imported};
 use raceline::edges::Edges;
-use raceline::edges::importers::{ImportError, ImportNote, Imported, centre_line_csv};
 use raceline::file::Method;
 use raceline::geometry::{Point, SegmentIndex, Vector};
+use raceline::importers::centre_line_csv;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Doubt, Request, Silent, Warning};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};

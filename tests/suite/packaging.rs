@@ -74,7 +74,7 @@ fn the_debian_package_has_what_is_packed_for_it() {
             }
             None if source.starts_with("target/release/") => {}
             None => {
-                let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+                let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
                 assert!(root.join(source).is_file(), "there is no {source}");
             }
         }

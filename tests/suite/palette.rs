@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
-use raceline::render::palette::{LEVELS, diverging_colours, plain_style, speed_colours};
+use raceline_render::palette::{LEVELS, diverging_colours, plain_style, speed_colours};
 
 /// WCAG relative luminance of `#rrggbb`.
 fn luminance(colour: &str) -> f64 {

@@ -6,8 +6,8 @@ use std::slice::from_ref;
 
 use raceline::RacingLine;
 use raceline::frame::Spot;
-use raceline::render::svg::{self, RenderOptions};
 use raceline::solve::passing::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
+use raceline_render::svg::{self, RenderOptions};
 use resvg::usvg::roxmltree::{Document, Node};
 
 use crate::sample_lines;

@@ -10,13 +10,13 @@ use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use raceline::file::json;
-use raceline::file::track_file::{self, TrackFile};
 use raceline::file::{LinePoint, Method};
 use raceline::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, wrap_angle};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Request, Silent};
 use raceline::solve::{Formulation, Model, Search};
 use raceline::track::Direction;
+use raceline::track_file::{self, TrackFile};
 use raceline::{Options, RacingLine};
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ use tempfile::TempDir;
 const MARGIN_SLACK_M: f64 = 0.02;
 
 fn track(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks").join(name)
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(name)
 }
 
 /// The options that the sidecar of `tracks/<name>.png` says.

@@ -21,7 +21,7 @@ impl Random {
 
 /// The seeds of the target, in the order of their names.
 fn seeds() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/mask");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("fuzz/seeds/mask");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
@@ -33,7 +33,7 @@ fn every_seed_is_a_road() {
         let (mask, shape) = drawn::mask(&seed).unwrap();
         let route = raceline::edges::RouteOptions { shape, ..Default::default() };
         let scale = raceline::frame::Scale::MetresPerPixel(1.0);
-        let traced = raceline::edges::trace(&mask, scale, raceline::geometry::Point::origin(), &route).unwrap();
+        let traced = raceline::tracing::trace(&mask, scale, raceline::geometry::Point::origin(), &route).unwrap();
         raceline::track::cut(&traced.edges, &Default::default()).unwrap();
     }
 }

@@ -6,9 +6,9 @@ use std::slice::from_ref;
 
 use raceline::RacingLine;
 use raceline::analysis::braking_zones;
-use raceline::render::palette::{Background, LEVELS, diverging_colours};
-use raceline::render::svg::RenderOptions;
-use raceline::render::{Backdrop, ColourBy, RenderError, png, svg};
+use raceline_render::palette::{Background, LEVELS, diverging_colours};
+use raceline_render::svg::RenderOptions;
+use raceline_render::{Backdrop, ColourBy, RenderError, png, svg};
 use resvg::usvg::roxmltree::{Document, Node};
 
 use crate::sample_lines;

@@ -8,10 +8,11 @@ use std::f64::consts::{PI, TAU};
 use crate::drawing::eight::Eight;
 use crate::drawing::{anti_aliased, to_piece};
 use image::GrayImage;
-use raceline::edges::{EdgeError, RoadShape, RouteOptions, Traced, trace};
+use raceline::edges::{EdgeError, RoadShape, RouteOptions};
 use raceline::frame::{Scale, Spot};
 use raceline::geometry::{Point, wrap_angle};
 use raceline::picture::{RoadMask, RoadStyle};
+use raceline::tracing::{Traced, trace};
 use raceline::track::{Track, TrackOptions, cut};
 
 const SIZE: u32 = 400;

@@ -14,10 +14,11 @@ use std::f64::consts::{PI, TAU};
 use crate::drawing::{anti_aliased, binary};
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
-use raceline::edges::{RouteOptions, trace};
+use raceline::edges::RouteOptions;
 use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SegmentIndex, Vector, left_of};
 use raceline::picture::{RoadMask, RoadStyle};
+use raceline::tracing::trace;
 
 const SIZE: u32 = 320;
 const MIDDLE: Point = Point::new(160.3, 159.6);

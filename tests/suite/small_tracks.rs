@@ -8,7 +8,7 @@ use std::fs;
 use assert_cmd::Command;
 use raceline::RacingLine;
 use raceline::file::json;
-use raceline::render::svg::{self, RenderOptions};
+use raceline_render::svg::{self, RenderOptions};
 use tempfile::TempDir;
 
 use crate::sample_lines;

@@ -24,7 +24,7 @@ const AGREEMENT: f64 = 5e-4;
 const RING: (f64, f64) = (100.0, 5.0);
 
 fn track(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks").join(name)
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(name)
 }
 
 fn options(text: &str) -> Options {

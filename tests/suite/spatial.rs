@@ -8,7 +8,7 @@ use std::f64::consts::{PI, TAU};
 
 use raceline::Options;
 use raceline::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
-use raceline::file::{Method, Source, track_file};
+use raceline::file::{Method, Source};
 use raceline::geometry::{CurvePoint, Point, Slope, Vector};
 use raceline::pipeline::{Silent, search_line};
 use raceline::solve::LoadedRelief;
@@ -16,6 +16,7 @@ use raceline::speed::{Course, FixedLine, Ground, LoadOptions, Relief, SpeedProfi
 use raceline::track::{
     BankingPoint, ClearanceOptions, ElevationPoint, ReliefOptions, Track, TrackOptions, TrackRelief, cut, usable,
 };
+use raceline::track_file;
 use raceline::vehicle::{DriveLimit, STANDARD_GRAVITY, Vehicle, preset};
 
 use crate::roads::{raised, ring, stadium};

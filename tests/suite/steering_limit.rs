@@ -96,7 +96,7 @@ fn where_the_road_is_too_tight_the_line_is_returned_as_it_was() {
 
 /// The line of `tracks/hairpin.png` for a vehicle.
 fn hairpin(method: Method, vehicle: &Vehicle) -> Result<Outcome, Error> {
-    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/hairpin.png");
+    let picture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/hairpin.png");
     let sidecar = Layer::read(&picture.with_extension("toml")).unwrap();
     let options = Options { method, ..Options::from_layers(&[sidecar]).unwrap() };
     pipeline::optimize(&picture, &Request::new(&options, vehicle))

@@ -5,9 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use raceline::edges::importers::{ImportError, ImportOptions, Imported, svg};
+use raceline::construction::{ImportError, ImportOptions, Imported};
 use raceline::frame::Scale;
 use raceline::geometry::Point;
+use raceline::importers::svg;
 
 const ROAD: &str =
     r##"<path d="M100,300 C100,80 700,80 700,300 S100,520 100,300 Z" fill="none" stroke="#333" stroke-width="24"/>"##;

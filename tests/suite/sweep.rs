@@ -15,11 +15,11 @@ use predicates::str::{contains, is_empty, starts_with};
 use raceline::Options;
 use raceline::file::Method;
 use raceline::pipeline::{self, Extraction, MarginSearch, Request, Silent};
-use raceline::render::{RenderError, png, sweep_chart};
 use raceline::solve::{LocalRoad, Model, SolveError};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, MOST_COMBINATIONS, Plan, Sweep, SweepError, SweepMode, Table, Variation};
 use raceline::vehicle::{Vehicle, VehicleError, preset};
+use raceline_render::{RenderError, png, sweep_chart};
 use tempfile::TempDir;
 
 fn variation(text: &str) -> Variation {
@@ -159,7 +159,7 @@ fn every_number_of_every_preset_can_vary() {
 
 /// A short search is enough where laps are compared with laps of the same search.
 fn options() -> Options {
-    let track = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/stadium.toml");
+    let track = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/stadium.toml");
     let mut options = Options::from_layers(&[raceline::options::Layer::read(&track).unwrap()]).unwrap();
     options.solve.generations = 4;
     options.solve.population = 12;
@@ -167,7 +167,7 @@ fn options() -> Options {
 }
 
 fn stadium() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks/stadium.png")
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/stadium.png")
 }
 
 static STADIUM: LazyLock<Extraction> = LazyLock::new(|| pipeline::extract(&stadium(), &options(), &Silent).unwrap());

@@ -13,10 +13,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use raceline::Options;
-use raceline::edges::importers::{ImportError, ImportOptions, Imported, torcs_surfaces_file, torcs_xml};
+use raceline::construction::{ImportError, ImportOptions, Imported};
 use raceline::edges::{EdgeKind, EdgePoint, RoadSurface};
 use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline};
+use raceline::importers::{torcs_surfaces_file, torcs_xml};
 use raceline::input::{self, Input, InputKind};
 use raceline::pipeline::{self, Silent};
 use raceline::track::{TrackOptions, cut};

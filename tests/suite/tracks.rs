@@ -13,7 +13,7 @@ use raceline::vehicle::preset;
 use crate::draw_tracks;
 
 fn committed(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks").join(name);
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

@@ -98,7 +98,7 @@ fn the_rate_of_the_steering_bounds_the_speed() {
 
 #[test]
 fn a_time_optimal_line_leaves_room_for_turning_and_pays_little_for_it() {
-    let track = Path::new(env!("CARGO_MANIFEST_DIR")).join("tracks");
+    let track = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
     let line = |turning: TurningCost| {
         let mut options = Options::from_layers(&[Layer::read(&track.join("club.toml")).unwrap()]).unwrap();
         options.method = Method::TimeOptimal;

@@ -9,8 +9,8 @@ use std::fs;
 use raceline::vehicle::{DriveLimit, GgDiagram, Vehicle, VehicleError, preset, presets};
 use tempfile::TempDir;
 
-const TUM: &str = include_str!("../../src/vehicle/presets/tum-racecar.toml");
-const KART: &str = include_str!("../../src/vehicle/presets/kart.toml");
+const TUM: &str = include_str!("../../crates/car/src/presets/tum-racecar.toml");
+const KART: &str = include_str!("../../crates/car/src/presets/kart.toml");
 
 #[test]
 fn every_preset_is_a_valid_vehicle_of_its_own_name() {
@@ -365,7 +365,7 @@ fn an_alias_is_the_preset() {
 
 #[test]
 fn the_vehicles_of_the_examples_are_valid_and_have_all_that_a_car_needs() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/vehicles");
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("examples/vehicles");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

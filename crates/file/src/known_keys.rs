@@ -9,10 +9,7 @@ use serde_json::{Map, Value};
 
 /// Reads the object under `key` as a `T`. A struct gets the keys that it has; any other type gets
 /// all of them.
-pub(crate) fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
-    key: &str,
-    deserializer: D,
-) -> Result<T, D::Error> {
+pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(key: &str, deserializer: D) -> Result<T, D::Error> {
     let entries = Map::<String, Value>::deserialize(deserializer)?;
     T::deserialize(KnownKeys(entries.clone())).map_err(|error| {
         let place = misfit::<T>(&entries).map_or(key.to_owned(), |misfit| format!("{key}.{misfit}"));

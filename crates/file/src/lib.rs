@@ -24,13 +24,20 @@
 //! `schema` derives `schemars::JsonSchema` for the types.
 
 mod error;
+pub mod files;
+mod finite;
+mod json_text;
 mod known_keys;
 mod racing_line;
 mod reading;
 mod rounding;
 mod rules;
+mod write_error;
 
 pub use error::{Inconsistency, ReadError};
+pub use finite::{finite, finite_all, finite_object};
+pub use json_text::ObjectText;
 pub use racing_line::{Candidate, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source, VERSION};
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
 pub use rounding::{POSITION_DECIMALS, round_to};
+pub use write_error::WriteError;

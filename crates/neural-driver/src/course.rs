@@ -1,11 +1,11 @@
 //! A line that is driven for training, with its vehicle.
 
 use raceline::drive::{DriveError, DriveOptions, bicycle_of, driver, handling_of};
-use raceline::generate::{GenerateOptions, Style, generate};
 use raceline::pipeline::{self, Request};
 use raceline::vehicle::{GgDiagram, Vehicle, preset};
 use raceline::{Options, RacingLine};
 use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry};
+use raceline_generate::{GenerateOptions, Style, generate};
 use raceline_vehicle_simulation::Bicycle;
 use rayon::prelude::*;
 

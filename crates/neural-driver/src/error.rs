@@ -1,11 +1,11 @@
 //! Why a driver cannot be trained.
 
 use raceline::drive::{DriveError, OutOfRange};
-use raceline::generate::GenerateError;
 use raceline::pipeline;
 use raceline::vehicle::VehicleError;
 use raceline_follower::OptionsError;
 use raceline_follower::neural::NetworkError;
+use raceline_generate::GenerateError;
 
 /// Why a driver cannot be trained or compared.
 #[derive(Debug, thiserror::Error)]

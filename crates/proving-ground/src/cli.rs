@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
-use raceline::render::png;
 use raceline_proving_ground::contender::{Contender, Entry};
 use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
 use raceline_proving_ground::{behaviours_sheet, company, courses, picture, settings, soak, table, trial, tune};
+use raceline_render::png;
 
 /// Tests the follower in a physics engine.
 #[derive(Parser)]

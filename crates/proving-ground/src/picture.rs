@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use raceline::render::palette::viridis;
 use raceline_follower::Path;
+use raceline_render::palette::viridis;
 
 use crate::route::offset;
 use crate::scene::Scene;

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
-use raceline::render::png;
 use raceline_proving_ground::contender::Entry;
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::scene::Scene;
@@ -13,6 +12,7 @@ use raceline_proving_ground::trial::{self, Watch};
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
 use raceline_proving_ground::{parameters, picture, settings, soak, table, tune};
+use raceline_render::png;
 
 fn named(names: &[&str]) -> Vec<Scene> {
     test_paths().unwrap().into_iter().filter(|scene| names.contains(&scene.name.as_str())).collect()

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 /// Runs the command line with `arguments`, the first of which is the program's name; the exit code.
 #[pyfunction]
 fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| raceline::cli::main(&arguments))
+    py.detach(|| raceline_cli::main(&arguments))
 }
 
 /// The vehicle presets: names, each with its summary.

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use raceline::RacingLine;
 use raceline::file::{LinePoint, json};
 use raceline::files::{self, LARGEST_LINE_FILE};
-use raceline::render::svg;
+use raceline_render::svg;
 
 use crate::arrays::Columns;
 use crate::error::{self, InputError, RacelineError};
@@ -165,7 +165,7 @@ impl Line {
     /// Writes the file, whole or not at all.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         let bytes = self.bytes()?;
-        raceline::cli::write_whole(&path, &bytes).map_err(|error| InputError::new_err(format!("{error:#}")))
+        raceline_cli::write_whole(&path, &bytes).map_err(|error| InputError::new_err(format!("{error:#}")))
     }
 
     /// The points as a pandas DataFrame, one column per quantity with its unit in its name.

@@ -70,3 +70,29 @@ impl AccelerationLimits for ConstantLimits {
         self.ellipse_exponent
     }
 }
+
+impl AccelerationLimits for raceline_car::GgDiagram {
+    fn longitudinal_limit_mps2(&self, speed_squared: f64) -> f64 {
+        self.longitudinal_limit_jet(speed_squared).value
+    }
+
+    fn lateral_limit_mps2(&self, speed_squared: f64) -> f64 {
+        self.lateral_limit(speed_squared)
+    }
+
+    fn drive_limit_mps2(&self, speed_squared: f64) -> f64 {
+        self.drive_jet(speed_squared).value
+    }
+
+    fn resistance_mps2(&self, speed_squared: f64) -> f64 {
+        self.resistance(speed_squared)
+    }
+
+    fn ellipse_exponent(&self) -> f64 {
+        self.exponent()
+    }
+
+    fn downforce_mps2(&self, speed_squared: f64) -> f64 {
+        self.downforce_over_mass() * speed_squared
+    }
+}

@@ -1,6 +1,6 @@
 //! What holds for every road that an importer gives.
 
-use raceline::edges::importers::{ImportError, Imported};
+use raceline::construction::{ImportError, Imported};
 use raceline::track::{TrackOptions, cut};
 
 /// Longer roads take seconds to cut, and show nothing new.

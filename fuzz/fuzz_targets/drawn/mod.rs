@@ -1,9 +1,10 @@
 //! A small road mask from bytes, and the stages behind the decoder on it.
 
-use raceline::edges::{RoadShape, RouteOptions, trace};
+use raceline::edges::{RoadShape, RouteOptions};
 use raceline::frame::Scale;
 use raceline::geometry::Point;
 use raceline::picture::{RoadMask, RoadStyle};
+use raceline::tracing::trace;
 use raceline::track::{TrackOptions, cut};
 
 /// Smallest and largest side, pixels. Larger masks show nothing new and take longer.

@@ -18,7 +18,6 @@
 //! nearest point, so that the other leg of a hairpin attracts nobody.
 
 mod nearest;
-#[cfg(feature = "picture")]
 mod png;
 mod sections;
 
@@ -26,11 +25,10 @@ use serde_json::Value;
 
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::json_text::ObjectText;
 use crate::file::round_to;
+use raceline_file::ObjectText;
 use sections::{Section, sections};
 
-#[cfg(feature = "picture")]
 pub(super) use png::write as write_png;
 
 /// Width of the grid's border about the road without an option, m.

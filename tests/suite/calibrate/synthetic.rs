@@ -1,7 +1,7 @@
 //! Made-up driving of a known car: straights, braking, trail braking, bends, coasting.
 
-use raceline::calibrate::Run;
 use raceline::vehicle::{DriveLimit, GgDiagram, Vehicle, preset};
+use raceline_calibrate::Run;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

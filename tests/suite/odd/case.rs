@@ -1,9 +1,10 @@
 //! One odd picture, what is to become of it, and what a track must hold to.
 
-use raceline::edges::{EdgeError, RoadShape, RouteOptions, Traced, trace};
+use raceline::edges::{EdgeError, RoadShape, RouteOptions};
 use raceline::frame::{Scale, Spot};
 use raceline::geometry::{Point, SegmentIndex, left_of};
 use raceline::picture::{PictureError, PictureOptions, RoadMask, read_bytes, road_mask};
+use raceline::tracing::{Traced, trace};
 use raceline::track::{Track, TrackError, TrackOptions, cut};
 
 /// What is to become of a picture.

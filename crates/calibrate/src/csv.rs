@@ -1,0 +1,192 @@
+//! Telemetry as CSV with a header, also the trace of `raceline drive` as it is.
+
+use super::error::CalibrateError;
+use super::telemetry::Run;
+use raceline_read::importers::{Row, Table, text};
+use raceline_road::construction::ImportError;
+
+const EXAMPLE: &str = "time_s,speed_mps,lateral_accel_mps2,throttle,brake";
+const KNOWN: &str = "telemetry has time_s, speed_mps and lateral_accel_mps2 or yaw_rate_radps; \
+                     optional are accel_mps2, throttle, brake, gear, grip, grade_rad, banking_rad and others";
+
+/// The columns: the name, its unit's endings without the underscore, and the plain spellings.
+const COLUMNS: [(&str, &[&str], &[&str]); 21] = [
+    ("time_s", &["s", "sec"], &["time", "t", "timestamp"]),
+    ("speed_mps", &["mps", "m/s", "ms-1"], &["speed", "v", "velocity", "vx", "forward", "forward_speed", "speed_x"]),
+    ("leftward_mps", &["mps", "m/s", "ms-1"], &["leftward", "vy", "lateral_speed", "speed_y"]),
+    (
+        "accel_mps2",
+        &["mps2", "m/s2", "m/s²", "m/s^2"],
+        &["accel", "acceleration", "ax", "longitudinal_accel", "long_accel", "longitudinal_acceleration"],
+    ),
+    (
+        "lateral_accel_mps2",
+        &["mps2", "m/s2", "m/s²", "m/s^2"],
+        &["lateral_accel", "ay", "lat_accel", "lateral_acceleration"],
+    ),
+    ("yaw_rate_radps", &["radps", "rad/s"], &["yaw_rate", "yawrate", "gyro_z", "r"]),
+    ("throttle", &[], &["throttle", "gas", "accelerator", "throttle_pedal"]),
+    ("brake", &[], &["brake", "brakes", "brake_pedal"]),
+    ("pedal", &[], &["pedal"]),
+    ("gear", &[], &["gear"]),
+    ("grip", &[], &["grip", "mu", "friction"]),
+    (
+        "normal_accel_mps2",
+        &["mps2", "m/s2", "m/s²", "m/s^2"],
+        &["normal_accel", "az", "vertical_accel", "normal_acceleration", "vertical_acceleration"],
+    ),
+    ("grade_rad", &["rad"], &["grade", "slope", "pitch_of_road"]),
+    ("banking_rad", &["rad"], &["banking", "bank", "camber"]),
+    ("vertical_curvature_radpm", &["radpm", "1/m"], &["vertical_curvature"]),
+    ("load_front_n", &["n"], &["load_front", "front_load", "fz_front"]),
+    ("load_rear_n", &["n"], &["load_rear", "rear_load", "fz_rear"]),
+    ("load_front_left_n", &["n"], &["load_front_left", "fz_fl"]),
+    ("load_front_right_n", &["n"], &["load_front_right", "fz_fr"]),
+    ("load_rear_left_n", &["n"], &["load_rear_left", "fz_rl"]),
+    ("load_rear_right_n", &["n"], &["load_rear_right", "fz_rr"]),
+];
+
+/// Units that are not those of the columns: endings, name, and what to do.
+const FOREIGN: [(&[&str], &str, &str); 7] = [
+    (&["kmh", "kph", "km/h", "kmph"], "km/h", "divide it by 3.6"),
+    (&["mph"], "mph", "multiply it by 0.44704"),
+    (&["g", "gs"], "multiples of g", "multiply it by 9.80665"),
+    (&["deg", "degps", "deg/s", "dps", "°", "°/s"], "degrees", "multiply it by 0.0174533"),
+    (&["ms", "msec"], "milliseconds", "divide it by 1000"),
+    (&["%", "pct", "percent"], "per cent", "divide it by 100"),
+    (&["kn"], "kN", "multiply it by 1000"),
+];
+
+/// Reads one run. The columns are found by their names in the header; upper case, blanks, units in
+/// brackets and the usual other spellings are understood, further columns ignored.
+///
+/// A `pedal` from -1 to 1 stands for brake and throttle in one. With both velocities of the body
+/// (`forward_mps`, `leftward_mps`), the path's speed and direction are computed from them.
+///
+/// # Errors
+/// [`CalibrateError`] with file, line and column; [`CalibrateError::Unit`] for a column whose name
+/// ends in another unit.
+pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
+    let of_table = |error| CalibrateError::Table { file: name.to_owned(), error };
+    let table =
+        Table::read(text(bytes).map_err(of_table)?, |field| column_of(field).is_ok_and(|c| c.is_some()), EXAMPLE)
+            .map_err(of_table)?;
+    let Some(header) = &table.header else {
+        return Err(of_table(ImportError::MissingColumn {
+            line: 1,
+            missing: "time_s",
+            found: Vec::new(),
+            known: KNOWN,
+        }));
+    };
+    let mut places: [Option<usize>; COLUMNS.len()] = [None; COLUMNS.len()];
+    for (index, field) in header.fields.iter().enumerate() {
+        let column = column_of(field).map_err(|(unit, fix)| CalibrateError::Unit {
+            file: name.to_owned(),
+            column: (*field).to_owned(),
+            found: format!("is in {unit}"),
+            fix: format!("{fix} and name it as the documentation does, in SI units"),
+        })?;
+        let Some(column) = column else { continue };
+        if places[column].is_some() {
+            let error = ImportError::DoubleColumn { line: header.line, column: index + 1, name: (*field).to_owned() };
+            return Err(of_table(error));
+        }
+        places[column] = Some(index);
+    }
+    let place = |column: &str| COLUMNS.iter().position(|(name, ..)| *name == column).and_then(|i| places[i]);
+    let missing = |missing: &'static str| {
+        let found = header.fields.iter().take(20).map(|field| (*field).to_owned()).collect();
+        of_table(ImportError::MissingColumn { line: header.line, missing, found, known: KNOWN })
+    };
+    let column = |column: &str| -> Result<Option<Vec<f64>>, CalibrateError> {
+        let Some(index) = place(column) else { return Ok(None) };
+        table.rows.iter().map(|row| number(row, index, column, name)).collect::<Result<_, _>>().map(Some)
+    };
+    if place("lateral_accel_mps2").or(place("yaw_rate_radps")).is_none() {
+        return Err(missing("lateral_accel_mps2"));
+    }
+    let mut run = Run {
+        name: name.to_owned(),
+        time_s: column("time_s")?.ok_or_else(|| missing("time_s"))?,
+        speed_mps: column("speed_mps")?.ok_or_else(|| missing("speed_mps"))?,
+        leftward_mps: column("leftward_mps")?,
+        accel_mps2: column("accel_mps2")?,
+        lateral_accel_mps2: column("lateral_accel_mps2")?,
+        yaw_rate_radps: column("yaw_rate_radps")?,
+        throttle: column("throttle")?,
+        brake: column("brake")?,
+        gear: column("gear")?,
+        grip: column("grip")?,
+        normal_accel_mps2: column("normal_accel_mps2")?,
+        grade_rad: column("grade_rad")?,
+        banking_rad: column("banking_rad")?,
+        vertical_curvature_radpm: column("vertical_curvature_radpm")?,
+        load_front_n: column("load_front_n")?,
+        load_rear_n: column("load_rear_n")?,
+    };
+    for (axle, left, right) in [
+        (&mut run.load_front_n, "load_front_left_n", "load_front_right_n"),
+        (&mut run.load_rear_n, "load_rear_left_n", "load_rear_right_n"),
+    ] {
+        if let (None, Some(left), Some(right)) = (&axle, column(left)?, column(right)?) {
+            *axle = Some(left.iter().zip(&right).map(|(left, right)| left + right).collect());
+        }
+    }
+    if let (Some(pedal), None, None) = (column("pedal")?, &run.throttle, &run.brake) {
+        run.throttle = Some(pedal.iter().map(|pedal| pedal.max(0.0)).collect());
+        run.brake = Some(pedal.iter().map(|pedal| (-pedal).max(0.0)).collect());
+    }
+    for (index, pair) in run.time_s.windows(2).enumerate() {
+        if pair[1] <= pair[0] {
+            let line = table.rows.get(index + 1).map_or(0, |row| row.line);
+            let (time_s, before_s) = (pair[1], pair[0]);
+            return Err(CalibrateError::TimeOrder { file: name.to_owned(), line, time_s, before_s });
+        }
+    }
+    Ok(run)
+}
+
+/// The column that a field of the header names, if any; the unit and the remedy where a known
+/// column has another unit.
+fn column_of(field: &str) -> Result<Option<usize>, (&'static str, &'static str)> {
+    let lower = field.trim().trim_start_matches('#').trim().to_lowercase();
+    let (name, bracketed) = match lower.split_once(['[', '(']) {
+        Some((name, unit)) => (name.trim(), Some(unit.trim_end_matches([']', ')']).trim())),
+        None => (lower.as_str(), None),
+    };
+    let name = name.replace([' ', '-', '.'], "_");
+    let name = name.trim_matches('_');
+    for (index, (full, units, spellings)) in COLUMNS.iter().enumerate() {
+        let is_plain = |plain: &str| spellings.contains(&plain);
+        // The unit stands in brackets, at the name's end, or nowhere.
+        let unit = match bracketed {
+            Some(unit) if is_plain(name) || name == *full => unit,
+            _ if is_plain(name) || name == *full => return Ok(Some(index)),
+            _ => match name.rsplit_once('_') {
+                Some((plain, unit)) if is_plain(plain) => unit,
+                _ => continue,
+            },
+        };
+        if units.contains(&unit) || unit.is_empty() || unit == "-" {
+            return Ok(Some(index));
+        }
+        if let Some((_, unit, fix)) = FOREIGN.iter().find(|(endings, ..)| endings.contains(&unit)) {
+            return Err((unit, fix));
+        }
+    }
+    Ok(None)
+}
+
+fn number(row: &Row, index: usize, column: &str, file: &str) -> Result<f64, CalibrateError> {
+    let field = row.fields.get(index).copied().unwrap_or_default();
+    field.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
+        let fix = match field {
+            "" => "fill it in, or remove the row",
+            _ if field.contains(',') => "write a decimal point, not a comma",
+            _ => "write it with a decimal point, without a unit",
+        };
+        let found = field.chars().take(40).collect();
+        CalibrateError::NotANumber { file: file.to_owned(), line: row.line, column: column.to_owned(), found, fix }
+    })
+}

@@ -1,0 +1,246 @@
+//! Telemetry → samples: what the tyres and the drive gave at one moment, with the road taken out.
+//!
+//! With the grade θ, the banking φ (positive where the left edge is higher), the vertical curvature
+//! κ_v and the acceleration (a_x, a_y) of the motion:
+//!
+//! ```text
+//! along the road     a_x + g sin θ
+//! across the road    a_y cos φ + g sin φ
+//! on the road        g cos θ cos φ - a_y sin φ + κ_v v²      or normal_accel_mps2
+//! ```
+
+use super::smoothing::{half_width, noise, rate_noise, slope_over_time, without_spikes};
+use super::statistics::deviation;
+use super::telemetry::{Run, Telemetry};
+use raceline_car::STANDARD_GRAVITY;
+
+/// Slower samples are not used, m/s.
+pub(super) const LEAST_SPEED_MPS: f64 = 1.0;
+/// Samples this long around a change of gear are not used for the drive, s.
+const SHIFT_S: f64 = 0.25;
+/// Measured accelerations, loads and pedals are means over this time to either side, s: shorter than
+/// what a driver does, longer than bumps and noise.
+const MEAN_S: f64 = 0.05;
+/// Most samples of a mean to either side, for any rate.
+const MOST_BESIDE: usize = 500;
+/// Time put between two runs, s.
+const BETWEEN_RUNS_S: f64 = 1000.0;
+/// Greatest change of the slip angle in the course, rad/s: above it the velocity is too small.
+const WILDEST_RAD_PS: f64 = 20.0;
+
+/// One moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sample {
+    /// Time, s, over all runs.
+    pub clock_s: f64,
+    /// Speed, m/s.
+    pub speed: f64,
+    /// Acceleration along the road without the grade's part, m/s²: what tyres and resistance give.
+    pub along: f64,
+    /// Size of the acceleration across the road by the tyres, m/s².
+    pub across: f64,
+    /// What presses on the road by weight and curvature, m/s².
+    pub normal: f64,
+    /// Factor of the grip.
+    pub grip: f64,
+    /// Throttle and brake while `along` was measured; `NaN` where they are not known.
+    pub throttle: f64,
+    pub brake: f64,
+    /// Whether the gear changes about here.
+    pub shifts: bool,
+    /// Load of all wheels, N; `NaN` where it is not known.
+    pub load: f64,
+}
+
+/// A brake that is pressed less does not brake.
+const BRAKE_UP: f64 = 0.02;
+
+impl Sample {
+    /// Whether the brake is known to be pressed.
+    pub fn is_braked(&self) -> bool {
+        self.brake > BRAKE_UP
+    }
+}
+
+/// All samples with the noise of their accelerations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Samples {
+    pub all: Vec<Sample>,
+    /// Standard deviation of the noise of `along` and `across`, m/s².
+    pub noise_along: f64,
+    pub noise_across: f64,
+    pub has_throttle: bool,
+    pub has_brake: bool,
+}
+
+impl Samples {
+    /// The samples of `telemetry`, with the pedals of `lag_s` before.
+    pub fn of(telemetry: &Telemetry, lag_s: f64) -> Self {
+        let mut samples = Self {
+            has_throttle: telemetry.runs.iter().all(|run| run.throttle.is_some()),
+            has_brake: telemetry.runs.iter().all(|run| run.brake.is_some()),
+            ..Self::default()
+        };
+        let mut start_s = 0.0;
+        let mut counted = 0.0;
+        for run in &telemetry.runs {
+            let weight = run.len() as f64;
+            let (along, across) = samples.add(run, start_s, lag_s);
+            samples.noise_along += weight * along * along;
+            samples.noise_across += weight * across * across;
+            counted += weight;
+            let length = run.time_s.last().zip(run.time_s.first()).map_or(0.0, |(last, first)| last - first);
+            start_s += length + BETWEEN_RUNS_S;
+        }
+        samples.noise_along = (samples.noise_along / f64::max(counted, 1.0)).sqrt();
+        samples.noise_across = (samples.noise_across / f64::max(counted, 1.0)).sqrt();
+        samples
+    }
+
+    /// Adds a run and returns the noise of its accelerations.
+    fn add(&mut self, run: &Run, start_s: f64, lag_s: f64) -> (f64, f64) {
+        let (n, step_s) = (run.len(), run.step_s());
+        let Some(&first_s) = run.time_s.first() else { return (0.0, 0.0) };
+        let speed = without_spikes(&run.path_speed_mps());
+        let speed_noise = noise(&speed);
+        let half = half_width(speed_noise, step_s);
+        let beside = ((MEAN_S / step_s).round() as usize).min(MOST_BESIDE);
+        let mean = |values: &[f64]| means(values, beside);
+        let mean_noise = ((2 * beside + 1) as f64).sqrt();
+        let nothing = || vec![f64::NAN; n];
+        let rate = |values: &[f64]| slope_over_time(&run.time_s, values, &run.time_s, half).unwrap_or_else(nothing);
+        let (along, noise_along) = match &run.accel_mps2 {
+            Some(accel) => (mean(&without_spikes(accel)), difference_noise(accel) / mean_noise),
+            None => (rate(&speed), rate_noise(speed_noise, step_s, half)),
+        };
+        let across = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
+            (Some(across), _) => mean(&without_spikes(across)),
+            (None, Some(yaw)) => {
+                let slip = run.leftward_mps.as_ref().map(|leftward| {
+                    let slip: Vec<f64> = run.speed_mps.iter().zip(leftward).map(|(u, v)| v.atan2(*u)).collect();
+                    rate(&slip)
+                });
+                let turning = |i: usize| slip.as_ref().map_or(0.0, |slip| slip[i]);
+                (0..n)
+                    .map(|i| match turning(i) {
+                        change if change.abs() > WILDEST_RAD_PS => f64::NAN,
+                        change => speed[i] * (yaw[i] + change),
+                    })
+                    .collect()
+            }
+            (None, None) => nothing(),
+        };
+        let noise_across = match &run.lateral_accel_mps2 {
+            Some(across) => difference_noise(across) / mean_noise,
+            None => difference_noise(&across),
+        };
+        // A derived acceleration is a mean over some samples, and so must the pedals be.
+        let pedal = |values: &Option<Vec<f64>>| match values {
+            None => nothing(),
+            Some(values) if run.accel_mps2.is_some() => mean(&delayed(&run.time_s, values, lag_s)),
+            Some(values) => rate(&delayed(&run.time_s, &sum_over_time(&run.time_s, values), lag_s)),
+        };
+        let load: Option<Vec<f64>> = match (&run.load_front_n, &run.load_rear_n) {
+            (Some(front), Some(rear)) => {
+                Some(mean(&front.iter().zip(rear).map(|(front, rear)| front + rear).collect::<Vec<_>>()))
+            }
+            _ => None,
+        };
+        let (throttle, brake) = (pedal(&run.throttle), pedal(&run.brake));
+        let shifts = shifts(run);
+        let at = |values: &Option<Vec<f64>>, i: usize, default: f64| values.as_ref().map_or(default, |v| v[i]);
+        for i in 0..n {
+            let (grade, banking) = (at(&run.grade_rad, i, 0.0), at(&run.banking_rad, i, 0.0));
+            let v = speed[i];
+            let by_road = STANDARD_GRAVITY * grade.cos() * banking.cos() - across[i] * banking.sin()
+                + at(&run.vertical_curvature_radpm, i, 0.0) * v * v;
+            let sample = Sample {
+                clock_s: start_s + run.time_s[i] - first_s,
+                speed: v,
+                along: along[i] + STANDARD_GRAVITY * grade.sin(),
+                across: (across[i] * banking.cos() + STANDARD_GRAVITY * banking.sin()).abs(),
+                normal: at(&run.normal_accel_mps2, i, by_road),
+                grip: at(&run.grip, i, 1.0),
+                throttle: throttle[i],
+                brake: brake[i],
+                shifts: shifts[i],
+                load: at(&load, i, f64::NAN),
+            };
+            let known = sample.along.is_finite() && sample.across.is_finite() && v >= LEAST_SPEED_MPS;
+            let pressed = sample.grip > 0.05 && sample.normal.is_finite();
+            if known && pressed {
+                self.all.push(sample);
+            }
+        }
+        (noise_along, noise_across)
+    }
+
+    /// The time that the samples cover, s.
+    pub fn seconds(&self, step_s: f64) -> f64 {
+        self.all.len() as f64 * step_s
+    }
+}
+
+/// Noise of a column that changes little from sample to sample.
+fn difference_noise(values: &[f64]) -> f64 {
+    let mut seconds: Vec<f64> = values
+        .windows(3)
+        .map(|v| (v[2] - 2.0 * v[1] + v[0]) / 6_f64.sqrt())
+        .filter(|difference| difference.is_finite())
+        .collect();
+    deviation(&mut seconds)
+}
+
+/// The means of `values` over `beside` samples to either side.
+fn means(values: &[f64], beside: usize) -> Vec<f64> {
+    let last = values.len().saturating_sub(1);
+    let around = |i: usize| &values[i.saturating_sub(beside)..=(i + beside).min(last)];
+    (0..values.len()).map(|i| around(i).iter().sum::<f64>() / around(i).len() as f64).collect()
+}
+
+/// The integral of `values`, each held until the next one.
+fn sum_over_time(time_s: &[f64], values: &[f64]) -> Vec<f64> {
+    let mut sum = 0.0;
+    let mut sums = Vec::with_capacity(values.len());
+    for i in 0..values.len() {
+        sums.push(sum);
+        if i + 1 < values.len() {
+            sum += values[i] * (time_s[i + 1] - time_s[i]);
+        }
+    }
+    sums
+}
+
+/// `values` at `lag_s` before each sample, linear in between.
+fn delayed(time_s: &[f64], values: &[f64], lag_s: f64) -> Vec<f64> {
+    if lag_s == 0.0 {
+        return values.to_vec();
+    }
+    let last = values.len().saturating_sub(1);
+    time_s
+        .iter()
+        .map(|time| {
+            let wanted = time - lag_s;
+            let after = time_s.partition_point(|t| *t < wanted).clamp(1.min(last), last);
+            let before = after.saturating_sub(1);
+            let span = time_s[after] - time_s[before];
+            let fraction = if span > 0.0 { (wanted - time_s[before]) / span } else { 0.0 };
+            values[before] + fraction.clamp(-1.0, 2.0) * (values[after] - values[before])
+        })
+        .collect()
+}
+
+/// Whether each sample lies near a change of gear.
+fn shifts(run: &Run) -> Vec<bool> {
+    let mut near = vec![false; run.len()];
+    let Some(gear) = &run.gear else { return near };
+    for i in 1..run.len() {
+        if gear[i] == gear[i - 1] {
+            continue;
+        }
+        let within = |j: &usize| (run.time_s[*j] - run.time_s[i]).abs() <= SHIFT_S;
+        (i..run.len()).take_while(within).for_each(|j| near[j] = true);
+        (0..i).rev().take_while(within).for_each(|j| near[j] = true);
+    }
+    near
+}

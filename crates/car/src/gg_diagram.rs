@@ -1,0 +1,345 @@
+//! The g-g diagram: which accelerations a vehicle can reach at a speed and a curvature.
+//!
+//! Everything is a function of w = v², the squared speed: a speed profile integrates w over
+//! distance (dw/ds = 2a), and grip, drag and lateral acceleration are linear in w. With mass m,
+//! drag coefficient c_d, coefficient of rolling resistance c_r, exponent p and curvature κ:
+//!
+//! ```text
+//! tyre limits            A_x(w), A_y(w)
+//! lateral use            u    = |κ| w / A_y                        at most 1
+//! tyres, longitudinal    t    = A_x (1 - u^p)^(1/p)
+//! resistance             r    = c_d w / m + c_r g
+//! acceleration           a₊   = min(t, drive(w)) - r
+//! deceleration           a₋   = t + r
+//! cornering              u ≤ 1  ⇔  |κ| w ≤ A_y
+//! ```
+//!
+//! A_x and p may be others for driving than for braking.
+//!
+//! The tyre limits are a g-g-v table, or constants at standstill that grow with downforce
+//! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. Where the axles have other shares of the
+//! downforce than of the weight, the lateral limit is that of the axle with less:
+//! [`Vehicle::limiting_downforce_share`] multiplies its c_l. A table is measured or simulated at speed,
+//! so it already includes downforce and is not multiplied by it; a vehicle with both is rejected.
+//!
+//! Grip along the road, a factor μ on both tyre limits, requires no change here: cornering at μ is
+//! cornering at the curvature κ / μ, and t at μ is μ times t at κ / μ.
+
+use super::gear_change::{self, Straight};
+use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
+
+/// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
+/// speeds as w = v² ≥ 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GgDiagram {
+    lateral: SpeedCurve,
+    longitudinal: SpeedCurve,
+    ellipse: Superellipse,
+    /// The limit while driving and its ellipse, where they are not those of braking.
+    driving: Option<(SpeedCurve, Superellipse)>,
+    drive: SpeedCurve,
+    /// c_d / m, 1/m.
+    drag_over_mass: f64,
+    /// Downforce per mass and w, 1/m.
+    downforce_over_mass: f64,
+    /// The same of the axle that limits cornering, per mass that it carries.
+    lateral_downforce_over_mass: f64,
+    /// c_r g, m/s².
+    rolling_deceleration: f64,
+    max_speed_squared: f64,
+}
+
+/// The friction ellipse by its exponent; the two usual ones need no powers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Superellipse {
+    Diamond,
+    Ellipse,
+    General { exponent: f64 },
+}
+
+impl Superellipse {
+    fn with_exponent(exponent: f64) -> Self {
+        if exponent == 1.0 {
+            Self::Diamond
+        } else if exponent == 2.0 {
+            Self::Ellipse
+        } else {
+            Self::General { exponent }
+        }
+    }
+
+    fn exponent(self) -> f64 {
+        match self {
+            Self::Diamond => 1.0,
+            Self::Ellipse => 2.0,
+            Self::General { exponent } => exponent,
+        }
+    }
+
+    /// The fraction of the longitudinal limit that remains when the fraction `lateral_use`, from 0
+    /// to 1, of the lateral limit is used.
+    #[inline]
+    pub fn remaining(self, lateral_use: f64) -> f64 {
+        match self {
+            Self::Diamond => 1.0 - lateral_use,
+            Self::Ellipse => (1.0 - lateral_use * lateral_use).sqrt(),
+            Self::General { exponent } => (1.0 - lateral_use.powf(exponent)).powf(exponent.recip()),
+        }
+    }
+}
+
+impl GgDiagram {
+    /// Validates and compiles `vehicle`.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
+    pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
+        vehicle.validate()?;
+        let (longitudinal, lateral) = if vehicle.ggv_table.is_empty() {
+            let growth = vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY);
+            let growing = |limit: f64, growth: f64| SpeedCurve::growing(limit, limit * growth);
+            let lateral_growth = growth * vehicle.limiting_downforce_share();
+            (growing(vehicle.longitudinal_limit_mps2, growth), growing(vehicle.lateral_limit_mps2, lateral_growth))
+        } else {
+            let column = |number: usize| {
+                let points: Vec<[f64; 2]> = vehicle.ggv_table.iter().map(|point| [point[0], point[number]]).collect();
+                SpeedCurve::table(&points)
+            };
+            (column(1), column(2))
+        };
+        let driving = if vehicle.driving_limit_table.is_empty() && vehicle.driving_exponent.is_none() {
+            None
+        } else {
+            let curve = match vehicle.driving_limit_table.as_slice() {
+                [] => longitudinal.clone(),
+                table => SpeedCurve::table(table),
+            };
+            let exponent = vehicle.driving_exponent.unwrap_or(vehicle.ellipse_exponent);
+            Some((curve, Superellipse::with_exponent(exponent)))
+        };
+        let downforce_over_mass = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg;
+        let mut diagram = Self {
+            driving,
+            lateral,
+            longitudinal,
+            ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
+            drive: vehicle.drive.acceleration(vehicle.mass_kg),
+            drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
+            downforce_over_mass,
+            lateral_downforce_over_mass: downforce_over_mass * vehicle.limiting_downforce_share(),
+            rolling_deceleration: vehicle.rolling_resistance * STANDARD_GRAVITY,
+            max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
+        };
+        if vehicle.gear_change_s > 0.0 {
+            let straight = Straight {
+                tyres: diagram.driving().0,
+                drag_over_mass: diagram.drag_over_mass,
+                rolling_mps2: diagram.rolling_deceleration,
+                highest_mps: diagram.terminal_speed_squared().sqrt(),
+            };
+            let (speeds, seconds) = (&vehicle.gear_change_speeds_mps, vehicle.gear_change_s);
+            diagram.drive = gear_change::slowed(&diagram.drive, straight, speeds, seconds);
+        }
+        Ok(diagram)
+    }
+
+    pub fn lateral(&self) -> &SpeedCurve {
+        &self.lateral
+    }
+
+    pub fn longitudinal(&self) -> &SpeedCurve {
+        &self.longitudinal
+    }
+
+    /// The tyres' limit while driving and its ellipse.
+    pub fn driving(&self) -> (&SpeedCurve, Superellipse) {
+        self.driving.as_ref().map_or((&self.longitudinal, self.ellipse), |(curve, ellipse)| (curve, *ellipse))
+    }
+
+    /// Whether they differ from those of braking.
+    pub fn drives_otherwise(&self) -> bool {
+        self.driving.is_some()
+    }
+
+    pub fn drive(&self) -> &SpeedCurve {
+        &self.drive
+    }
+
+    pub fn ellipse(&self) -> Superellipse {
+        self.ellipse
+    }
+
+    /// c_d / m, 1/m.
+    pub fn drag_over_mass(&self) -> f64 {
+        self.drag_over_mass
+    }
+
+    /// Downforce on the tyres per mass and w, 1/m, whether a table of limits includes it or not.
+    pub fn downforce_over_mass(&self) -> f64 {
+        self.downforce_over_mass
+    }
+
+    /// The same of the axle that limits cornering, per mass that it carries, 1/m.
+    pub fn lateral_downforce_over_mass(&self) -> f64 {
+        self.lateral_downforce_over_mass
+    }
+
+    /// Whether both limits of the tyres grow by the same factor with downforce.
+    pub fn grows_alike(&self) -> bool {
+        self.lateral_downforce_over_mass == self.downforce_over_mass
+    }
+
+    /// The largest acceleration of the drive, m/s².
+    #[inline]
+    pub fn drive_limit(&self, w: f64) -> f64 {
+        self.drive.at(w)
+    }
+
+    /// c_r g, m/s².
+    pub fn rolling_deceleration(&self) -> f64 {
+        self.rolling_deceleration
+    }
+
+    /// Exponent p of the friction ellipse.
+    #[must_use]
+    pub fn exponent(&self) -> f64 {
+        self.ellipse.exponent()
+    }
+
+    /// Exponent p of the friction ellipse while driving.
+    #[must_use]
+    pub fn driving_exponent(&self) -> f64 {
+        self.driving().1.exponent()
+    }
+
+    /// Square of the vehicle's maximum speed, m²/s².
+    #[must_use]
+    pub fn max_speed_squared(&self) -> f64 {
+        self.max_speed_squared
+    }
+
+    /// A_y, the largest lateral acceleration, m/s², including downforce, with its derivatives with
+    /// respect to w.
+    #[must_use]
+    pub fn lateral_limit_jet(&self, w: f64) -> Jet {
+        self.lateral.jet(w)
+    }
+
+    /// A_x, the largest longitudinal acceleration of the tyres, m/s², including downforce, with its
+    /// derivatives with respect to w.
+    #[must_use]
+    pub fn longitudinal_limit_jet(&self, w: f64) -> Jet {
+        self.longitudinal.jet(w)
+    }
+
+    /// The same limit while driving.
+    #[must_use]
+    pub fn driving_limit_jet(&self, w: f64) -> Jet {
+        self.driving().0.jet(w)
+    }
+
+    /// The largest acceleration of the drive, m/s², before drag and rolling resistance, with its
+    /// derivatives with respect to w.
+    #[must_use]
+    pub fn drive_jet(&self, w: f64) -> Jet {
+        self.drive.jet(w)
+    }
+
+    /// The deceleration by drag and rolling resistance, m/s², with its derivatives with respect to
+    /// w.
+    #[must_use]
+    pub fn resistance_jet(&self, w: f64) -> Jet {
+        Jet { value: self.resistance(w), slope: self.drag_over_mass, bend: 0.0 }
+    }
+
+    /// Largest lateral acceleration, m/s².
+    #[inline]
+    #[must_use]
+    pub fn lateral_limit(&self, w: f64) -> f64 {
+        self.lateral.at(w)
+    }
+
+    /// Largest longitudinal acceleration of the tyres, m/s².
+    #[inline]
+    #[must_use]
+    pub fn longitudinal_limit(&self, w: f64) -> f64 {
+        self.longitudinal.at(w)
+    }
+
+    /// Longitudinal acceleration that the tyres have left, m/s², at the curvature `curvature` ≥ 0,
+    /// 1/m; zero where cornering uses all of the grip.
+    #[inline]
+    #[must_use]
+    pub fn tyre_acceleration(&self, w: f64, curvature: f64) -> f64 {
+        let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
+        self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
+    }
+
+    /// Largest acceleration along the line, m/s², limited by tyres and drive, less the resistance;
+    /// negative where the resistance is greater.
+    #[must_use]
+    pub fn acceleration(&self, w: f64, curvature: f64) -> f64 {
+        let (limit, ellipse) = self.driving();
+        let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
+        (limit.at(w) * ellipse.remaining(lateral_use)).min(self.drive.at(w)) - self.resistance(w)
+    }
+
+    /// Largest deceleration along the line, m/s², by tyres and resistance.
+    #[must_use]
+    pub fn deceleration(&self, w: f64, curvature: f64) -> f64 {
+        self.tyre_acceleration(w, curvature) + self.resistance(w)
+    }
+
+    /// Deceleration by drag and rolling resistance, m/s².
+    #[inline]
+    #[must_use]
+    pub fn resistance(&self, w: f64) -> f64 {
+        self.rolling_deceleration + self.drag_over_mass * w
+    }
+
+    /// Square of the highest speed, m²/s², up to which the tyres can corner at every speed with the
+    /// curvature `curvature` ≥ 0, 1/m, at most that of the vehicle's maximum speed.
+    #[inline]
+    #[must_use]
+    pub fn cornering_speed_squared(&self, curvature: f64) -> f64 {
+        let Some(limit) = self.lateral.only_piece() else {
+            return self.lateral.first_crossing(curvature).min(self.max_speed_squared);
+        };
+        // Net curvature after downforce; where it is not positive, more speed adds more grip than
+        // it requires.
+        let effective = curvature - limit.square;
+        if effective * self.max_speed_squared > limit.constant {
+            limit.constant / effective
+        } else {
+            self.max_speed_squared
+        }
+    }
+
+    /// Square of the highest speed, m²/s², that drive and tyres can sustain against the resistance
+    /// on a straight, at most that of the vehicle's maximum speed. It bounds the speed of every lap
+    /// that repeats.
+    #[must_use]
+    pub fn terminal_speed_squared(&self) -> f64 {
+        let held = |limit: &SpeedCurve| limit.last_reaching(self.rolling_deceleration, self.drag_over_mass);
+        held(&self.drive).min(held(self.driving().0)).min(self.max_speed_squared)
+    }
+}
+
+impl DriveLimit {
+    /// The acceleration of the drive in a vehicle of `mass_kg`, m/s², before drag and rolling
+    /// resistance.
+    #[must_use]
+    pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
+        match self {
+            Self::TableMps2(points) => SpeedCurve::table(points),
+            Self::TableN(points) => {
+                let accelerations: Vec<[f64; 2]> =
+                    points.iter().map(|&[speed, force]| [speed, force / mass_kg]).collect();
+                SpeedCurve::table(&accelerations)
+            }
+            Self::PowerAndForce { power_w, force_n } => {
+                SpeedCurve::falling_with_speed(force_n / mass_kg, power_w / mass_kg)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Vehicle parameters, the g-g diagram and presets.
+//!
+//! A vehicle is a point mass. Its lateral acceleration a_y and longitudinal acceleration a_x lie
+//! inside the friction ellipse `|a_x / a_x,max|^p + |a_y / a_y,max|^p ≤ 1`; tyre limits, drive,
+//! drag and downforce are functions of the speed. [`Vehicle`] contains the parameters as users
+//! specify them; [`GgDiagram`] is its compiled form for fast evaluation, with each limit over speed
+//! as a [`SpeedCurve`], which has derivatives.
+//!
+//! Sources: the ellipse of exponent p and the drive table are those of Heilmeier et al., *Minimum
+//! curvature trajectory planning and control for an autonomous race car*, Vehicle System Dynamics
+//! 58 (2020), section 3. Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9,
+//! describe g-g diagrams in general.
+
+mod error;
+mod gear_change;
+mod gg_diagram;
+#[cfg(feature = "serde")]
+mod parameters;
+#[cfg(feature = "toml")]
+mod preset;
+mod speed_curve;
+#[cfg(feature = "toml")]
+mod table_csv;
+#[cfg(feature = "toml")]
+mod toml_file;
+mod turning;
+mod validation;
+mod vehicle;
+
+pub use error::VehicleError;
+pub use gg_diagram::GgDiagram;
+pub use gg_diagram::Superellipse;
+#[cfg(feature = "serde")]
+pub use parameters::{GRIP, Parameter, unit_of};
+#[cfg(feature = "toml")]
+pub use preset::{Preset, preset, presets};
+pub use speed_curve::Piece;
+pub use speed_curve::{Jet, SpeedCurve};
+
+pub use turning::Turning;
+
+pub use raceline_numerics::STANDARD_GRAVITY;
+pub use vehicle::{DriveLimit, Vehicle};

@@ -1,0 +1,105 @@
+//! `raceline calibrate`: a vehicle fitted to driven data.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use raceline::Options;
+use raceline_calibrate::{Run, Telemetry, calibrate, csv};
+use raceline_car::Vehicle;
+use raceline_file::files::{self, LARGEST_TELEMETRY};
+
+use super::GlobalFlags;
+use super::calibrate_report;
+use super::file_guard;
+use super::option_flags::vehicle_files;
+use super::output::Output;
+use super::report::{self, Failure};
+
+/// Fit a vehicle to telemetry: tyre limits, drive, drag, downforce
+///
+/// Reads what a car did, from any simulator, game or robot, and writes the vehicle that does it: a
+/// g-g-v table of braking and lateral limits, the force of the drive over speed, drag, rolling
+/// resistance and the exponent of the friction ellipse. Mass, sizes and steering cannot be seen in
+/// telemetry and are those of the base vehicle.
+///
+/// A CSV has a header with time_s, speed_mps, and lateral_accel_mps2 or yaw_rate_radps. Optional
+/// columns: accel_mps2, throttle, brake (0 to 1), gear, grip (factor of the road), grade_rad,
+/// banking_rad, vertical_curvature_radpm or normal_accel_mps2, load_front_n, load_rear_n. The trace
+/// of `raceline drive` is read as it is. docs/vehicles.md describes columns and methods.
+///
+/// Drive at the limit: full throttle up to the top speed, full braking on straights, bends at many
+/// speeds, and coasting. What was not reached is filled and named.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Telemetry files, one for each run
+    #[arg(value_name = "TELEMETRY.csv", required = true)]
+    telemetry: Vec<PathBuf>,
+    /// A preset, or a vehicle file ending in .toml: what telemetry does not tell
+    #[arg(long, value_name = "VEHICLE")]
+    base: String,
+    /// Where to write the vehicle: a file, or - for stdout
+    #[arg(long, short, value_name = "OUT.toml")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  raceline calibrate practice.csv --base gt -o my-car.toml
+  Several runs of a car whose mass and sizes are in a file, all figures for a program:
+    raceline calibrate run1.csv run2.csv --base car.toml -o car-fitted.toml --json > fit.json
+  What a drive of a line tells of the vehicle that drove it:
+    raceline drive club.raceline.json -o trace.csv
+    raceline calibrate trace.csv --base tum-racecar -o fitted.toml
+
+Exit codes: 0 done, 1 the job failed, 2 wrong usage.";
+
+impl Arguments {
+    /// Reads the telemetry, fits the vehicle, writes it and prints how sure it is.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        let output = self.output.as_deref().map(Output::new);
+        let read = [self.telemetry.clone(), vehicle_files(Some(&self.base))].concat();
+        file_guard::check(&read, &output)?;
+        if let Some(output) = &output {
+            output.check()?;
+        }
+        let base = self.base_vehicle()?;
+        let runs = self.telemetry.iter().map(|path| read_run(path)).collect::<Result<_, _>>()?;
+        let mut calibration = calibrate(&Telemetry { runs }, &base)?;
+        if let Some(Output::File(path)) = &output
+            && let Some(stem) = path.file_stem()
+        {
+            calibration.vehicle.name = stem.to_string_lossy().into_owned();
+        }
+        if let Some(output) = &output {
+            output.write(calibration.to_toml()?.as_bytes())?;
+        }
+        if !flags.quiet {
+            for note in &calibration.notes {
+                report::print_warning(&note.to_string(), flags.colour());
+            }
+        }
+        let text =
+            if self.json { calibrate_report::json(&calibration)? } else { calibrate_report::table(&calibration) };
+        if output != Some(Output::Stdout) {
+            report::to_stdout(&text)?;
+        } else if !flags.quiet {
+            report::to_stderr(&text);
+        }
+        Ok(())
+    }
+
+    fn base_vehicle(&self) -> Result<Vehicle, Failure> {
+        let options = Options { vehicle: Some(self.base.clone()), ..Options::default() };
+        options.load_vehicle().map_err(|error| Failure::options(error, true))
+    }
+}
+
+fn read_run(path: &Path) -> Result<Run, Failure> {
+    let name = path.display().to_string();
+    let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
+    Ok(csv::read(&bytes, &name)?)
+}

@@ -1,0 +1,220 @@
+//! `--watch` and `raceline serve`: the line is made anew whenever one of its files changes.
+
+use std::fs;
+use std::io;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use super::advice::warning_with_advice;
+use super::line_making::{LineTask, MadeLine};
+use super::output::Output;
+use super::report::{self, Failure};
+use super::track_name::name_of;
+use crate::page_server::{Board, FileWatch, Server, Shown, editor_values};
+use raceline::drive::{DriveOptions, drive};
+use raceline_car::presets;
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE};
+use raceline_read::input::{self, Input};
+use raceline_render::Backdrop;
+use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor};
+
+/// Where a page of the line is served.
+#[derive(Clone, Copy, Debug)]
+pub struct Address {
+    /// An address of this machine.
+    pub ip: IpAddr,
+    /// The port; 0 is any that is free.
+    pub port: u16,
+    /// Whether the page edits the sidecar.
+    pub edits: bool,
+}
+
+/// Makes the line, and again after each change, until the process ends. With `address` a page of it
+/// is served.
+pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> {
+    if *task.output == Output::Stdout || files::is_standard_input(task.input) {
+        return Err(Failure::usage("a line that is made again and again needs two files: an input and -o FILE"));
+    }
+    fs::metadata(task.input).with_context(|| format!("can't read {}", task.input.display()))?;
+    task.output.check()?;
+    let mut watch = FileWatch::new().context("the files can't be watched")?;
+    let board = Arc::new(Board::default());
+    let sidecar = task.options.sidecar_or_new(task.input);
+    let edits = address.is_some_and(|address| address.edits);
+    // The page shows the details.
+    let task = &LineTask { detail: task.detail || address.is_some(), ..*task };
+    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), picture: None, has_line: false };
+    if let Some(Address { ip, port, .. }) = address {
+        // Who opens the page before the first line is made sees the picture.
+        board.show(Shown { page: page.draft(1), ..Shown::default() });
+        board.begin();
+        let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
+        let mut server = Server::new(ip, port, Arc::clone(&board), html::chart_library()).with_context(taken)?;
+        if let Some(sidecar) = sidecar.clone().filter(|_| edits) {
+            server = server.with_editor(sidecar, Box::new(write_whole), watch.waker());
+        }
+        let url = server.url();
+        server.start().with_context(taken)?;
+        report::to_stdout(&format!("{url}\n"))?;
+    }
+    loop {
+        watch.look_at(task.options.files(task.input).into_iter().chain(sidecar.clone()));
+        board.begin();
+        let begun = Instant::now();
+        let made = task.make().and_then(|made| task.write(&made.outcome).map(|()| made));
+        if let Err(failure) = &made {
+            if matches!(failure, Failure::BrokenPipe) {
+                return Ok(());
+            }
+            report::print_failure(failure, task.flags.colour());
+        }
+        if address.is_some() {
+            let mut shown = page.shown(made.as_ref(), board.state().page + 1);
+            shown.made_in_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            board.show(shown);
+            // The reader need not wait for the follower.
+            if let Ok(made) = &made {
+                board.note(drive_note(made));
+            }
+        }
+        watch.wait();
+    }
+}
+
+/// Writes a file as every command does.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    Output::File(path.to_owned()).write(bytes).map_err(|error| io::Error::other(format!("{error:#}")))
+}
+
+/// What the served page is made from.
+struct Page<'a> {
+    task: &'a LineTask<'a>,
+    /// The sidecar, if the page edits it.
+    sidecar: Option<PathBuf>,
+    /// The track's picture as bytes and as it is drawn: a large one takes long to pack.
+    picture: Option<(Vec<u8>, Backdrop)>,
+    /// Whether a page with a line has been shown, which a failure then does not replace.
+    has_line: bool,
+}
+
+impl Page<'_> {
+    /// What the server shows after a run.
+    fn shown(&mut self, made: Result<&MadeLine, &Failure>, number: u64) -> Shown {
+        let failed = |problem: String, page: Option<String>| Shown {
+            page,
+            problem: Some(problem),
+            warnings: Vec::new(),
+            made_in_ms: 0,
+        };
+        let made = match made {
+            Ok(made) => made,
+            Err(failure) => {
+                let problem = told(failure);
+                // The page of the line before has the same tools.
+                let draft = if self.has_line { None } else { self.draft(number) };
+                return failed(problem, draft);
+            }
+        };
+        match self.page(made, number) {
+            Ok(page) => {
+                self.has_line = true;
+                let warnings = made.outcome.warnings.iter().map(warning_with_advice).collect();
+                Shown { page: Some(page), problem: None, warnings, made_in_ms: 0 }
+            }
+            Err(problem) => failed(problem, None),
+        }
+    }
+
+    /// The page of a line.
+    fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
+        let line = &made.outcome.line;
+        let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
+        let frame = made.frame.as_ref().map(FrameData::from);
+        let editor = self.editor(frame).map(|editor| PageEditor {
+            vehicle: line.vehicle.name.clone(),
+            centre_line_m: made.centre_line_m.clone(),
+            closed: line.closed,
+            direction: Some(made.direction),
+            ..editor
+        });
+        let options = HtmlOptions { backdrop, live: Some(LivePage { number, editor }), ..HtmlOptions::default() };
+        html::render(std::slice::from_ref(line), &options).map_err(|error| error.to_string())
+    }
+
+    /// The page of a track that has no line yet.
+    fn draft(&mut self, number: u64) -> Option<String> {
+        let picture = self.backdrop();
+        // In the pixels of the picture, with y upwards.
+        let frame = picture.as_ref().map(|picture| FrameData {
+            metres_per_pixel: 1.0,
+            origin_m: [0.0, 0.0],
+            height_px: picture.corners_m()[1][1] as u32,
+        });
+        let editor = self.editor(frame);
+        let title = name_of(self.task.input);
+        let draft = Draft { title, picture, live: LivePage { number, editor } };
+        html::render_draft(&draft).ok()
+    }
+
+    fn editor(&self, frame: Option<FrameData>) -> Option<PageEditor> {
+        let sidecar = self.sidecar.as_ref()?;
+        let text = files::read_to_string(sidecar, LARGEST_OPTIONS_FILE).unwrap_or_default();
+        let values = editor_values(&text);
+        let vehicle =
+            values.get("vehicle").and_then(|value| value.as_str()).unwrap_or(raceline::Options::DEFAULT_VEHICLE);
+        Some(PageEditor {
+            sidecar: sidecar.file_name().unwrap_or(sidecar.as_os_str()).to_string_lossy().into_owned(),
+            vehicle: vehicle.to_owned(),
+            values,
+            vehicles: presets().iter().map(|preset| preset.name.to_owned()).collect(),
+            frame,
+            ..PageEditor::default()
+        })
+    }
+
+    /// The track's picture in pixels, if it has one.
+    fn backdrop(&mut self) -> Option<Backdrop> {
+        let path = match input::read(self.task.input).ok()? {
+            Input::Picture(_) => self.task.input.to_owned(),
+            Input::Map { map, .. } => map.image,
+            _ => return None,
+        };
+        let bytes = files::read(&path, LARGEST_PICTURE).ok()?;
+        if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
+            let picture = Backdrop::unplaced(&path.display().to_string(), &bytes).ok()?;
+            self.picture = Some((bytes, picture));
+        }
+        self.picture.as_ref().map(|(_, picture)| picture.clone())
+    }
+}
+
+/// A failure in one line.
+fn told(failure: &Failure) -> String {
+    match failure {
+        // Without the command line's advice, because the page has tools.
+        Failure::Usage(error) | Failure::Job(error) => format!("{error:#}"),
+        Failure::Reported { failed, total } => format!("{failed} of {total} inputs failed"),
+        Failure::BrokenPipe => String::new(),
+    }
+}
+
+/// How the follower drives the line, in a few words.
+fn drive_note(made: &MadeLine) -> String {
+    let line = &made.outcome.line;
+    let planned = format!("{:.3} s on paper", line.lap_time_s);
+    let options = DriveOptions { laps: 1, ..DriveOptions::default() };
+    match drive(line, &line.vehicle, &options) {
+        Ok(driven) => match driven.measures.best_lap_s() {
+            Some(lap_s) => {
+                let off_m = driven.measures.cross_track_worst_m;
+                format!("{planned}, driven in {lap_s:.3} s at most {off_m:.2} m off the line")
+            }
+            None => format!("{planned}, but the follower does not finish the lap"),
+        },
+        Err(error) => format!("{planned}, not driven: {error}"),
+    }
+}

@@ -1,0 +1,74 @@
+//! Racing-line files, and what is said about a file that is none.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use raceline::RacingLine;
+use raceline::file::{ReadError, json};
+use raceline_file::files::{self, LARGEST_LINE_FILE};
+use raceline_read::input::{Foreign, InputKind};
+
+/// The racing line in a file.
+///
+/// # Errors
+/// A file that cannot be read, and one that is no racing line; if it is another kind of file, the
+/// message names it.
+pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
+    let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
+    json::read(&bytes).map_err(|error| not_a_line(path, &bytes, error)).with_context(|| path.display().to_string())
+}
+
+/// The error for a file that is no racing line.
+fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
+    let shown = path.display();
+    let track = |found: &str| {
+        anyhow!(
+            "it is {found}, not a racing line: run `raceline optimize {shown}` first and name the line that it writes"
+        )
+    };
+    let is_json = bytes.trim_ascii_start().starts_with(b"{");
+    match (InputKind::by_content(bytes), &error) {
+        (Some(InputKind::Picture), _) => track("a picture"),
+        (Some(InputKind::Map), _) => track("the YAML of a map"),
+        (Some(InputKind::Csv), _) => track("a table of numbers, as track files are"),
+        (Some(InputKind::Svg), _) => track("an SVG drawing"),
+        (Some(InputKind::TorcsXml), _) => track("a track of TORCS"),
+        (Some(InputKind::GeoJson), _) => track("GeoJSON"),
+        (_, ReadError::Json { .. }) if !is_json => match Foreign::of(path, bytes) {
+            Some(foreign) => {
+                anyhow!("it is {}, not a racing line: name a file that `raceline optimize` has written", foreign.found)
+            }
+            None => anyhow!("it is not JSON, as racing lines are: name a file that `raceline optimize` has written"),
+        },
+        _ => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{json, not_a_line};
+
+    #[test]
+    fn a_file_that_is_no_line_is_named() {
+        let message = |name: &str, bytes: &[u8]| match json::read(bytes) {
+            Err(error) => not_a_line(Path::new(name), bytes, error).to_string(),
+            Ok(_) => String::new(),
+        };
+        let cases: [(&str, &[u8], &str); 8] = [
+            ("good.csv", b"# x_m,y_m,w_tr_right_m,w_tr_left_m\n1,2,3,4\n", "it is a table of numbers"),
+            ("good.csv", b"1,2\n", "run `raceline optimize good.csv` first"),
+            ("a.png", b"\x89PNG\r\n\x1a\n", "it is a picture, not a racing line"),
+            ("a.yaml", b"image: a.png\nresolution: 0.05\n", "the YAML of a map"),
+            ("a.geojson", b"{\"type\": \"FeatureCollection\", \"features\": []}", "GeoJSON"),
+            ("a.toml", b"vehicle = \"gt\"\n", "it is a TOML file, not a racing line: name a file"),
+            ("a.txt", b"words", "it is not JSON"),
+            ("a.json", b"{\"format\": \"raceline\", ", "line 1, column 23: EOF"),
+        ];
+        for (name, bytes, part) in cases {
+            let message = message(name, bytes);
+            assert!(message.contains(part), "{part:?} is missing in {message:?}");
+        }
+    }
+}

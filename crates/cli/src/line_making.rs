@@ -1,0 +1,132 @@
+//! One line, made and told as `raceline optimize` does.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::GlobalFlags;
+use super::advice::warning_with_advice;
+use super::optimize_summary::OptimizeSummary;
+use super::option_flags::OptionFlags;
+use super::output::Output;
+use super::passing_lines::passing_lines;
+use super::progress;
+use super::report::{self, Failure};
+use super::summary_table::summary_table;
+use super::track_name::name_of;
+use raceline::file::json;
+use raceline::pipeline::{self, LapEnergy, Outcome, Request, Warning};
+use raceline::units::Decimals;
+use raceline_road::frame::PictureFrame;
+use raceline_road::track::Direction;
+
+/// A line with what else its track tells.
+pub struct MadeLine {
+    /// The line.
+    pub outcome: Outcome,
+    /// The position of the track's picture.
+    pub frame: Option<PictureFrame>,
+    /// The direction of travel.
+    pub direction: Direction,
+    /// The middles of the cross-sections, m.
+    pub centre_line_m: Vec<[f64; 2]>,
+}
+
+/// A line that is to be made.
+pub struct LineTask<'a> {
+    /// The track.
+    pub input: &'a Path,
+    /// Where the line is written.
+    pub output: &'a Output,
+    /// The track's name, if not that of its file.
+    pub name: Option<&'a str>,
+    /// The options.
+    pub options: &'a OptionFlags,
+    /// Whether the line's file has the details.
+    pub detail: bool,
+    /// Whether the summary is JSON.
+    pub json: bool,
+    /// Flags of every command.
+    pub flags: GlobalFlags,
+}
+
+impl LineTask<'_> {
+    /// Makes the line. Warnings are printed, those about the track before the search.
+    pub fn make(&self) -> Result<MadeLine, Failure> {
+        let &Self { input, flags, .. } = self;
+        let layered = self.options.layered(input)?;
+        let vehicle = layered.load_vehicle()?;
+        self.output.check()?;
+        let name = name_of(input);
+        let mut extraction = {
+            let progress = progress::watch(flags, &name);
+            pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
+        };
+        if let Some(name) = self.name {
+            extraction.rename(name);
+        }
+        // Before the search, which may take long on a track that is not one.
+        let mut told = extraction.report.warnings.clone();
+        told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
+        self.warn(&told);
+        let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
+        let (frame, direction) = (extraction.frame, extraction.track.direction);
+        let outcome = {
+            let progress = progress::watch(flags, &name);
+            let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
+            pipeline::find_line(input, extraction, &request)?
+        };
+        if flags.verbose {
+            outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
+        }
+        self.warn(&outcome.warnings[told.len()..]);
+        Ok(MadeLine { outcome, frame, direction, centre_line_m })
+    }
+
+    fn warn(&self, warnings: &[Warning]) {
+        for warning in warnings.iter().filter(|_| !self.flags.quiet) {
+            let warning = warning_with_advice(warning);
+            report::print_warning(&format!("{}: {warning}", self.input.display()), self.flags.colour());
+        }
+    }
+
+    /// Writes the line, and prints the table of the lines that were compared.
+    pub fn write(&self, outcome: &Outcome) -> Result<(), Failure> {
+        let line = json::write(&outcome.line).with_context(|| format!("the line of {}", self.input.display()))?;
+        self.output.write(&line)?;
+        if self.json {
+            return OptimizeSummary::new(self.input, self.output, outcome).print(self.output);
+        }
+        if self.flags.quiet {
+            return Ok(());
+        }
+        let heading = format!("{}: {}", outcome.line.name, outcome.extraction.line());
+        let decimals = Decimals::of(outcome.extraction.length_m, outcome.extraction.mean_width_m);
+        let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method, decimals);
+        if let Some(energy) = outcome.energy {
+            table.push_str(&energy_line(energy));
+        }
+        if let Some(decisions) = &outcome.decisions {
+            table.push_str(&passing_lines(decisions));
+        }
+        match self.output {
+            // Stdout is reserved for the line.
+            Output::Stdout => report::to_stderr(&table),
+            Output::File(path) => report::to_stdout(&format!("{table}  -> {}\n", path.display()))?,
+        }
+        Ok(())
+    }
+}
+
+/// What the car's lap takes, below the table.
+fn energy_line(energy: LapEnergy) -> String {
+    // A model car takes joules, a racing car millions of them.
+    let (unit, joules) = match energy.energy_j {
+        few if few < 1e3 => ("J", 1.0),
+        more if more < 1e6 => ("kJ", 1e3),
+        _ => ("MJ", 1e6),
+    };
+    let saved = joules * energy.seconds_per_joule;
+    let price = if saved > 0.0 { format!("; one more {unit} saves {saved:.3} s") } else { String::new() };
+    format!("  energy {:.3} {unit}{price}\n", energy.energy_j / joules)
+}

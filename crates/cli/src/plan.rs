@@ -1,0 +1,170 @@
+//! `raceline plan`: ways through free space, by one planner or by all.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::anyhow;
+
+use raceline::pipeline::{self, Error};
+use raceline_file::files;
+use raceline_plan::{self as plan, Plan, PlanError, PlannerKind};
+use raceline_render::{plan_picture, png};
+
+use super::advice::with_advice;
+use super::option_flags::OptionFlags;
+use super::output::Output;
+use super::plan_summary::PlanSummary;
+use super::report::{self, Failure};
+use super::text_table::text_table;
+use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks};
+
+/// Plan a way from a point to another through the free space of a map, or a route through streets
+///
+/// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Lines of GeoJSON
+/// or SVG are streets, and so is a picture with --route: the route and its turns are printed. Prints what
+/// the way costs the planner, its length when pulled taut, its estimated time for the vehicle, how
+/// many nodes were expanded and how long it took. `raceline optimize` with the same flags finds the
+/// fastest line along the way.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// A map YAML, a picture, or streets as GeoJSON or SVG
+    #[arg(value_name = "MAP")]
+    input: PathBuf,
+    /// Compare all planners; on streets, all kinds of route
+    #[arg(long, conflicts_with_all = ["planner", "route"])]
+    all: bool,
+    /// In place of one way, try this many with random ends, drawn with --seed, 1 to 100000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
+          conflicts_with_all = ["from", "to", "output"])]
+    tasks: Option<u32>,
+    /// Where to draw the way and what was expanded: a file ending in .svg or .png
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: OptionFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  A way through a hall, with a picture:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o way.png
+  All planners beside one another:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o ways.svg
+  How often and how fast they find one of 100 random ways:
+    raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
+  The fastest route through streets, with a picture:
+    raceline plan streets.geojson --from 0,0 --to 250,80 --via 120,40 -o route.png";
+
+impl Arguments {
+    /// Plans, prints and draws.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        if files::is_standard_input(&self.input) {
+            return Err(Failure::usage("plan reads its map twice: save standard input to a file and name that"));
+        }
+        let format = self.output.as_deref().map(|path| super::picture_format(path, ".svg or .png")).transpose()?;
+        let layered = self.options.layered(&self.input)?;
+        let vehicle = layered.load_vehicle()?;
+        let output = format.zip(self.output.as_deref().map(Output::new));
+        file_guard::check(&self.options.files(&self.input), output.iter().map(|(_, output)| output))?;
+        if let Some((_, output)) = &output {
+            output.check()?;
+        }
+        let options = &layered.options;
+        if options.plan.is_way()
+            && let Some(map) =
+                pipeline::streets(&self.input, options, &vehicle).map_err(|error| layered.failure(error))?
+        {
+            return plan_streets::run(&self.input, &map, options, &vehicle, (self.all, self.json), output.as_ref());
+        }
+        let space = pipeline::free_space(&self.input, options, &vehicle)?;
+        let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
+        if let Some(tasks) = self.tasks {
+            let tried = plan_tasks::run(&kinds, options, &space, &vehicle, tasks as usize)?;
+            let text = if self.json { serde_json::to_string_pretty(&tried)? + "\n" } else { tried.table() };
+            return Ok(report::to_stdout(&text)?);
+        }
+        let wrong = |error| Error::Plan { file: self.input.clone(), error };
+        let (stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| layered.failure(wrong(error)))?;
+        let mut rows = vec![heading()];
+        let mut results = Vec::new();
+        let (mut plans, mut failures): (Vec<Plan>, Vec<PlanError>) = (Vec::new(), Vec::new());
+        for &kind in &kinds {
+            let begun = Instant::now();
+            let found = plan::plan(kind, &options.plan, &space, &stops, closed, &vehicle, options.solve.seed);
+            let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
+            match found {
+                Ok(plan) => {
+                    rows.push(row(&plan, milliseconds));
+                    results.push(PlanSummary::found(&plan));
+                    plans.push(plan);
+                }
+                Err(error @ (PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
+                    if self.all =>
+                {
+                    let status = if matches!(error, PlanError::GaveUp { .. }) { "gave up" } else { "no way" };
+                    rows.push(vec![kind.name().to_owned(), status.to_owned()]);
+                    results.push(PlanSummary::missing(kind, status));
+                    failures.push(error);
+                }
+                Err(error) => return Err(wrong(error).into()),
+            }
+        }
+        if let Some((format, output)) = &output {
+            let svg = plan_picture::svg(&space, &stops, &plans)?;
+            let bytes = match format {
+                PictureFormat::Svg => svg.into_bytes(),
+                PictureFormat::Png => png::from_svg(&svg)?,
+            };
+            output.write(&bytes)?;
+        }
+        if !flags.quiet {
+            for plan in &plans {
+                let Some(first) = plan.minima.first() else { continue };
+                let message = format!(
+                    "{}: {} stopped in {} local minima, first at ({:.2} m, {:.2} m), and left each by best-first search: \
+                     prefer --planner voronoi, which has none",
+                    self.input.display(),
+                    plan.planner.name(),
+                    plan.minima.len(),
+                    first.x,
+                    first.y
+                );
+                report::print_warning(&message, flags.colour());
+            }
+        }
+        let text = if self.json { serde_json::to_string_pretty(&results)? + "\n" } else { text_table(&rows, 2) };
+        let told = match output {
+            // Stdout has the picture.
+            Some((_, Output::Stdout)) => {
+                report::to_stderr(&text);
+                Ok(())
+            }
+            _ => report::to_stdout(&text),
+        };
+        match failures.pop() {
+            Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),
+            _ => Ok(told?),
+        }
+    }
+}
+
+fn heading() -> Vec<String> {
+    ["planner", "status", "cost", "length", "estimated time", "expanded", "time"].map(str::to_owned).to_vec()
+}
+
+fn row(plan: &Plan, milliseconds: f64) -> Vec<String> {
+    let unit = if plan.planner == PlannerKind::Voronoi { "s" } else { "m" };
+    vec![
+        plan.planner.name().to_owned(),
+        "found".to_owned(),
+        format!("{:.2} {unit}", plan.cost),
+        format!("{:.2} m", plan.length_m),
+        format!("{:.2} s", plan.estimated_time_s),
+        plan.nodes_expanded.to_string(),
+        format!("{milliseconds:.1} ms"),
+    ]
+}

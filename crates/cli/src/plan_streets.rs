@@ -1,0 +1,97 @@
+//! `raceline plan` on streets: routes as a table and a picture.
+
+use std::path::Path;
+use std::time::Instant;
+
+use raceline::Options;
+use raceline::pipeline::{Error, StreetMap};
+use raceline_car::Vehicle;
+use raceline_plan::network::{Answer, RouteKind};
+use raceline_render::{network_picture, png};
+
+use super::PictureFormat;
+use super::output::Output;
+use super::plan_summary::RouteSummary;
+use super::report::{self, Failure};
+use super::text_table::text_table;
+
+/// Finds the route that `options` specify, or with `all` each kind, prints them as a table or as JSON,
+/// and draws them.
+pub fn run(
+    input: &Path,
+    map: &StreetMap,
+    options: &Options,
+    vehicle: &Vehicle,
+    (all, json): (bool, bool),
+    output: Option<&(PictureFormat, Output)>,
+) -> Result<(), Failure> {
+    let kinds = match options.network.kind() {
+        _ if all => vec![RouteKind::Shortest, RouteKind::Fastest, RouteKind::Exhaustive],
+        kind => vec![kind],
+    };
+    let heading = ["route", "status", "length", "estimated time", "turns", "straight on", "pieces", "score", "time"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut note = String::new();
+    for kind in kinds {
+        let mut options = options.clone();
+        options.network.route = Some(kind);
+        let begun = Instant::now();
+        let answer = map.route(&options, vehicle).map_err(|error| Error::Network { file: input.to_owned(), error })?;
+        rows.push(row(&answer, vehicle, begun.elapsed().as_secs_f64() * 1e3));
+        if let (Some(fastest), Some(ways)) = (&answer.fastest, answer.ways) {
+            let same = if answer.is_same() { ", the same" } else { "" };
+            note = format!(
+                "  exhaustive: {ways} ways of up to {} pieces; the graph search's route scores {:.2} s{same}\n",
+                options.network.depth(),
+                fastest.score_s
+            );
+        }
+        answers.push(answer);
+    }
+    if let (Some((format, output)), Some(first)) = (output, answers.first()) {
+        let routes: Vec<_> = answers.iter().map(|answer| answer.route.clone()).collect();
+        let svg = network_picture::svg(&first.network, &map.stops, &routes);
+        let bytes = match format {
+            PictureFormat::Svg => svg.into_bytes(),
+            PictureFormat::Png => png::from_svg(&svg)?,
+        };
+        output.write(&bytes)?;
+    }
+    let text = if json {
+        let summaries: Vec<RouteSummary> =
+            answers.iter().map(|answer| RouteSummary::new(answer, status(answer, vehicle))).collect();
+        serde_json::to_string_pretty(&summaries)? + "\n"
+    } else {
+        text_table(&rows, 2) + &note
+    };
+    match output {
+        // Stdout has the picture.
+        Some((_, Output::Stdout)) => report::to_stderr(&text),
+        _ => report::to_stdout(&text)?,
+    }
+    Ok(())
+}
+
+fn status(answer: &Answer, vehicle: &Vehicle) -> &'static str {
+    match answer.route.check(vehicle) {
+        Ok(()) => "found",
+        Err(_) if answer.route.repeats.is_some() => "a street twice",
+        Err(_) => "too narrow",
+    }
+}
+
+fn row(answer: &Answer, vehicle: &Vehicle, milliseconds: f64) -> Vec<String> {
+    let route = &answer.route;
+    vec![
+        route.kind.name().to_owned(),
+        status(answer, vehicle).to_owned(),
+        format!("{:.2} m", route.length_m),
+        format!("{:.2} s", route.estimated_time_s),
+        route.turns.to_string(),
+        route.straights.to_string(),
+        route.pieces.len().to_string(),
+        format!("{:.2} s", route.score_s),
+        format!("{milliseconds:.1} ms"),
+    ]
+}

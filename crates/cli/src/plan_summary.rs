@@ -1,0 +1,77 @@
+//! What `raceline plan --json` prints: one object per planner or kind of route, in SI units.
+
+use raceline_plan::network::Answer;
+use raceline_plan::{Plan, PlannerKind};
+use serde::Serialize;
+
+/// The way of one planner.
+#[derive(Debug, Serialize)]
+pub struct PlanSummary {
+    planner: &'static str,
+    /// `found`, `no way` or `gave up`.
+    status: &'static str,
+    #[serde(flatten)]
+    way: Option<WaySummary>,
+}
+
+/// A way that was found.
+#[derive(Debug, Serialize)]
+struct WaySummary {
+    /// Metres, or seconds of the planner `voronoi`.
+    cost: f64,
+    length_m: f64,
+    estimated_time_s: f64,
+    nodes_expanded: usize,
+    /// Positions of the way, m.
+    way_m: Vec<[f64; 2]>,
+}
+
+impl PlanSummary {
+    /// The summary of a way.
+    pub fn found(plan: &Plan) -> Self {
+        let way = WaySummary {
+            cost: plan.cost,
+            length_m: plan.length_m,
+            estimated_time_s: plan.estimated_time_s,
+            nodes_expanded: plan.nodes_expanded,
+            way_m: plan.way.iter().map(|point| [point.x, point.y]).collect(),
+        };
+        Self { planner: plan.planner.name(), status: "found", way: Some(way) }
+    }
+
+    /// The summary of a planner without a way.
+    pub fn missing(planner: PlannerKind, status: &'static str) -> Self {
+        Self { planner: planner.name(), status, way: None }
+    }
+}
+
+/// A route through streets.
+#[derive(Debug, Serialize)]
+pub struct RouteSummary {
+    route: &'static str,
+    status: &'static str,
+    length_m: f64,
+    estimated_time_s: f64,
+    turns: usize,
+    straights: usize,
+    pieces: usize,
+    /// Estimated time with the penalties of turns, s.
+    score_s: f64,
+}
+
+impl RouteSummary {
+    /// The summary of `answer` with its `status`.
+    pub fn new(answer: &Answer, status: &'static str) -> Self {
+        let route = &answer.route;
+        Self {
+            route: route.kind.name(),
+            status,
+            length_m: route.length_m,
+            estimated_time_s: route.estimated_time_s,
+            turns: route.turns,
+            straights: route.straights,
+            pieces: route.pieces.len(),
+            score_s: route.score_s,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A drawn road, and the forms in which it is written.
+
+use std::fmt::Write;
+
+use super::GenerateError;
+use raceline_file::Source;
+use raceline_road::construction::{ImportOptions, road_about};
+use raceline_road::edges;
+use raceline_road::geometry::{Point, SplineCurve, Vector};
+use raceline_road::track::{self, TrackOptions};
+use raceline_road::track_file::TrackFile;
+
+/// Space around the road in a picture, in widths.
+const BORDER_WIDTHS: f64 = 2.0;
+
+/// A centre line: points about evenly apart, and the spline through them.
+#[derive(Clone, Debug)]
+pub(super) struct CentreLine {
+    pub points: Vec<Point>,
+    pub curve: SplineCurve,
+}
+
+impl CentreLine {
+    /// The shorter way along the line from point `i` to point `j`, m.
+    pub fn apart_m(&self, i: usize, j: usize) -> f64 {
+        let positions = self.curve.positions();
+        let way = (positions[i] - positions[j]).abs();
+        if self.curve.is_closed() { way.min(self.curve.length() - way) } else { way }
+    }
+}
+
+/// A road of constant width.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Road {
+    /// Style and seed, such as `circuit-7`.
+    pub name: String,
+    /// Whether the last point leads back to the first.
+    pub closed: bool,
+    /// The centre line in the order of travel, m, on a grid of a micrometre; a quarter of the width
+    /// apart. All of the road has positive coordinates.
+    pub points: Vec<Point>,
+    /// Width, m.
+    pub width_m: f64,
+    /// Length of the centre line, m.
+    pub length_m: f64,
+}
+
+impl Road {
+    /// The road, with the lower left corner of its picture at (0, 0).
+    pub(super) fn new(name: String, line: CentreLine, width_m: f64) -> Self {
+        let low = line.points.iter().fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| low.inf(p));
+        let border = (0.5 + BORDER_WIDTHS) * width_m;
+        let moved = Vector::new(border, border) - low.coords;
+        let points = line.points.iter().map(|p| (p + moved).map(|value| (value * 1e6).round() / 1e6)).collect();
+        Self { name, closed: line.curve.is_closed(), points, width_m, length_m: line.curve.length() }
+    }
+
+    /// Width and height of the road with the space around it, m.
+    #[must_use]
+    pub fn extent_m(&self) -> [f64; 2] {
+        let high = self.points.iter().fold(Point::origin(), |high, p| high.sup(p));
+        [high.x, high.y].map(|side| side + (0.5 + BORDER_WIDTHS) * self.width_m)
+    }
+
+    /// The centre line with widths as the CSV of TUM's race-track database, which `raceline` reads:
+    /// `x_m,y_m,w_tr_right_m,w_tr_left_m`.
+    #[must_use]
+    pub fn csv(&self) -> Vec<u8> {
+        let half = self.width_m / 2.0;
+        let mut text = "# x_m,y_m,w_tr_right_m,w_tr_left_m\n".to_owned();
+        for p in &self.points {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{:.6},{:.6},{half},{half}", p.x, p.y);
+        }
+        text.into_bytes()
+    }
+
+    /// The road cut into cross-sections, as `raceline extract` writes it.
+    ///
+    /// # Errors
+    /// Those of [`road_about`], [`edges::with_crossings_marked`] and [`track::cut`], none of which
+    /// a road of [`generate`](super::generate) is known to have.
+    pub fn track(&self) -> Result<TrackFile, GenerateError> {
+        let imported = road_about(&self.points, self.width_m, self.closed, &ImportOptions::default())?;
+        let edges = edges::with_crossings_marked(imported.edges)?;
+        let track = track::cut(&edges, &TrackOptions::default())?;
+        let source = Source {
+            file: format!("{}.csv", self.name),
+            sha256: String::new(),
+            track_sha256: None,
+            metres_per_pixel: None,
+            origin_m: [0.0, 0.0],
+            geographic_origin_deg: None,
+        };
+        Ok(TrackFile::new(&self.name, &track, &source))
+    }
+}

@@ -1,0 +1,123 @@
+//! Errors of planning.
+
+use raceline_road::range::OutOfRange;
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// An end of the way is not specified.
+    #[error(
+        "the way has no {missing}: specify from and to, or from, via and shape = \"closed\" for one that leads back"
+    )]
+    NoEnd {
+        /// `from`, `to` or `via`.
+        missing: &'static str,
+    },
+    /// A stop that is not on the map.
+    #[error(
+        "{stop} ({x_m:.2} m, {y_m:.2} m) is not on the map, which reaches from ({left_m:.2} m, {bottom_m:.2} m) to \
+         ({right_m:.2} m, {top_m:.2} m)"
+    )]
+    OutsideMap {
+        /// Which stop.
+        stop: String,
+        /// As specified, metres.
+        x_m: f64,
+        /// As specified, metres.
+        y_m: f64,
+        /// Least x of the map, metres.
+        left_m: f64,
+        /// Least y of the map, metres.
+        bottom_m: f64,
+        /// Greatest x of the map, metres.
+        right_m: f64,
+        /// Greatest y of the map, metres.
+        top_m: f64,
+    },
+    /// A stop without room for the vehicle.
+    #[error(
+        "{stop} ({x_m:.2} m, {y_m:.2} m) has a clearance of {clearance_m:.2} m, but the vehicle with its margin needs \
+         {needed_m:.2} m: {}", nearest_text(*nearest_m)
+    )]
+    NoRoom {
+        /// Which stop.
+        stop: String,
+        /// As specified, metres.
+        x_m: f64,
+        /// As specified, metres.
+        y_m: f64,
+        /// Distance to the nearest obstacle, metres; zero inside of one.
+        clearance_m: f64,
+        /// Half the width, the safety distance and a cell, metres.
+        needed_m: f64,
+        /// The nearest place with room, metres.
+        nearest_m: Option<[f64; 2]>,
+    },
+    /// The planner searched everything and found no way.
+    #[error(
+        "no way leads from ({}, {}) to ({}, {}) with a clearance of {needed_m:.2} m: choose other ends, or a narrower \
+         vehicle or a smaller safety_distance_m",
+        .from_m[0], .from_m[1], .to_m[0], .to_m[1]
+    )]
+    NoWay {
+        /// Start of the leg, metres.
+        from_m: [f64; 2],
+        /// End of the leg, metres.
+        to_m: [f64; 2],
+        /// Needed clearance, metres.
+        needed_m: f64,
+    },
+    /// There is a way, but not for a vehicle that only drives forwards.
+    #[error(
+        "no way leads from ({:.2} m, {:.2} m) to ({:.2} m, {:.2} m) for a vehicle that turns with a radius of {radius_m:.2} m \
+         and does not reverse: choose other ends or headings, or a vehicle with a larger max_curvature_radpm",
+        .from_m[0], .from_m[1], .to_m[0], .to_m[1]
+    )]
+    NoTurn {
+        /// Start of the leg, metres.
+        from_m: [f64; 2],
+        /// End of the leg, metres.
+        to_m: [f64; 2],
+        /// Least turning radius, metres.
+        radius_m: f64,
+    },
+    /// The planner reached its limit of samples without a way; there may be one.
+    #[error("the planner {planner} found no way within its limit of nodes: use planner = \"voronoi\"")]
+    GaveUp {
+        /// Name of the planner.
+        planner: &'static str,
+    },
+    /// A way that comes back to itself has no road of its own there.
+    #[error(
+        "the way crosses or meets itself near ({x_m:.2} m, {y_m:.2} m), where it has no room of its own: choose vias \
+         that lead past"
+    )]
+    MeetsItself {
+        /// Place, metres.
+        x_m: f64,
+        /// Place, metres.
+        y_m: f64,
+    },
+    /// The file has no cells.
+    #[error(
+        "a way is planned on a picture or a map's YAML, a route through lines of GeoJSON or SVG: the file is none of them"
+    )]
+    NoFreeSpace,
+    /// A way without length.
+    #[error("the way is only {length_m:.2} m long: choose ends that are farther apart, or vias")]
+    TooShort {
+        /// Its length, metres.
+        length_m: f64,
+    },
+    /// An option out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+}
+
+fn nearest_text(nearest_m: Option<[f64; 2]>) -> String {
+    match nearest_m {
+        Some([x, y]) => format!("the nearest place with room is ({x:.2} m, {y:.2} m)"),
+        None => "the map has no place with room; check its scale".to_owned(),
+    }
+}

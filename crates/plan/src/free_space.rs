@@ -1,0 +1,191 @@
+//! Free space: the cells of a map with their distances to the nearest obstacle.
+
+use image::{GrayImage, Luma};
+use imageproc::distance_transform::euclidean_squared_distance_transform;
+
+use super::PlanError;
+use raceline_road::frame::PictureFrame;
+use raceline_road::geometry::Point;
+
+/// Steps of a test along a straight line, in cells.
+const STEP_CELLS: f64 = 0.5;
+
+/// The part of a map in which a vehicle's centre may be.
+///
+/// The clearance of a cell is the distance from its centre to the nearest obstacle cell less half a
+/// cell; beyond the map everything is an obstacle. The exact distance transform is that of
+/// P. Felzenszwalb and D. Huttenlocher, "Distance transforms of sampled functions" (2012).
+#[derive(Clone, Debug)]
+pub struct FreeSpace {
+    /// Position of the cells in the world.
+    pub frame: PictureFrame,
+    /// Clearance that the vehicle's centre needs, metres.
+    pub needed_m: f64,
+    /// Clearance of each cell, metres, row by row from the top.
+    clearance_m: Vec<f32>,
+}
+
+impl FreeSpace {
+    /// The free space where `free` is above 127, for a vehicle whose centre needs `needed_m` of
+    /// clearance.
+    #[must_use]
+    pub fn new(free: &GrayImage, frame: PictureFrame, needed_m: f64) -> Self {
+        let (width, height) = free.dimensions();
+        // One more cell all round stands for what is beyond the map.
+        let obstacles = GrayImage::from_fn(width + 2, height + 2, |column, row| {
+            let inside = (1..=width).contains(&column) && (1..=height).contains(&row);
+            let is_free = inside && free.get_pixel(column - 1, row - 1).0[0] > 127;
+            Luma([if is_free { 0 } else { 255 }])
+        });
+        let squared = euclidean_squared_distance_transform(&obstacles);
+        let clearance = |column: u32, row: u32| {
+            let cells = squared.get_pixel(column + 1, row + 1).0[0].sqrt() - 0.5;
+            (cells.max(0.0) * frame.metres_per_pixel) as f32
+        };
+        let clearance_m = (0..height).flat_map(|row| (0..width).map(move |column| clearance(column, row))).collect();
+        Self { frame, needed_m, clearance_m }
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        self.clearance_m.len()
+    }
+
+    /// The cell that contains a point; `None` beyond the map.
+    #[must_use]
+    pub fn cell_at(&self, point: Point) -> Option<u32> {
+        let (column, row) = self.frame.to_pixel(point);
+        let inside = |value: f64, size: u32| (value >= 0.0 && value < f64::from(size)).then_some(value as u32);
+        let (column, row) = inside(column, self.frame.width_px).zip(inside(row, self.frame.height_px))?;
+        Some(row * self.frame.width_px + column)
+    }
+
+    /// The centre of a cell, metres.
+    #[must_use]
+    pub fn centre(&self, cell: u32) -> Point {
+        let (column, row) = self.place(cell);
+        self.frame.to_world(f64::from(column) + 0.5, f64::from(row) + 0.5)
+    }
+
+    /// Column and row of a cell.
+    pub(super) fn place(&self, cell: u32) -> (u32, u32) {
+        (cell % self.frame.width_px, cell / self.frame.width_px)
+    }
+
+    /// Clearance of a cell, metres.
+    #[must_use]
+    pub fn clearance_m(&self, cell: u32) -> f64 {
+        self.clearance_m.get(cell as usize).map_or(0.0, |&clearance| f64::from(clearance))
+    }
+
+    /// Whether the vehicle's centre may be in a cell.
+    #[must_use]
+    pub fn is_free(&self, cell: u32) -> bool {
+        self.clearance_m(cell) >= self.needed_m
+    }
+
+    /// Whether the vehicle's centre may be at a point.
+    #[must_use]
+    pub fn has_room(&self, point: Point) -> bool {
+        self.cell_at(point).is_some_and(|cell| self.is_free(cell))
+    }
+
+    /// Clearance at a point, metres; zero beyond the map.
+    #[must_use]
+    pub fn clearance_at_m(&self, point: Point) -> f64 {
+        self.cell_at(point).map_or(0.0, |cell| self.clearance_m(cell))
+    }
+
+    /// Whether the vehicle's centre may move straight from `a` to `b`. Steps are as long as the
+    /// clearance allows, and half a cell near obstacles.
+    #[must_use]
+    pub fn is_clear(&self, a: Point, b: Point) -> bool {
+        let length = (b - a).norm();
+        let cell = self.frame.metres_per_pixel;
+        let mut at = 0.0;
+        loop {
+            let clearance = self.clearance_at_m(if at >= length { b } else { a + (b - a) * (at / length) });
+            if clearance < self.needed_m {
+                return false;
+            }
+            if at >= length {
+                return true;
+            }
+            // The clearance falls by at most the distance; the cell's centre is less than one away.
+            at = (at + (clearance - self.needed_m - cell).max(STEP_CELLS * cell)).min(length);
+        }
+    }
+
+    /// The free neighbours of a cell with the cost of the step: 1000 for a side, 1414 for a corner.
+    /// A step over a corner needs both cells beside it, so that none leads between two obstacles
+    /// that touch.
+    pub(super) fn neighbours(&self, cell: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let (column, row) = self.place(cell);
+        let free_at = move |dx: i64, dy: i64| {
+            let (x, y) = (i64::from(column) + dx, i64::from(row) + dy);
+            let inside =
+                (0..i64::from(self.frame.width_px)).contains(&x) && (0..i64::from(self.frame.height_px)).contains(&y);
+            let cell = if inside { (y * i64::from(self.frame.width_px) + x) as u32 } else { u32::MAX };
+            (inside && self.is_free(cell)).then_some(cell)
+        };
+        const STEPS: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+        STEPS.into_iter().filter_map(move |(dx, dy)| {
+            let is_corner = dx != 0 && dy != 0;
+            if is_corner && (free_at(dx, 0).is_none() || free_at(0, dy).is_none()) {
+                return None;
+            }
+            Some((free_at(dx, dy)?, if is_corner { 1414 } else { 1000 }))
+        })
+    }
+
+    /// Which cells can be reached from a cell, itself included.
+    pub fn reachable(&self, from: u32) -> Vec<bool> {
+        let mut reached = vec![false; self.cell_count()];
+        let mut open = vec![from];
+        reached[from as usize] = true;
+        while let Some(cell) = open.pop() {
+            for (next, _) in self.neighbours(cell) {
+                if !std::mem::replace(&mut reached[next as usize], true) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Checks that a stop has room; `stop` is its name in messages.
+    ///
+    /// # Errors
+    /// [`PlanError::OutsideMap`], [`PlanError::NoRoom`] with the nearest place that has room.
+    pub fn check_stop(&self, stop: &str, point: Point) -> Result<(), PlanError> {
+        let Some(cell) = self.cell_at(point) else {
+            let corner = self.frame.to_world(f64::from(self.frame.width_px), 0.0);
+            let low = self.frame.origin_m;
+            return Err(PlanError::OutsideMap {
+                stop: stop.to_owned(),
+                x_m: point.x,
+                y_m: point.y,
+                left_m: low.x,
+                bottom_m: low.y,
+                right_m: corner.x,
+                top_m: corner.y,
+            });
+        };
+        if self.is_free(cell) {
+            return Ok(());
+        }
+        let free = (0..self.cell_count() as u32).filter(|&cell| self.is_free(cell));
+        let nearest = free
+            .map(|cell| self.centre(cell))
+            .min_by(|a, b| (a - point).norm_squared().total_cmp(&(b - point).norm_squared()));
+        Err(PlanError::NoRoom {
+            stop: stop.to_owned(),
+            x_m: point.x,
+            y_m: point.y,
+            clearance_m: self.clearance_m(cell),
+            needed_m: self.needed_m,
+            nearest_m: nearest.map(|p| [p.x, p.y]),
+        })
+    }
+}

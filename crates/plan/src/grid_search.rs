@@ -1,0 +1,71 @@
+//! Dijkstra's algorithm, A* and weighted A* on the cells.
+//!
+//! E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959); P. Hart, N. Nilsson and
+//! B. Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968);
+//! I. Pohl, "Heuristic search viewed as path finding in a graph" (1970) for the weight: the way costs
+//! at most that many times the least cost.
+
+use pathfinding::directed::astar::astar;
+use pathfinding::directed::dijkstra::dijkstra;
+
+use super::FreeSpace;
+use super::search::{Planner, Query, Search, Status};
+use raceline_road::geometry::Point;
+
+/// Search on the cells with eight neighbours.
+pub(super) struct GridSearch {
+    /// Factor on the heuristic; `None` searches without one.
+    pub weight: Option<f64>,
+}
+
+impl Planner for GridSearch {
+    fn search(&self, query: &Query) -> Search {
+        let Query { space, from, to, .. } = *query;
+        let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
+            return Search::without_way(Status::NoWay, Vec::new());
+        };
+        let mut expanded = Vec::new();
+        let found = cells_between(space, start, |cell| cell == goal, self.weight.map(|w| (goal, w)), &mut expanded);
+        let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
+        match found {
+            Some((cells, cost)) => Search::found(through(space, from, &cells, to), cost, expanded),
+            None => Search::without_way(Status::NoWay, expanded),
+        }
+    }
+}
+
+/// The cells of the way of least cost from `start` to a cell that `is_goal`, and its length, metres.
+/// `heuristic` is the goal with the weight of the octile distance to it.
+pub(super) fn cells_between(
+    space: &FreeSpace,
+    start: u32,
+    is_goal: impl Fn(u32) -> bool,
+    heuristic: Option<(u32, f64)>,
+    expanded: &mut Vec<u32>,
+) -> Option<(Vec<u32>, f64)> {
+    let successors = |&cell: &u32| {
+        expanded.push(cell);
+        space.neighbours(cell).collect::<Vec<_>>()
+    };
+    let found = match heuristic {
+        Some((goal, weight)) => {
+            astar(&start, successors, |&cell| (octile(space, cell, goal) as f64 * weight) as u64, |&cell| is_goal(cell))
+        }
+        None => dijkstra(&start, successors, |&cell| is_goal(cell)),
+    };
+    let (cells, cost) = found?;
+    Some((cells, cost as f64 / 1000.0 * space.frame.metres_per_pixel))
+}
+
+/// The cost between two cells without obstacles.
+fn octile(space: &FreeSpace, a: u32, b: u32) -> u64 {
+    let ((ax, ay), (bx, by)) = (space.place(a), space.place(b));
+    let (dx, dy) = (u64::from(ax.abs_diff(bx)), u64::from(ay.abs_diff(by)));
+    1000 * (dx.max(dy) - dx.min(dy)) + 1414 * dx.min(dy)
+}
+
+/// The way from `from` through the centres of `cells` to `to`; the ends stand for their own cells.
+pub(super) fn through(space: &FreeSpace, from: Point, cells: &[u32], to: Point) -> Vec<Point> {
+    let inner = cells.get(1..cells.len().saturating_sub(1)).unwrap_or_default();
+    std::iter::once(from).chain(inner.iter().map(|&cell| space.centre(cell))).chain([to]).collect()
+}

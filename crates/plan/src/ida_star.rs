@@ -1,0 +1,113 @@
+//! Iterative deepening A*: R. Korf, "Depth-first iterative-deepening: an optimal admissible tree
+//! search" (1985).
+//!
+//! It keeps only the present way in memory and searches it depth first, up to a cost that grows from
+//! round to round. It doesn't know where it has been: on cells with eight neighbours, the number of
+//! ways to a cell grows with the binomial coefficients of its distance, so that it is hopeless there.
+//! It searches the medial axis instead, whose junctions are few. Lengths are whole steps, which
+//! limits the number of rounds.
+
+use pathfinding::directed::idastar::idastar;
+
+use super::FreeSpace;
+use super::axis_ways::AxisWays;
+use super::grid_search::{cells_between, through};
+use super::search::{Planner, Query, Search, Status};
+use super::taut::length_of;
+use raceline_road::geometry::Point;
+
+/// Length of a step in needed clearances.
+const STEP: f64 = 0.5;
+/// The search gives up after so many nodes.
+const MOST_EXPANDED: usize = 300_000;
+
+/// Iterative deepening A*.
+pub(super) struct IdaStar;
+
+impl Planner for IdaStar {
+    fn search(&self, query: &Query) -> Search {
+        let Query { space, from, to, .. } = *query;
+        let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
+            return Search::without_way(Status::NoWay, Vec::new());
+        };
+        let reachable = space.reachable(start);
+        if !reachable[goal as usize] {
+            return Search::without_way(Status::NoWay, Vec::new());
+        }
+        if space.is_clear(from, to) {
+            return Search::found(vec![from, to], (to - from).norm(), vec![from]);
+        }
+        let mut cells = Vec::new();
+        let Some(axis) = AxisWays::new(space, &reachable, from, to, &mut cells) else {
+            // A small chamber has no axis.
+            let found = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut cells);
+            let expanded = cells.into_iter().map(|cell| space.centre(cell)).collect();
+            return match found {
+                Some((way, cost)) => Search::found(through(space, from, &way, to), cost, expanded),
+                None => Search::without_way(Status::NoWay, expanded),
+            };
+        };
+        let mut expanded: Vec<Point> = Vec::new();
+        match shortest(&axis, space, &mut expanded) {
+            Some(nodes) => {
+                let way = axis.whole(&axis.line_of(&nodes));
+                let cost = length_of(&way);
+                Search::found(way, cost, expanded)
+            }
+            None => Search::without_way(Status::GaveUp, expanded),
+        }
+    }
+}
+
+/// The nodes of the shortest way, in whole steps.
+fn shortest(axis: &AxisWays, space: &FreeSpace, expanded: &mut Vec<Point>) -> Option<Vec<usize>> {
+    let step_m = STEP * space.needed_m;
+    let successors = |&node: &usize| {
+        if expanded.len() == MOST_EXPANDED {
+            return Vec::new();
+        }
+        expanded.push(axis.place(node));
+        axis.beside(node, step_m)
+    };
+    let estimate = |&node: &usize| (axis.least_distance(node, axis.last) / step_m) as u64;
+    let found = idastar(&axis.first, successors, estimate, |&node| node == axis.last);
+    // A search that was cut short may have missed the shortest way.
+    found.filter(|_| expanded.len() < MOST_EXPANDED).map(|(nodes, _)| nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use image::{GrayImage, Luma};
+    use pathfinding::directed::dijkstra::dijkstra;
+
+    use super::*;
+    use crate::tasks;
+    use raceline_road::frame::PictureFrame;
+
+    #[test]
+    fn its_cost_is_that_of_dijkstra_on_the_same_graph() {
+        let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 160, height_px: 120 };
+        // Twelve pillars off a grid.
+        let picture = GrayImage::from_fn(160, 120, |column, row| {
+            let (across, up) = (column % 40, (row + 7 * (column / 40)) % 40);
+            Luma([if (12..26).contains(&across) && (14..24).contains(&up) { 0 } else { 255 }])
+        });
+        let space = FreeSpace::new(&picture, frame, 0.4);
+        let step_m = STEP * space.needed_m;
+        let mut compared = 0;
+        for [from, to] in tasks(&space, 20, 3) {
+            let reachable = space.reachable(space.cell_at(from).unwrap());
+            let Some(axis) = AxisWays::new(&space, &reachable, from, to, &mut Vec::new()) else { continue };
+            let Some(nodes) = shortest(&axis, &space, &mut Vec::new()) else { continue };
+            let step = |pair: &[usize]| {
+                axis.beside(pair[0], step_m).into_iter().filter(|next| next.0 == pair[1]).map(|next| next.1).min()
+            };
+            let cost: u64 = nodes.windows(2).map(|pair| step(pair).unwrap()).sum();
+            let known = dijkstra(&axis.first, |&node| axis.beside(node, step_m), |&node| node == axis.last).unwrap().1;
+            assert_eq!(cost, known, "{from} {to}");
+            compared += 1;
+        }
+        assert!(compared >= 10, "{compared}");
+    }
+}

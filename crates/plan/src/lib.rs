@@ -1,0 +1,48 @@
+//! Free space of a map → a way from a point to another, and the road about it.
+//!
+//! [`FreeSpace`] has the clearance of each cell of an occupancy grid or picture. A [`Planner`]
+//! searches a way between two points in it; there is one file per family of planners. [`plan`]
+//! searches the legs between the stops, pulls each taut (`taut`) and estimates its time
+//! (`travel_time`). [`road_about`] gives the two edges of the free space about a way, for
+//! [`track::cut`](raceline_road::track::cut).
+//!
+//! Ways are compared by the same measure whatever their planner, because each is pulled taut. The
+//! searches of a graph are those of the crate `pathfinding`.
+
+mod arc_taut;
+mod axis_ways;
+mod cells;
+mod corridor;
+mod dubins;
+mod elastic_band;
+mod error;
+mod free_space;
+mod grid_search;
+mod hybrid_a_star;
+mod ida_star;
+mod medial_graph;
+pub mod network;
+mod options;
+mod potential_field;
+mod prm;
+mod rrt;
+mod search;
+mod tasks;
+mod taut;
+mod travel_time;
+mod visibility_prm;
+mod voronoi;
+mod way;
+
+pub use corridor::{road_about, road_about_arcs};
+pub use dubins::{ArcWay, Pose, dubins};
+pub use error::PlanError;
+pub use free_space::FreeSpace;
+pub use medial_graph::{MedialEdge, MedialGraph};
+pub use options::{PlanOptions, PlannerKind};
+pub use search::{Planner, Query, Search, Status};
+pub use tasks::tasks;
+pub use taut::{length_of, pulled_taut};
+pub use travel_time::bends;
+pub use travel_time::estimated_time_s;
+pub use way::{Plan, drivable_instead, plan, planner};

@@ -1,0 +1,152 @@
+//! The options of a way through free space.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use raceline_road::frame::Spot;
+use raceline_road::range::{OutOfRange, Range};
+
+/// Range of `planner_weight`.
+const WEIGHT: Range = Range::between(1.0, 100.0);
+/// Default of `planner_weight`.
+const DEFAULT_WEIGHT: f64 = 1.5;
+/// Range of `from_heading_deg` and `to_heading_deg`.
+const HEADING: Range = Range::between(-360.0, 360.0);
+
+/// How a way through free space is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlannerKind {
+    /// Routes on the medial axis of the free space and the shortest way on its cells, of which the
+    /// one with the least estimated time is taken.
+    #[default]
+    Voronoi,
+    /// A* on the cells.
+    AStar,
+    /// A* on the cells with its heuristic multiplied by `planner_weight`.
+    WeightedAStar,
+    /// Dijkstra's algorithm on the cells.
+    Dijkstra,
+    /// Iterative deepening A* on the medial axis, in whole steps of half the needed clearance.
+    IdaStar,
+    /// Exact cell decomposition: A* over the sides that the trapezoids of the free space share.
+    Cells,
+    /// Steepest descent of a potential field; best-first search out of its local minima.
+    PotentialField,
+    /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
+    Prm,
+    /// Roadmap of the few random points that see what no other does, or that join others.
+    VisibilityPrm,
+    /// Rapidly exploring random tree.
+    Rrt,
+    /// The same with its branches rewired, which shortens the way as it grows.
+    RrtStar,
+    /// A* on place and heading: a way that the vehicle can drive forwards, with its turning circle.
+    HybridAStar,
+}
+
+impl PlannerKind {
+    /// All planners, the default first.
+    pub const ALL: [Self; 12] = [
+        Self::Voronoi,
+        Self::AStar,
+        Self::WeightedAStar,
+        Self::Dijkstra,
+        Self::IdaStar,
+        Self::Cells,
+        Self::PotentialField,
+        Self::Prm,
+        Self::VisibilityPrm,
+        Self::Rrt,
+        Self::RrtStar,
+        Self::HybridAStar,
+    ];
+
+    /// The name as used in options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Voronoi => "voronoi",
+            Self::AStar => "a-star",
+            Self::WeightedAStar => "weighted-a-star",
+            Self::Dijkstra => "dijkstra",
+            Self::IdaStar => "ida-star",
+            Self::Cells => "cells",
+            Self::PotentialField => "potential-field",
+            Self::Prm => "prm",
+            Self::VisibilityPrm => "visibility-prm",
+            Self::Rrt => "rrt",
+            Self::RrtStar => "rrt-star",
+            Self::HybridAStar => "hybrid-a-star",
+        }
+    }
+}
+
+/// A way from a point to another on a map or picture whose free space is no single road. `via` and
+/// `shape` of the route apply too: with `shape = "closed"` the way leads back to `from`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PlanOptions {
+    /// Start of a way through free space, as `road_at`. With it, a map or picture is no road but
+    /// free space, in which a way is planned. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "spot"))]
+    pub from: Option<Spot>,
+    /// End of a way through free space, as `road_at`. Default: none; a closed way needs none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-kind" = "spot"))]
+    pub to: Option<Spot>,
+    /// The search of a way through free space. Default: `voronoi`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planner: Option<PlannerKind>,
+    /// Factor on the heuristic of `weighted-a-star`: the way costs at most this many times the least
+    /// cost. Default: 1.5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = WEIGHT))]
+    pub planner_weight: Option<f64>,
+    /// Heading of the vehicle at `from`, degrees counter-clockwise from the x axis. The way is then
+    /// searched with hybrid A*. Default: any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = HEADING))]
+    pub from_heading_deg: Option<f64>,
+    /// Heading of the vehicle at `to`, degrees counter-clockwise from the x axis. The way is then
+    /// searched with hybrid A*. Default: any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = HEADING))]
+    pub to_heading_deg: Option<f64>,
+}
+
+impl PlanOptions {
+    /// Whether a way is to be planned.
+    #[must_use]
+    pub fn is_way(&self) -> bool {
+        self.from.is_some() || self.to.is_some()
+    }
+
+    /// The specified planner; without one, `hybrid-a-star` if a heading is specified, else the default.
+    #[must_use]
+    pub fn kind(&self) -> PlannerKind {
+        let has_heading = self.from_heading_deg.or(self.to_heading_deg).is_some();
+        self.planner.unwrap_or(if has_heading { PlannerKind::HybridAStar } else { PlannerKind::default() })
+    }
+
+    /// The headings at the start and at the end, radians.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] if one is not from -360 to 360 degrees.
+    pub fn headings_rad(&self) -> Result<[Option<f64>; 2], OutOfRange> {
+        for (name, heading) in [("from_heading_deg", self.from_heading_deg), ("to_heading_deg", self.to_heading_deg)] {
+            heading.map_or(Ok(()), |heading| HEADING.check(name, heading))?;
+        }
+        Ok([self.from_heading_deg, self.to_heading_deg].map(|heading| heading.map(f64::to_radians)))
+    }
+
+    /// The specified or default weight.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] if it is not from 1 to 100.
+    pub fn weight(&self) -> Result<f64, OutOfRange> {
+        let weight = self.planner_weight.unwrap_or(DEFAULT_WEIGHT);
+        WEIGHT.check("planner_weight", weight).map(|()| weight)
+    }
+}

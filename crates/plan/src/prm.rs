@@ -1,0 +1,101 @@
+//! The probabilistic roadmap of L. Kavraki, P. Švestka, J.-C. Latombe and M. Overmars,
+//! "Probabilistic roadmaps for path planning in high-dimensional configuration spaces" (1996).
+//!
+//! Deviation: the map is planned on once, so the roadmap grows until it joins the two ends.
+
+use pathfinding::directed::astar::astar;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::FreeSpace;
+use super::search::{Planner, Query, Search, Status};
+use raceline_road::geometry::Point;
+
+/// Number of samples of the first roadmap and of the largest; each has twice as many as the last.
+const FIRST_SAMPLES: usize = 400;
+const MOST_SAMPLES: usize = 6400;
+/// Each sample is joined to so many of its nearest ones.
+const NEIGHBOURS: usize = 12;
+
+/// Probabilistic roadmap.
+pub(super) struct Prm;
+
+impl Planner for Prm {
+    fn search(&self, query: &Query) -> Search {
+        let Query { space, from, to, seed, .. } = *query;
+        let mut sampler = Sampler::new(space, seed);
+        let mut samples = vec![from, to];
+        let mut count = FIRST_SAMPLES;
+        while count <= MOST_SAMPLES {
+            while samples.len() < count {
+                samples.push(sampler.sample());
+            }
+            let joined = roadmap(space, &samples);
+            let cost = |a: usize, b: usize| ((samples[b] - samples[a]).norm() * 1e6) as u64;
+            let found = astar(
+                &0,
+                |&node| joined[node].iter().map(|&next| (next, cost(node, next))).collect::<Vec<_>>(),
+                |&node| cost(node, 1),
+                |&node| node == 1,
+            );
+            if let Some((nodes, cost)) = found {
+                let way = nodes.into_iter().map(|node| samples[node]).collect();
+                return Search::found(way, cost as f64 * 1e-6, samples);
+            }
+            count *= 2;
+        }
+        Search::without_way(Status::GaveUp, samples)
+    }
+}
+
+/// Which samples each is joined to, both ways.
+fn roadmap(space: &FreeSpace, samples: &[Point]) -> Vec<Vec<usize>> {
+    let mut joined = vec![Vec::new(); samples.len()];
+    let mut nearest: Vec<(f64, usize)> = Vec::new();
+    for (index, &sample) in samples.iter().enumerate() {
+        nearest.clear();
+        let others = samples.iter().enumerate().filter(|&(other, _)| other != index);
+        nearest.extend(others.map(|(other, point)| ((point - sample).norm_squared(), other)));
+        let kept = NEIGHBOURS.min(nearest.len());
+        if kept == 0 {
+            continue;
+        }
+        nearest.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for &(_, other) in &nearest[..kept] {
+            if space.is_clear(sample, samples[other]) {
+                joined[index].push(other);
+                joined[other].push(index);
+            }
+        }
+    }
+    for list in &mut joined {
+        list.sort_unstable();
+        list.dedup();
+    }
+    joined
+}
+
+/// Uniform random places with room.
+pub(super) struct Sampler<'a> {
+    space: &'a FreeSpace,
+    free: Vec<u32>,
+    random: ChaCha8Rng,
+}
+
+impl<'a> Sampler<'a> {
+    pub fn new(space: &'a FreeSpace, seed: u64) -> Self {
+        let free = (0..space.cell_count() as u32).filter(|&cell| space.is_free(cell)).collect();
+        Self { space, free, random: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// The centre of a random cell; the planners' ends have room, so there is one.
+    pub fn sample(&mut self) -> Point {
+        let index = self.random.random_range(0..self.free.len().max(1));
+        self.space.centre(self.free.get(index).copied().unwrap_or_default())
+    }
+
+    /// Whether an event of this probability happens.
+    pub fn happens(&mut self, probability: f64) -> bool {
+        self.random.random::<f64>() < probability
+    }
+}

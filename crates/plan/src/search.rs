@@ -1,0 +1,85 @@
+//! What a planner is asked and what it answers.
+
+use super::FreeSpace;
+use raceline_car::Vehicle;
+use raceline_road::geometry::Point;
+
+/// A search from a point to another; both have room.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The free space.
+    pub space: &'a FreeSpace,
+    /// Start, metres.
+    pub from: Point,
+    /// End, metres.
+    pub to: Point,
+    /// Headings at the start and at the end, radians counter-clockwise from the x axis; `None` leaves
+    /// them open. Only `hybrid-a-star` regards them.
+    pub headings_rad: [Option<f64>; 2],
+    /// Seed of the planner's random numbers.
+    pub seed: u64,
+    /// The vehicle, for estimated times.
+    pub vehicle: &'a Vehicle,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A way was found.
+    Found,
+    /// Everything was searched: there is no way between the cells.
+    NoWay,
+    /// Everything was searched: there is a way, but none that a vehicle with this turning circle drives
+    /// forwards.
+    NoTurn,
+    /// The limit of samples was reached.
+    GaveUp,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// How it ended.
+    pub status: Status,
+    /// The way from start to end, metres; empty unless found.
+    pub way: Vec<Point>,
+    /// What the planner minimises: metres of its way, seconds for `voronoi`.
+    pub cost: f64,
+    /// Number of nodes whose neighbours were asked for; samples of a random planner.
+    pub nodes_expanded: usize,
+    /// Their places, metres.
+    pub expanded: Vec<Point>,
+    /// Local minima in which a potential field held the search, metres.
+    pub minima: Vec<Point>,
+    /// Heading at the end of a way that the vehicle can drive as it is, radians; `None` for the ways of
+    /// planners that know no heading.
+    pub end_heading_rad: Option<f64>,
+}
+
+impl Search {
+    /// A search that ended without a way.
+    pub(super) fn without_way(status: Status, expanded: Vec<Point>) -> Self {
+        Self {
+            status,
+            way: Vec::new(),
+            cost: f64::INFINITY,
+            nodes_expanded: expanded.len(),
+            expanded,
+            minima: Vec::new(),
+            end_heading_rad: None,
+        }
+    }
+
+    /// A search that found `way`.
+    pub(super) fn found(way: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
+        let nodes_expanded = expanded.len();
+        let minima = Vec::new();
+        Self { status: Status::Found, way, cost, nodes_expanded, expanded, minima, end_heading_rad: None }
+    }
+}
+
+/// Searches a way through free space.
+pub trait Planner {
+    /// Searches a way. The same query gives the same result.
+    fn search(&self, query: &Query) -> Search;
+}

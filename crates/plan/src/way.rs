@@ -1,0 +1,167 @@
+//! A plan through several stops.
+
+use super::cells::Cells;
+use super::corridor::bends_tighter_than;
+use super::grid_search::GridSearch;
+use super::hybrid_a_star::HybridAStar;
+use super::ida_star::IdaStar;
+use super::potential_field::PotentialField;
+use super::prm::Prm;
+use super::rrt::Rrt;
+use super::search::{Planner, Query, Status};
+use super::taut::{length_of, pulled_taut};
+use super::travel_time::estimated_time_s;
+use super::visibility_prm::VisibilityPrm;
+use super::voronoi::Voronoi;
+use super::{FreeSpace, PlanError, PlanOptions, PlannerKind};
+use raceline_car::Vehicle;
+use raceline_road::geometry::Point;
+
+/// The planner of a kind; `weight` is that of `weighted-a-star`.
+#[must_use]
+pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
+    match kind {
+        PlannerKind::Voronoi => Box::new(Voronoi),
+        PlannerKind::AStar => Box::new(GridSearch { weight: Some(1.0) }),
+        PlannerKind::WeightedAStar => Box::new(GridSearch { weight: Some(weight) }),
+        PlannerKind::Dijkstra => Box::new(GridSearch { weight: None }),
+        PlannerKind::IdaStar => Box::new(IdaStar),
+        PlannerKind::Cells => Box::new(Cells),
+        PlannerKind::PotentialField => Box::new(PotentialField),
+        PlannerKind::Prm => Box::new(Prm),
+        PlannerKind::VisibilityPrm => Box::new(VisibilityPrm),
+        PlannerKind::Rrt => Box::new(Rrt { rewires: false }),
+        PlannerKind::RrtStar => Box::new(Rrt { rewires: true }),
+        PlannerKind::HybridAStar => Box::new(HybridAStar),
+    }
+}
+
+/// A way through all stops.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The planner.
+    pub planner: PlannerKind,
+    /// The way, pulled taut between the stops, metres. A closed one doesn't repeat its first point.
+    pub way: Vec<Point>,
+    /// Whether it leads back to its start.
+    pub closed: bool,
+    /// Whether the vehicle can drive it as it is, forwards; then it is not pulled taut.
+    pub is_drivable: bool,
+    /// What the planner minimised, before the way was pulled taut: metres, or seconds for
+    /// `voronoi`.
+    pub cost: f64,
+    /// Length of the way, metres.
+    pub length_m: f64,
+    /// Time from standstill along the way with its corners rounded, s.
+    pub estimated_time_s: f64,
+    /// Number of nodes expanded.
+    pub nodes_expanded: usize,
+    /// Their places, metres.
+    pub expanded: Vec<Point>,
+    /// Local minima of a potential field that the search had to leave, metres.
+    pub minima: Vec<Point>,
+}
+
+/// Plans a way through `stops` in their order, and back to the first if `closed`.
+///
+/// # Errors
+/// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoWay`],
+/// [`PlanError::NoTurn`] and [`PlanError::GaveUp`] for a leg, [`PlanError::NoEnd`] for fewer than two stops.
+pub fn plan(
+    kind: PlannerKind,
+    options: &PlanOptions,
+    space: &FreeSpace,
+    stops: &[Point],
+    closed: bool,
+    vehicle: &Vehicle,
+    seed: u64,
+) -> Result<Plan, PlanError> {
+    let planner = planner(kind, options.weight()?);
+    let [first_heading, last_heading] = options.headings_rad()?;
+    if stops.len() < 2 {
+        return Err(PlanError::NoEnd { missing: "to" });
+    }
+    for (number, &stop) in stops.iter().enumerate() {
+        let name = match number {
+            0 => "from".to_owned(),
+            _ if !closed && number + 1 == stops.len() => "to".to_owned(),
+            _ => format!("via {number}"),
+        };
+        space.check_stop(&name, stop)?;
+    }
+    let mut result = Plan {
+        planner: kind,
+        way: vec![stops[0]],
+        closed,
+        is_drivable: kind == PlannerKind::HybridAStar,
+        cost: 0.0,
+        length_m: 0.0,
+        estimated_time_s: 0.0,
+        nodes_expanded: 0,
+        expanded: Vec::new(),
+        minima: Vec::new(),
+    };
+    let legs = if closed { stops.len() } else { stops.len() - 1 };
+    let mut heading = first_heading;
+    for leg in 0..legs {
+        let (from, to) = (stops[leg], stops[(leg + 1) % stops.len()]);
+        let headings_rad = [heading, last_heading.filter(|_| leg + 1 == legs)];
+        let query = Query { space, from, to, headings_rad, seed: seed.wrapping_add(leg as u64), vehicle };
+        let found = planner.search(&query);
+        match found.status {
+            Status::Found => {}
+            Status::NoWay => {
+                return Err(PlanError::NoWay {
+                    from_m: [from.x, from.y],
+                    to_m: [to.x, to.y],
+                    needed_m: space.needed_m,
+                });
+            }
+            Status::NoTurn => {
+                return Err(PlanError::NoTurn {
+                    from_m: [from.x, from.y],
+                    to_m: [to.x, to.y],
+                    radius_m: 1.0 / vehicle.max_curvature_radpm,
+                });
+            }
+            Status::GaveUp => return Err(PlanError::GaveUp { planner: kind.name() }),
+        }
+        result.cost += found.cost;
+        result.nodes_expanded += found.nodes_expanded;
+        result.expanded.extend(found.expanded);
+        result.minima.extend(found.minima);
+        // The next leg goes on with the heading of this one.
+        heading = found.end_heading_rad;
+        let way = if result.is_drivable { found.way } else { pulled_taut(space, &found.way) };
+        result.way.extend(way.into_iter().skip(1));
+    }
+    result.length_m = length_of(&result.way);
+    result.estimated_time_s = estimated_time_s(&result.way, space.needed_m, vehicle);
+    if closed {
+        result.way.pop();
+    }
+    Ok(result)
+}
+
+/// The way of hybrid A* in place of one whose road would bend tighter than the vehicle turns; `None`
+/// if it bends less, or if there is no such way.
+///
+/// # Errors
+/// Those of [`plan`] but for a leg without way.
+pub fn drivable_instead(
+    found: &Plan,
+    options: &PlanOptions,
+    space: &FreeSpace,
+    stops: &[Point],
+    vehicle: &Vehicle,
+    seed: u64,
+) -> Result<Option<Plan>, PlanError> {
+    if found.is_drivable || !bends_tighter_than(space, &found.way, found.closed, vehicle.max_curvature_radpm) {
+        return Ok(None);
+    }
+    match plan(PlannerKind::HybridAStar, options, space, stops, found.closed, vehicle, seed) {
+        Ok(drivable) => Ok(Some(drivable)),
+        Err(PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,198 @@
+//! Centre line with widths as a CSV, the format of TUM's race-track database
+//! (<https://github.com/TUMFTM/racetrack-database>): `x_m,y_m,w_tr_right_m,w_tr_left_m`.
+
+use super::table::{self, Row, Table};
+use raceline_road::construction::Level;
+use raceline_road::construction::{CentreLine, Station};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
+use raceline_road::geometry::Point;
+
+const KNOWN: &str = "a centre line has x_m, y_m and either w_tr_right_m and w_tr_left_m or width_m; \
+                     two edges have x_left_m, y_left_m, x_right_m and y_right_m";
+const KNOWN_COUNTS: &str = "3 are x_m, y_m, width_m; 4 are x_m, y_m, w_tr_right_m, w_tr_left_m; 5 have the height z_m after y_m; \
+                            add a header line for any other";
+const EXAMPLE: &str = "x_m,y_m,w_tr_right_m,w_tr_left_m";
+
+/// The columns and their spellings, without unit.
+const COLUMNS: [(&str, &[&str]); 8] = [
+    ("x_m", &["x", "x_ref", "x_centre", "x_center"]),
+    ("y_m", &["y", "y_ref", "y_centre", "y_center"]),
+    ("w_tr_right_m", &["w_tr_right", "w_right", "width_right", "right_width", "width_tr_right"]),
+    ("w_tr_left_m", &["w_tr_left", "w_left", "width_left", "left_width", "width_tr_left"]),
+    ("width_m", &["width", "w", "w_tr", "track_width"]),
+    ("z_m", &["z", "z_ref", "z_centre", "z_center", "height", "elevation"]),
+    ("banking_rad", &["banking_rad", "banking", "bank_rad"]),
+    ("grip", &["grip", "friction"]),
+];
+
+/// The column of each quantity.
+struct Layout {
+    x: usize,
+    y: usize,
+    widths: Widths,
+    z: Option<usize>,
+    banking: Option<usize>,
+    grip: Option<usize>,
+}
+
+enum Widths {
+    Both { right: usize, left: usize },
+    Full(usize),
+}
+
+/// Reads a centre line with widths. The columns are identified by a header or by their number: 3
+/// are x, y and the full width; 4 are x, y, width to the right and to the left; 5 have the height z
+/// in third place.
+///
+/// # Errors
+/// See [`ImportError`]; each names the line and the column.
+pub fn centre_line_csv(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let table = Table::read(table::text(bytes)?, is_column, EXAMPLE)?;
+    from_table(&table, closed, options)
+}
+
+/// Whether a field of a header names a column of a centre line.
+pub(super) fn is_column(field: &str) -> bool {
+    let plain = table::plain_name(field);
+    COLUMNS.iter().any(|(_, spellings)| spellings.contains(&plain.as_str()))
+}
+
+pub(super) fn from_table(table: &Table, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let layout = match (&table.header, table.rows.first()) {
+        (Some(header), _) => Layout::of_header(header)?,
+        (None, Some(row)) => Layout::of_count(row)?,
+        (None, None) => return Err(ImportError::Empty { example: EXAMPLE }),
+    };
+    let mut stations: Vec<Station> = table.rows.iter().map(|row| layout.station(row)).collect::<Result<_, _>>()?;
+    let steepest = if table.header.is_none() && layout.z.is_some() { steepest_grade(&stations) } else { 0.0 };
+    let is_height = steepest <= STEEPEST_GRADE;
+    if !is_height {
+        stations.iter_mut().for_each(|station| station.level = None);
+    }
+    let mut imported = CentreLine::new(stations).imported(closed, options)?;
+    if !is_height {
+        imported.notes.push(ImportNote::NoHeights { grade: steepest });
+    }
+    Ok(imported)
+}
+
+impl Layout {
+    fn of_header(header: &Row) -> Result<Self, ImportError> {
+        let [x, y, right, left, full, z, banking, grip] = table::columns(header, &COLUMNS)?;
+        let x = x.ok_or_else(|| table::missing(header, "x_m", KNOWN))?;
+        let y = y.ok_or_else(|| table::missing(header, "y_m", KNOWN))?;
+        let widths = match (right, left, full) {
+            (Some(right), Some(left), _) => Widths::Both { right, left },
+            (None, None, Some(full)) => Widths::Full(full),
+            (None, Some(_), _) => return Err(table::missing(header, "w_tr_right_m", KNOWN)),
+            (Some(_), None, _) => return Err(table::missing(header, "w_tr_left_m", KNOWN)),
+            (None, None, None) => return Err(table::missing(header, "width_m", KNOWN)),
+        };
+        Ok(Self { x, y, widths, z, banking, grip })
+    }
+
+    fn of_count(row: &Row) -> Result<Self, ImportError> {
+        let widths = match row.fields.len() {
+            3 => Widths::Full(2),
+            4 => Widths::Both { right: 2, left: 3 },
+            5 => Widths::Both { right: 3, left: 4 },
+            found => return Err(ImportError::ColumnCount { line: row.line, found, known: KNOWN_COUNTS }),
+        };
+        let z = (row.fields.len() == 5).then_some(2);
+        Ok(Self { x: 0, y: 1, widths, z, banking: None, grip: None })
+    }
+
+    fn station(&self, row: &Row) -> Result<Station, ImportError> {
+        let position = Point::new(coordinate(row, self.x, "x_m")?, coordinate(row, self.y, "y_m")?);
+        let (right_m, left_m) = match self.widths {
+            Widths::Both { right, left } => (width(row, right, "w_tr_right_m")?, width(row, left, "w_tr_left_m")?),
+            Widths::Full(full) => {
+                let half = width(row, full, "width_m")? / 2.0;
+                (half, half)
+            }
+        };
+        let level = if self.z.or(self.banking).or(self.grip).is_some() { Some(self.level(row)?) } else { None };
+        Ok(Station { position, right_m, left_m, line: Some(row.line), level })
+    }
+
+    fn level(&self, row: &Row) -> Result<Level, ImportError> {
+        Ok(Level {
+            height_m: self.z.map_or(Ok(0.0), |index| height(row, index, "z_m"))?,
+            banking_rad: self.banking.map_or(Ok(0.0), |index| banking(row, index))?,
+            grip: self.grip.map_or(Ok(1.0), |index| grip(row, index, "grip"))?,
+        })
+    }
+}
+
+/// A column without a name in which the road would be steeper than this holds no heights.
+const STEEPEST_GRADE: f64 = 0.5;
+
+/// The steepest grade from one station to the next.
+fn steepest_grade(stations: &[Station]) -> f64 {
+    let grade = |pair: &[Station]| {
+        let rise = pair[1].level?.height_m - pair[0].level?.height_m;
+        let run = (pair[1].position - pair[0].position).norm();
+        (run > 0.0).then_some((rise / run).abs())
+    };
+    stations.windows(2).filter_map(grade).fold(0.0, f64::max)
+}
+
+/// At a greater distance from the origin, a coordinate in metres has too few digits for curvature.
+const FARTHEST_M: f64 = 1e8;
+/// Largest number for a width. Whether it is in metres, `units` decides.
+const WIDEST_M: f64 = 1e6;
+
+/// A coordinate in metres.
+pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+    let found = row.number(index, name)?;
+    if found.abs() > FARTHEST_M {
+        let must_be = "at most 100000 km: coordinates are in metres";
+        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+    }
+    Ok(found)
+}
+
+fn width(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+    let found = row.number(index, name)?;
+    if !(0.0..=WIDEST_M).contains(&found) {
+        let must_be = "a width in metres, from 0 m";
+        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+    }
+    Ok(found)
+}
+
+/// Largest height, metres.
+pub(super) const HIGHEST_M: f64 = 1e5;
+/// Largest banking, radians. Larger numbers are degrees.
+const MOST_BANKING_RAD: f64 = 1.2;
+/// Largest grip.
+const MOST_GRIP: f64 = 10.0;
+
+/// A height in metres.
+pub(super) fn height(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+    let found = row.number(index, name)?;
+    if found.abs() > HIGHEST_M {
+        let must_be = "a height in metres, at most 100 km";
+        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+    }
+    Ok(found)
+}
+
+fn banking(row: &Row, index: usize) -> Result<f64, ImportError> {
+    let (name, found) = ("banking_rad", row.number(index, "banking_rad")?);
+    if found.abs() > MOST_BANKING_RAD {
+        let must_be = "a banking in radians, from -1.2 to 1.2";
+        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+    }
+    Ok(found)
+}
+
+/// A factor on the tyre limits.
+pub(super) fn grip(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+    let found = row.number(index, name)?;
+    if !(found > 0.0 && found <= MOST_GRIP) {
+        let must_be = "a factor on the grip, above 0 and at most 10";
+        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+    }
+    Ok(found)
+}

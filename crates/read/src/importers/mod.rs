@@ -1,0 +1,31 @@
+//! Track files of other programs → [`Edges`].
+//!
+//! | Function | Input |
+//! |---|---|
+//! | [`csv()`] | CSV of either kind, told apart by its header |
+//! | [`centre_line_csv()`] | centre line with widths, as in TUM's race-track database |
+//! | [`edge_csv()`] | left and right edge, point by point |
+//! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
+//! | [`road_about()`] | a line of points, with a constant width |
+//! | [`road_of_widths()`] | a line of points, with a width at each |
+//! | [`svg()`] | a stroked path, or the two edges of the road |
+//! | [`torcs_xml()`] | segments with heights and surfaces, as in TORCS and Speed Dreams |
+//!
+//! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
+//! survey is smoothed first (`survey_smoothing`). Edges that a file contains as such remain
+//! polylines, unless smoothing is specified.
+
+mod centre_line_csv;
+mod edge_csv;
+mod geojson;
+mod svg;
+mod svg_budget;
+mod table;
+mod torcs;
+
+pub use centre_line_csv::centre_line_csv;
+pub use edge_csv::{csv, edge_csv};
+pub use geojson::{geojson, is_geojson};
+pub use svg::{SvgLine, svg, svg_lines};
+pub use table::{Row, Table, text};
+pub use torcs::{torcs_surfaces_file, torcs_xml};

@@ -1,0 +1,45 @@
+//! Errors of reading an input file.
+
+use std::path::PathBuf;
+
+use super::Foreign;
+
+use crate::picture::MapYamlError;
+
+/// An input file cannot be read. Each message contains the file's name.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A file cannot be read.
+    #[error("{}: can't be read", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// The operating system's error.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A file that is certainly no track.
+    #[error("{}: it is {}, not a track: {}", file.display(), foreign.found, foreign.fix)]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What it is.
+        foreign: Foreign,
+    },
+    /// A file of a kind that this build does not read.
+    /// The picture that a map's YAML names cannot be read.
+    #[error("{}: its image {} can't be read", map.display(), image.display())]
+    MapImage {
+        /// The YAML.
+        map: PathBuf,
+        /// The picture.
+        image: PathBuf,
+        /// The operating system's error.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A map's YAML cannot be used.
+    #[error(transparent)]
+    MapYaml(#[from] MapYamlError),
+}

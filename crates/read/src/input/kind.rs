@@ -1,0 +1,235 @@
+//! The kind of a file, by its content and by the extension of its name.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::importers::is_geojson;
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// A picture in a raster format.
+    Picture,
+    /// The YAML of a ROS map.
+    Map,
+    /// A CSV of a centre line or of two edges.
+    Csv,
+    /// GeoJSON.
+    GeoJson,
+    /// A drawing.
+    Svg,
+    /// A track of TORCS or Speed Dreams.
+    TorcsXml,
+    /// An extracted track.
+    Track,
+}
+
+/// The first bytes of raster formats. Formats that cannot be decoded are included, because the
+/// error message then names the supported formats.
+const SIGNATURES: [&[u8]; 7] =
+    [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
+
+/// Extensions and their kinds; any other extension means a picture.
+const ENDINGS: [(&str, InputKind); 7] = [
+    ("csv", InputKind::Csv),
+    ("geojson", InputKind::GeoJson),
+    ("svg", InputKind::Svg),
+    ("xml", InputKind::TorcsXml),
+    ("json", InputKind::Track),
+    ("yaml", InputKind::Map),
+    ("yml", InputKind::Map),
+];
+
+impl InputKind {
+    /// The kind of the file at `path` with the content `bytes`: by its content, or by its extension
+    /// if the content is not conclusive. Linear in the bytes.
+    #[must_use]
+    pub fn of(path: &Path, bytes: &[u8]) -> Self {
+        Self::by_content(bytes).unwrap_or_else(|| Self::by_ending(path))
+    }
+
+    /// The kind by the content; `None` if it is not conclusive.
+    #[must_use]
+    pub fn by_content(bytes: &[u8]) -> Option<Self> {
+        if is_picture(bytes) {
+            return Some(Self::Picture);
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            // Old XML is in Latin-1.
+            return bytes.starts_with(b"<").then(|| Self::by_root(&String::from_utf8_lossy(bytes)))?;
+        };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
+        if text.starts_with('<') {
+            return Self::by_root(text);
+        }
+        if text.starts_with('{') {
+            let is_geojson = is_geojson(bytes).then_some(Self::GeoJson);
+            return is_geojson.or_else(|| has_format(text).then_some(Self::Track));
+        }
+        if is_map(text) {
+            return Some(Self::Map);
+        }
+        has_rows_of_numbers(text).then_some(Self::Csv)
+    }
+
+    /// The kind by the root element of this XML.
+    fn by_root(text: &str) -> Option<Self> {
+        match root_element(text)? {
+            "svg" => Some(Self::Svg),
+            "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
+            _ => None,
+        }
+    }
+
+    /// The kind by the extension.
+    pub(super) fn by_ending(path: &Path) -> Self {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let known = ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        known.map_or(Self::Picture, |&(_, kind)| kind)
+    }
+}
+
+/// Whether the bytes begin as a raster format does.
+pub(super) fn is_picture(bytes: &[u8]) -> bool {
+    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    // Two letters alone could begin a text. A bitmap's header has zeros in its length and its
+    // offset.
+    let is_bitmap = bytes.starts_with(b"BM") && bytes.iter().take(18).any(|&byte| byte == 0);
+    SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) || is_webp || is_bitmap || is_netpbm(bytes)
+}
+
+/// Whether it is a portable any-map: `P1` to `P6` and a number or a comment, or `P7` and a keyword
+/// on its own line.
+fn is_netpbm(bytes: &[u8]) -> bool {
+    let [b'P', kind @ b'1'..=b'7', space, rest @ ..] = bytes else { return false };
+    let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
+    match kind {
+        b'7' => *space == b'\n',
+        _ => space.is_ascii_whitespace() && next.is_some_and(|byte| byte.is_ascii_digit() || *byte == b'#'),
+    }
+}
+
+/// The name of the root element of this XML, without its prefix.
+pub(super) fn root_element(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        let end = match rest {
+            _ if rest.starts_with("<?") => "?>",
+            _ if rest.starts_with("<!--") => "-->",
+            // The internal declarations of a document type are in brackets.
+            _ if rest.starts_with("<!") && rest.split('>').next().is_some_and(|head| head.contains('[')) => "]>",
+            _ if rest.starts_with("<!") => ">",
+            _ => break,
+        };
+        let (_, after) = rest.split_once(end)?;
+        rest = after.trim_start();
+    }
+    let element = rest.strip_prefix('<')?;
+    let name = element.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
+    name.rsplit(':').next()
+}
+
+/// Whether this JSON object has the key `format`, as this program's files do. The track reader
+/// reports other formats.
+fn has_format(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Tagged {
+        #[serde(rename = "format")]
+        _format: String,
+    }
+    serde_json::from_str::<Tagged>(text).is_ok()
+}
+
+/// Whether this YAML has the keys of a map that other files are unlikely to have.
+fn is_map(text: &str) -> bool {
+    ["image:", "resolution:"].iter().all(|key| text.lines().any(|line| line.starts_with(key)))
+}
+
+/// Words in the rows of two edges.
+const KINDS_OF_EDGES: [&str; 3] = ["line", "kerb", "wall"];
+
+/// Whether the first line, or the second after a header, is a row of at least two numbers and kinds
+/// of edges. Comments and empty lines are ignored.
+fn has_rows_of_numbers(text: &str) -> bool {
+    let is_row = |line: &str| {
+        let separators: &[char] = if line.contains(';') { &[';'] } else { &[',', ' ', '\t'] };
+        let mut fields = line.split(separators).map(str::trim).filter(|field| !field.is_empty());
+        let count = fields.clone().count();
+        count > 1 && fields.all(|field| field.parse::<f64>().is_ok() || KINDS_OF_EDGES.contains(&field))
+    };
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.take(2).any(is_row)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::InputKind;
+
+    #[test]
+    fn decisive_contents() {
+        let cases: [(&[u8], InputKind); 20] = [
+            (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
+            (b"\xff\xd8\xff\xe0", InputKind::Picture),
+            (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
+            (b"BM\x46\0\0\0", InputKind::Picture),
+            (b"P5 2 2 255\n....", InputKind::Picture),
+            (b"P2\n# made by hand\n2 2\n", InputKind::Picture),
+            (b"P7\nWIDTH 2\n", InputKind::Picture),
+            (b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>", InputKind::Svg),
+            (b"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<!-- a > b -->\n<svg:svg>", InputKind::Svg),
+            (b"<!DOCTYPE svg [<!ENTITY a \"b\"> ]>\n<svg\nwidth=\"1\">", InputKind::Svg),
+            (b"{\"type\": \"FeatureCollection\", \"features\": []}", InputKind::GeoJson),
+            (b"{\"format\": \"raceline-track\", \"version\": 9}", InputKind::Track),
+            (b"{\"format\": \"raceline\", \"type\": 1}", InputKind::Track),
+            (b"image: a.png\nresolution: 0.05\norigin: [0, 0, 0]\n", InputKind::Map),
+            (b"# x_m,y_m,w_tr_right_m,w_tr_left_m\n1,2,3,4\n", InputKind::Csv),
+            (b"x_m;y_m\n\n1.5;-2e3;\n", InputKind::Csv),
+            (b"1 2\n", InputKind::Csv),
+            (b"P1,P2\n0.5,1.5\n", InputKind::Csv),
+            (b"BM x,BM y\n0.5,1.5\n", InputKind::Csv),
+            (b"GIF89a", InputKind::Picture),
+        ];
+        for (bytes, kind) in cases {
+            let found = InputKind::of(Path::new("file.of-no-kind"), bytes);
+            assert_eq!(found, kind, "{}", String::from_utf8_lossy(bytes));
+            // No extension overrides it.
+            for ending in ["png", "csv", "geojson", "json", "svg", "yaml"] {
+                assert_eq!(InputKind::of(&Path::new("file").with_extension(ending), bytes), kind, "{ending}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_ending_decides_where_the_content_does_not() {
+        let contents: [&[u8]; 10] = [
+            b"",
+            b"This is no picture.\n",
+            b"<html><svg/></html>",
+            b"<!-- no end",
+            b"{\"type\": \"club\"}",
+            b"{\"format\": \"raceline-track\", \"vers",
+            b"[[1, 2]]",
+            b"image: a.png\n",
+            b"x_m,y_m\nno,numbers\n1,2\n",
+            b"\x1f\x8b\x08\0",
+        ];
+        let endings = [
+            ("png", InputKind::Picture),
+            ("", InputKind::Picture),
+            ("csv", InputKind::Csv),
+            ("GeoJSON", InputKind::GeoJson),
+            ("SVG", InputKind::Svg),
+            ("json", InputKind::Track),
+            ("yml", InputKind::Map),
+        ];
+        for bytes in contents {
+            for (ending, kind) in endings {
+                let found = InputKind::of(&Path::new("file").with_extension(ending), bytes);
+                assert_eq!(found, kind, "{ending}: {}", String::from_utf8_lossy(bytes));
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Reads a file and determines its kind.
+//!
+//! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, a
+//! `<params>` element with a `Main Track`, the `"type"` of GeoJSON, the `"format"` of an extracted
+//! track, the keys `image:` and `resolution:` of a map, rows of numbers. Otherwise the extension
+//! decides ([`InputKind::of`]). Nothing is decoded here except a map's YAML, because it names the
+//! picture that is read with it, and the document type of a track in XML, which names its file of
+//! surfaces.
+
+mod error;
+mod foreign;
+mod kind;
+
+use std::path::{Path, PathBuf};
+
+use hmac_sha256::Hash;
+
+use crate::importers;
+use crate::picture::MapYaml;
+use raceline_file::files::LARGEST_OPTIONS_FILE;
+use raceline_file::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
+
+pub use error::InputError;
+pub use foreign::Foreign;
+pub use kind::InputKind;
+use kind::is_picture;
+
+/// An input file for a track, with its bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// A picture in a raster format.
+    Picture(Vec<u8>),
+    /// A ROS map: a YAML file and its picture.
+    Map {
+        /// The YAML's values.
+        map: MapYaml,
+        /// The YAML's bytes.
+        yaml: Vec<u8>,
+        /// The bytes of the picture that it names.
+        image: Vec<u8>,
+    },
+    /// A CSV of a centre line or of two edges.
+    Csv(Vec<u8>),
+    /// GeoJSON.
+    GeoJson(Vec<u8>),
+    /// A drawing.
+    Svg(Vec<u8>),
+    /// A track of TORCS or Speed Dreams.
+    TorcsXml {
+        /// The XML's bytes.
+        xml: Vec<u8>,
+        /// The bytes of the file of standard surfaces that it names, if that exists.
+        surfaces: Option<Vec<u8>>,
+    },
+    /// An extracted track: `raceline-track`.
+    Track(Vec<u8>),
+}
+
+/// Bytes from which a picture is recognised.
+const START_BYTES: u64 = 4096;
+
+/// The largest file of the kind that begins with `start`.
+fn most_bytes(start: &[u8]) -> u64 {
+    if is_picture(start) { LARGEST_PICTURE } else { LARGEST_TRACK_FILE }
+}
+
+/// The files from which a track is read, as far as they are known before it is: the file at `path`,
+/// and the picture of a map or the surfaces of a track in XML.
+#[must_use]
+pub fn files_of(path: &Path) -> Vec<PathBuf> {
+    let other = match InputKind::by_ending(path) {
+        InputKind::Map => MapYaml::read(path).ok().map(|map| map.image),
+        InputKind::TorcsXml => files::read(path, LARGEST_TRACK_FILE).ok().and_then(|xml| surfaces_of(path, &xml)),
+        _ => None,
+    };
+    std::iter::once(path.to_owned()).chain(other).collect()
+}
+
+/// Reads the file at `path`, and the picture with it if the file is a map.
+///
+/// # Errors
+/// See [`InputError`].
+pub fn read(path: &Path) -> Result<Input, InputError> {
+    read_as(path, None)
+}
+
+/// As [`read`]; where the content does not tell the kind, the extension `hint` does in place of
+/// that of the name.
+///
+/// # Errors
+/// See [`InputError`].
+pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
+    let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
+        .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    let kind = match hint {
+        Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
+        None => InputKind::of(path, &bytes),
+    };
+    if let Some(foreign) =
+        (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten()
+    {
+        return Err(InputError::Foreign { file: path.to_owned(), foreign });
+    }
+    Ok(match kind {
+        InputKind::Picture => Input::Picture(bytes),
+        InputKind::Map => {
+            let map = MapYaml::parse(path, &String::from_utf8_lossy(&bytes))?;
+            let unreadable = |error| InputError::MapImage { map: path.to_owned(), image: map.image.clone(), error };
+            let image = files::read(&map.image, LARGEST_PICTURE).map_err(unreadable)?;
+            Input::Map { map, yaml: bytes, image }
+        }
+        InputKind::Csv => Input::Csv(bytes),
+        InputKind::GeoJson => Input::GeoJson(bytes),
+        InputKind::Svg => Input::Svg(bytes),
+        InputKind::TorcsXml => {
+            let surfaces = surfaces_of(path, &bytes).and_then(|file| files::read(&file, LARGEST_OPTIONS_FILE).ok());
+            Input::TorcsXml { xml: bytes, surfaces }
+        }
+        InputKind::Track => Input::Track(bytes),
+    })
+}
+
+/// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be
+/// relative, as in TORCS, so that a track names no file of the whole machine.
+fn surfaces_of(path: &Path, xml: &[u8]) -> Option<PathBuf> {
+    let file = PathBuf::from(importers::torcs_surfaces_file(xml)?);
+    let is_xml = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+    (file.is_relative() && is_xml).then(|| path.parent().unwrap_or(Path::new("")).join(file))
+}
+
+/// SHA-256 digests of an input, in lower-case hexadecimal digits, as
+/// [`Source`](raceline_file::Source) has them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digests {
+    /// Of the file, or of a map's YAML followed by its picture, or of a track in XML followed by its
+    /// file of surfaces. `None` for an extracted track, whose own source has the digest of the file that it was extracted from.
+    pub sha256: Option<String>,
+    /// Of an extracted track.
+    pub track_sha256: Option<String>,
+}
+
+impl Input {
+    /// Whether its coordinates have a scale of their own, and no pixels.
+    #[must_use]
+    pub fn is_in_metres(&self) -> bool {
+        match self {
+            Self::Csv(_) | Self::GeoJson(_) => true,
+            Self::TorcsXml { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// The digests of its bytes.
+    #[must_use]
+    pub fn digests(&self) -> Digests {
+        let of_file = |parts: &[&[u8]]| Digests { sha256: Some(sha256(parts)), track_sha256: None };
+        match self {
+            Self::Csv(bytes) | Self::GeoJson(bytes) => of_file(&[bytes]),
+            Self::Picture(bytes) | Self::Svg(bytes) => of_file(&[bytes]),
+            Self::Map { yaml, image, .. } => of_file(&[yaml, image]),
+            Self::TorcsXml { xml, surfaces } => of_file(&[xml, surfaces.as_deref().unwrap_or_default()]),
+            Self::Track(bytes) => Digests { sha256: None, track_sha256: Some(sha256(&[bytes])) },
+        }
+    }
+}
+
+fn sha256(parts: &[&[u8]]) -> String {
+    let mut hasher = Hash::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

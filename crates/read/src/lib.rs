@@ -1,0 +1,6 @@
+//! Readers: pictures, maps, drawings and track files → the edges of a road.
+
+pub mod importers;
+pub mod input;
+pub mod picture;
+pub mod tracing;

@@ -1,0 +1,171 @@
+//! The route of a road that forks, crosses itself, or ends.
+//!
+//! The road between its contours is divided into triangles ([`triangulation`]). Their adjacency
+//! gives a graph of arms and junctions ([`chordal_axis`], [`junctions`]). The route that covers the
+//! most of the road is selected ([`route`]) and its two edges are derived ([`strand`]). A plain
+//! ring keeps its contours.
+
+mod chordal_axis;
+mod junctions;
+mod route;
+mod strand;
+mod triangulation;
+
+use chordal_axis::{Arm, ChordalAxis};
+use junctions::RoadGraph;
+use route::{NoRoute, Wanted};
+use triangulation::Triangles;
+
+use raceline_road::geometry::{Point, Polyline};
+
+/// A road is closed if a closed route covers at least this fraction of it.
+const CLOSED_SHARE: f64 = 0.3;
+
+/// Maximum distance of a via point from the middle of the road, in mean road widths.
+const VIA_REACH_WIDTHS: f64 = 1.5;
+
+/// An unused arm shorter than this many mean road widths is not reported.
+const SHORTEST_TOLD_WIDTHS: f64 = 1.0;
+
+/// The edges of the selected route, in pixels with y upwards.
+#[derive(Debug)]
+pub(super) struct Way {
+    /// Left and right edge in the direction of travel.
+    pub left: Polyline,
+    pub right: Polyline,
+    /// Pieces of the edges across another leg of the same road.
+    pub crossings: Vec<[Point; 2]>,
+    /// The middle and the length of each unused arm.
+    pub left_out: Vec<(Point, f64)>,
+    /// Whether another route covers nearly as much of the road.
+    pub has_rival: bool,
+}
+
+/// No route was found.
+#[derive(Debug, PartialEq)]
+pub(super) enum NoWay {
+    /// The contours meet or enclose nothing.
+    Tangled,
+    /// No route leads back to its start.
+    NotClosed,
+    /// The road has no ends.
+    NotOpen,
+    /// Too many branches to try every route.
+    TooManyBranches,
+    /// A via point off the road: its index and its distance.
+    OffRoad(usize, f64),
+    /// No route passes the via points.
+    NoRouteVia,
+}
+
+/// Finds the route between `contours`, the outer one first, with the road on their left.
+pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) -> Result<Way, NoWay> {
+    let area: f64 = contours.iter().map(Polyline::signed_area).sum();
+    let boundary: f64 = contours.iter().map(Polyline::length).sum();
+    let width = 2.0 * area / boundary.max(1e-9);
+    let triangles = Triangles::new(contours, width).ok_or(NoWay::Tangled)?;
+    let axis = ChordalAxis::new(&triangles);
+    let is_ring = axis.is_ring();
+    if let (true, [outer, inner]) = (is_ring && closed != Some(false), contours) {
+        return Ok(Way {
+            left: inner.clone().reversed(),
+            right: outer.clone(),
+            crossings: Vec::new(),
+            left_out: Vec::new(),
+            has_rival: false,
+        });
+    }
+    let road = Road { triangles: &triangles, width, via };
+    let core = axis.without_dead_ends().filter(|_| closed != Some(false));
+    let circuit = core.as_ref().map(|(core, dead_ends)| road.along(core, dead_ends, true));
+    match (circuit, closed) {
+        (Some(Ok(found)), Some(_)) => Ok(found.way),
+        (Some(Ok(found)), None) if found.area >= CLOSED_SHARE * road.area() => Ok(found.way),
+        (Some(Ok(found)), None) => Ok(road.along(&axis, &[], false).map_or(found.way, |open| open.way)),
+        (Some(Err(none)), _) if closed == Some(true) || none != NoWay::NotClosed => Err(none),
+        (None, Some(true)) => Err(NoWay::NotClosed),
+        _ => road.along(&axis, &[], false).map(|found| found.way).map_err(|none| match none {
+            NoWay::NotOpen if closed.is_none() => NoWay::NotClosed,
+            none => none,
+        }),
+    }
+}
+
+/// A stretch of the medial axis between two junctions or dead ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MedialArm {
+    /// The junction at each end, by a number and its place; `None` at a dead end.
+    pub ends: [Option<(u32, Point)>; 2],
+    /// Its points in order, inside the region.
+    pub points: Vec<Point>,
+}
+
+/// The medial axis of the region between `contours`, the outer one first, with the region on their
+/// left: its arms after pruning, or the one closed arm of a ring. `None` if the contours meet or
+/// enclose nothing.
+pub fn medial_axis(contours: &[Polyline]) -> Option<Vec<MedialArm>> {
+    let area: f64 = contours.iter().map(Polyline::signed_area).sum();
+    let boundary: f64 = contours.iter().map(Polyline::length).sum();
+    let triangles = Triangles::new(contours, 2.0 * area / boundary.max(1e-9))?;
+    let axis = ChordalAxis::new(&triangles);
+    let arm = |arm: Arm| MedialArm {
+        ends: arm.ends.map(|end| end.map(|triangle| (triangle, triangles.centroid(triangle)))),
+        points: arm.middles,
+    };
+    Some(axis.arms().into_iter().map(arm).collect())
+}
+
+/// A road between its contours.
+struct Road<'a> {
+    triangles: &'a Triangles,
+    width: f64,
+    via: &'a [Point],
+}
+
+/// A route and the fraction of the road that it covers.
+struct CoveredRoute {
+    way: Way,
+    area: f64,
+}
+
+impl Road<'_> {
+    fn area(&self) -> f64 {
+        (0..self.triangles.list.len() as u32).map(|triangle| self.triangles.area(triangle)).sum()
+    }
+
+    /// The best closed or open route along `axis`, from which `dead_ends` were cut off.
+    fn along(&self, axis: &ChordalAxis, dead_ends: &[Arm], closed: bool) -> Result<CoveredRoute, NoWay> {
+        let (triangles, width) = (self.triangles, self.width);
+        let graph = RoadGraph::new(triangles, axis, width);
+        let mut wanted = Wanted { closed, arms: Vec::new() };
+        for (index, &point) in self.via.iter().enumerate() {
+            let (arm, distance) = route::nearest_arm(&graph, point).ok_or(NoWay::Tangled)?;
+            if distance > VIA_REACH_WIDTHS * width {
+                return Err(NoWay::OffRoad(index, distance));
+            }
+            wanted.arms.push(arm);
+        }
+        let route = route::find(&graph, axis.is_ring(), &wanted).map_err(|none| match none {
+            NoRoute::TooManyBranches => NoWay::TooManyBranches,
+            NoRoute::None if !self.via.is_empty() => NoWay::NoRouteVia,
+            NoRoute::None if closed => NoWay::NotClosed,
+            NoRoute::None => NoWay::NotOpen,
+        })?;
+        let strand = strand::strand(triangles, axis, &route, width);
+        if strand.left.len() < 2 || strand.right.len() < 2 {
+            return Err(NoWay::Tangled);
+        }
+        let line = |points| Polyline { points, closed: route.closed };
+        let unused = (0..graph.arms.len()).filter(|arm| !route.arms.contains(arm) && !graph.joints.contains(arm));
+        let off_route = unused.map(|arm| &graph.arms[arm]).chain(dead_ends);
+        let told = off_route.filter(|arm| arm.length() > SHORTEST_TOLD_WIDTHS * width);
+        let way = Way {
+            left: line(strand.left),
+            right: line(strand.right),
+            crossings: strand.crossings,
+            left_out: told.map(|arm| (arm.middles[arm.middles.len() / 2], arm.length())).collect(),
+            has_rival: route.has_rival,
+        };
+        Ok(CoveredRoute { way, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })
+    }
+}

@@ -1,0 +1,117 @@
+//! The picture that a track was read from, as the background of the map in a picture or a page.
+
+use std::io::Cursor;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::imageops::FilterType;
+use image::{DynamicImage, ImageFormat};
+
+use super::error::RenderError;
+use super::layout::Layout;
+use super::markup::{Markup, Short};
+use raceline::RacingLine;
+use raceline_read::picture::{PictureOptions, decoded};
+
+/// Longest side of the picture as stored in a drawing or a page, pixels; a larger one is scaled
+/// down.
+const MOST_SIDE_PX: u32 = 2048;
+/// Opacity of the picture, so that lines and text stand out from it.
+const OPACITY: f64 = 0.55;
+
+/// A picture with its position in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Backdrop {
+    png: Vec<u8>,
+    /// World positions of the lower left and the upper right corner, m.
+    corners_m: [[f64; 2]; 2],
+}
+
+/// Metres per pixel of the picture that `line`'s track was read from.
+fn scale_of(line: &RacingLine) -> Result<f64, RenderError> {
+    let source = &line.source;
+    source
+        .metres_per_pixel
+        .ok_or_else(|| RenderError::NoScale { name: line.name.clone(), source_file: source.file.clone() })
+}
+
+impl Backdrop {
+    /// The picture in `bytes`, of any format that tracks are read from, at the scale and the origin
+    /// of `line`'s source. `name` is its name in messages.
+    ///
+    /// # Errors
+    /// Bytes that are not a picture, and a line without a scale because its source is not a
+    /// picture.
+    pub fn new(name: &str, bytes: &[u8], line: &RacingLine) -> Result<Self, RenderError> {
+        // What costs no time comes first.
+        let scale = scale_of(line)?;
+        Ok(Self::unplaced(name, bytes)?.scaled(scale, line.source.origin_m))
+    }
+
+    /// The picture in `bytes` in a world whose unit is the pixel, with its bottom-left corner at
+    /// (0, 0). `name` is its name in messages.
+    ///
+    /// # Errors
+    /// Bytes that are not a picture.
+    pub fn unplaced(name: &str, bytes: &[u8]) -> Result<Self, RenderError> {
+        let picture = decoded(name, bytes, &PictureOptions::default())
+            .map_err(|error| RenderError::Backdrop(error.to_string()))?;
+        let size = [picture.width(), picture.height()].map(f64::from);
+        let picture = if picture.width().max(picture.height()) > MOST_SIDE_PX {
+            picture.resize(MOST_SIDE_PX, MOST_SIDE_PX, FilterType::Triangle)
+        } else {
+            picture
+        };
+        let picture: DynamicImage = match (picture.color().has_color(), picture.color().has_alpha()) {
+            (_, true) => picture.to_rgba8().into(),
+            (true, false) => picture.to_rgb8().into(),
+            (false, false) => picture.to_luma8().into(),
+        };
+        let mut png = Vec::new();
+        picture
+            .write_to(&mut Cursor::new(&mut png), ImageFormat::Png)
+            .map_err(|error| RenderError::Backdrop(format!("{name}: {error}")))?;
+        Ok(Self { png, corners_m: [[0.0, 0.0], size] })
+    }
+
+    /// An [unplaced](Self::unplaced) picture at the scale and the origin of `line`'s source.
+    ///
+    /// # Errors
+    /// A line without a scale because its source is not a picture.
+    pub fn placed(&self, line: &RacingLine) -> Result<Self, RenderError> {
+        Ok(self.clone().scaled(scale_of(line)?, line.source.origin_m))
+    }
+
+    fn scaled(self, metres_per_pixel: f64, [x, y]: [f64; 2]) -> Self {
+        let [_, size] = self.corners_m;
+        let [width, height] = size.map(|side| side * metres_per_pixel);
+        Self { corners_m: [[x, y], [x + width, y + height]], ..self }
+    }
+
+    /// World positions of the lower left and the upper right corner, m.
+    #[must_use]
+    pub fn corners_m(&self) -> [[f64; 2]; 2] {
+        self.corners_m
+    }
+
+    /// The picture as a data URI.
+    pub(super) fn data_uri(&self) -> String {
+        format!("data:image/png;base64,{}", STANDARD.encode(&self.png))
+    }
+
+    /// Draws the picture, clipped to the map's rectangle.
+    pub(super) fn draw(&self, markup: &mut Markup, layout: &Layout) {
+        let [low, high] = self.corners_m;
+        let ([left, bottom], [right, top]) = (layout.pixel(low), layout.pixel(high));
+        let map = layout.map;
+        markup.map_clip([map.x, map.y], map.width, map.height);
+        markup.line(format_args!(
+            r#"<g clip-path="url(#map)"><image class="backdrop" x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none" opacity="{OPACITY}" href="{}"/></g>"#,
+            Short(left),
+            Short(top),
+            Short(right - left),
+            Short(bottom - top),
+            self.data_uri()
+        ));
+    }
+}

@@ -1,0 +1,56 @@
+//! The obstacles and pick-ups of a page's map.
+
+use serde::Serialize;
+
+use raceline::RacingLine;
+use raceline_file::round_to;
+use raceline_road::frame::Spot;
+use raceline_road::geometry::Vector;
+use raceline_solve::Outline;
+
+/// A disc or a polygon on the map, m.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Shape {
+    Disc { x_m: f64, y_m: f64, radius_m: f64 },
+    Polygon(Vec<[f64; 2]>),
+}
+
+/// What the line passes and what it picks up.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct PassedData {
+    obstacles: Vec<Shape>,
+    pick_ups: Vec<PickUpData>,
+}
+
+#[derive(Debug, Serialize)]
+struct PickUpData {
+    x_m: f64,
+    y_m: f64,
+    radius_m: f64,
+    taken: bool,
+}
+
+/// Those of `line`.
+pub(super) fn passed(line: &RacingLine) -> PassedData {
+    let short = |value: f64| round_to(value, 3);
+    let shape = |outline: Outline| match outline {
+        Outline::Circle { centre, radius_m } => {
+            Shape::Disc { x_m: short(centre.x), y_m: short(centre.y), radius_m: short(radius_m) }
+        }
+        Outline::Polygon(points) => Shape::Polygon(points.iter().map(|p| [short(p.x), short(p.y)]).collect()),
+    };
+    let obstacles = line.options.obstacle.iter().enumerate();
+    let pick_ups = line.options.pick_up.iter();
+    PassedData {
+        // A shape that is none was refused when the line was made.
+        obstacles: obstacles.filter_map(|(i, one)| one.outline(i + 1, Vector::zeros()).ok()).map(shape).collect(),
+        pick_ups: pick_ups
+            .filter_map(|pick_up| {
+                let Spot::Metres([x, y]) = pick_up.at else { return None };
+                let (x_m, y_m, radius_m) = (short(x), short(y), short(pick_up.radius_m));
+                Some(PickUpData { x_m, y_m, radius_m, taken: pick_up.take == Some(true) })
+            })
+            .collect(),
+    }
+}

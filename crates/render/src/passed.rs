@@ -1,0 +1,94 @@
+//! The obstacles and pick-ups of a line on its map.
+
+use super::markup::{Markup, Pixel, Short, path_data};
+use super::palette::Theme;
+use super::scene::Scene;
+use raceline::RacingLine;
+use raceline_road::frame::Spot;
+use raceline_road::geometry::Vector;
+use raceline_solve::Outline;
+
+/// Smallest radius at which an obstacle or a pick-up is drawn, nominal pixels.
+const LEAST_RADIUS: f64 = 4.0;
+
+/// Width of an outline, nominal pixels.
+const STROKE: f64 = 1.6;
+/// Length of a dash and of a gap of a pick-up that the line leaves, nominal pixels.
+const DASH: f64 = 4.0;
+
+/// How many obstacles and pick-ups of some lines are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PassedCounts {
+    pub(super) obstacles: usize,
+    pub(super) pick_ups_taken: usize,
+    pub(super) pick_ups_left: usize,
+}
+
+impl PassedCounts {
+    /// Those of all `lines` together.
+    pub(super) fn of(lines: &[&RacingLine]) -> Self {
+        let mut counts = Self::default();
+        for options in lines.iter().map(|line| &line.options) {
+            let shapes = options.obstacle.iter().enumerate();
+            counts.obstacles += shapes.filter(|(i, shape)| shape.outline(i + 1, Vector::zeros()).is_ok()).count();
+            for pick_up in options.pick_up.iter().filter(|pick_up| matches!(pick_up.at, Spot::Metres(_))) {
+                let count =
+                    if pick_up.take == Some(true) { &mut counts.pick_ups_taken } else { &mut counts.pick_ups_left };
+                *count += 1;
+            }
+        }
+        counts
+    }
+}
+
+impl Scene<'_> {
+    /// The obstacles as filled shapes and the pick-ups as circles, dashed where the line leaves them.
+    pub(super) fn passed(&self, markup: &mut Markup, line: &RacingLine) {
+        let (layout, theme) = (self.layout, self.theme);
+        for (index, obstacle) in line.options.obstacle.iter().enumerate() {
+            // A shape that is none was refused when the line was made.
+            let Ok(outline) = obstacle.outline(index + 1, Vector::zeros()) else { continue };
+            match outline {
+                Outline::Circle { centre, radius_m } => {
+                    let radius = (radius_m * layout.pixels_per_metre).max(LEAST_RADIUS * layout.unit);
+                    passed_mark(markup, layout.pixel([centre.x, centre.y]), radius, layout.unit, theme);
+                }
+                Outline::Polygon(points) => {
+                    let pixels: Vec<_> = points.iter().map(|p| layout.pixel([p.x, p.y])).collect();
+                    let style = obstacle_style(layout.unit, theme);
+                    markup.line(format_args!(r#"<path d="{}" {style}/>"#, path_data(&pixels, true)));
+                }
+            }
+        }
+        for pick_up in &line.options.pick_up {
+            let Spot::Metres(place) = pick_up.at else { continue };
+            let radius = (pick_up.radius_m * layout.pixels_per_metre).max(LEAST_RADIUS * layout.unit);
+            pick_up_mark(markup, layout.pixel(place), radius, pick_up.take == Some(true), layout.unit, theme);
+        }
+    }
+}
+
+/// An obstacle that the line passes, as a disc.
+pub(super) fn passed_mark(markup: &mut Markup, [x, y]: Pixel, radius: f64, unit: f64, theme: &Theme) {
+    let (x, y, radius, style) = (Short(x), Short(y), Short(radius), obstacle_style(unit, theme));
+    markup.line(format_args!(r#"<circle cx="{x}" cy="{y}" r="{radius}" {style}/>"#));
+}
+
+fn obstacle_style(unit: f64, theme: &Theme) -> String {
+    format!(
+        r#"class="obstacle" fill="{}" stroke="{}" stroke-width="{}" stroke-linejoin="round""#,
+        theme.braking,
+        theme.edge,
+        Short(STROKE * unit)
+    )
+}
+
+/// A pick-up.
+pub(super) fn pick_up_mark(markup: &mut Markup, [x, y]: Pixel, radius: f64, taken: bool, unit: f64, theme: &Theme) {
+    let (x, y, radius, stroke, dash) = (Short(x), Short(y), Short(radius), Short(STROKE * unit), Short(DASH * unit));
+    let dashes = if taken { String::new() } else { format!(r#" stroke-dasharray="{dash} {dash}""#) };
+    markup.line(format_args!(
+        r#"<circle class="pick-up" cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{}" stroke-width="{stroke}"{dashes}/>"#,
+        theme.section
+    ));
+}

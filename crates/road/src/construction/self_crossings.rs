@@ -1,0 +1,59 @@
+//! Where a line of points crosses itself.
+
+use std::ops::ControlFlow;
+
+use crate::geometry::{Point, Polyline, cross, for_each_near_pair};
+
+/// Boxes that are compared per piece, at most. A line whose pieces lie close to more others crosses
+/// itself everywhere.
+const MOST_STEPS_PER_PIECE: usize = 1000;
+
+/// The crossings of a line with itself, at most `most` of them. Each is a pair of places: number of
+/// the piece and fraction of its length, added. The time is about linear in the number of pieces,
+/// and limited on a line that crosses itself everywhere.
+pub fn self_crossings(points: &[Point], closed: bool, most: usize) -> Vec<[f64; 2]> {
+    let line = Polyline { points: points.to_vec(), closed };
+    let mut found: Vec<[f64; 2]> = Vec::new();
+    // Where the comparison ends early, the crossings so far are many.
+    let _ = for_each_near_pair(&[&line], MOST_STEPS_PER_PIECE * points.len(), |first, second| {
+        if let Some((t, u)) = crossing(line.piece(first), line.piece(second)) {
+            found.push([first as f64 + t, second as f64 + u]);
+        }
+        if found.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found.sort_by(|a, b| a[1].total_cmp(&b[1]));
+    found
+}
+
+/// The intersection of two pieces, as fractions of their lengths. Their ends belong to the next
+/// pieces.
+fn crossing((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)> {
+    let (along, other) = (b - a, d - c);
+    let across = cross(along, other);
+    if across == 0.0 {
+        return None;
+    }
+    let (t, u) = (cross(c - a, other) / across, cross(c - a, along) / across);
+    let is_inside = |share: f64| (0.0..1.0).contains(&share);
+    (is_inside(t) && is_inside(u)).then_some((t, u))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::self_crossings;
+    use crate::geometry::Point;
+
+    #[test]
+    fn the_places_of_a_crossing_are_on_both_pieces() {
+        let eight = [(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0)].map(|(x, y)| Point::new(x, y));
+        assert_eq!(self_crossings(&eight, false, 10), vec![[0.5, 2.5]]);
+        assert_eq!(self_crossings(&eight[..3], true, 10), Vec::<[f64; 2]>::new());
+    }
+
+    #[test]
+    fn the_search_ends_at_the_most() {
+        let zigzag: Vec<Point> =
+            (0..400).map(|i| Point::new(f64::from(i * 73 % 101), f64::from(i * 37 % 103))).collect();
+        assert_eq!(self_crossings(&zigzag, true, 33).len(), 33);
+    }
+}

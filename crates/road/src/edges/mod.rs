@@ -1,0 +1,158 @@
+//! The two edges of a road, in metres.
+
+mod error;
+mod overlaps;
+mod surface;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::frame::{PictureFrame, Scale, Spot};
+use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
+
+pub use error::EdgeError;
+pub use overlaps::{MOST_MEETINGS, any_crossing, check_crossings, with_crossings_marked};
+pub use surface::{EdgeKind, EdgePoint, RoadSurface};
+
+/// Whether a road leads back to its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RoadShape {
+    /// Detected: closed if a closed route covers at least 0.3 of the road.
+    #[default]
+    Auto,
+    /// A circuit.
+    Closed,
+    /// A stage with a start and an end: at the road's two ends, or where it leaves the picture.
+    Open,
+}
+
+/// The route of a road that forks or ends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RouteOptions {
+    /// Whether the road leads back to its start. Default: `auto`.
+    pub shape: RoadShape,
+    /// Points that the route must pass, for roads that fork: each as `road_at`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "spots"))]
+    pub via: Vec<Spot>,
+}
+
+impl RoadShape {
+    /// Closed or open, if specified.
+    #[must_use]
+    pub fn said(self) -> Option<bool> {
+        match self {
+            Self::Auto => None,
+            Self::Closed => Some(true),
+            Self::Open => Some(false),
+        }
+    }
+}
+
+/// The two edges of a road, in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges {
+    /// The edge on the left of the direction of travel, in that direction; closed when the road is.
+    pub left: Polyline,
+    /// The edge on the right, in the same direction and also closed when the road is.
+    pub right: Polyline,
+    /// Pieces of `left` and `right` that lead straight across another leg of the road, where it
+    /// crosses itself: limits of this leg, but not walls. Each is one whole piece of its edge.
+    pub crossings: Vec<[Point; 2]>,
+    /// Whether the edges are in the direction of travel of the source; false for a picture.
+    pub directed: bool,
+    /// Largest expected distance of the traced edges from the road's own, metres. It is added to
+    /// the margin of lines. Zero when the edges are exact.
+    pub uncertainty_m: f64,
+    /// The source picture; `None` for a file of coordinates.
+    pub frame: Option<PictureFrame>,
+    /// Height, grip and kinds of edges; `None` for a level road of even grip.
+    pub surface: Option<RoadSurface>,
+}
+
+impl Edges {
+    /// A ring-shaped road between `outer`, which encloses it, and `inner`, which it encloses. Both
+    /// must be closed and counter-clockwise. Exact, without a picture.
+    #[must_use]
+    pub fn ring(outer: Polyline, inner: Polyline) -> Self {
+        Self::between(inner, outer)
+    }
+
+    /// A road between its two edges, both in the direction of travel; exact, without a picture and
+    /// without crossings.
+    #[must_use]
+    pub fn between(left: Polyline, right: Polyline) -> Self {
+        Self { left, right, crossings: Vec::new(), directed: false, uncertainty_m: 0.0, frame: None, surface: None }
+    }
+
+    /// Whether the road leads back to its start.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.left.closed && self.right.closed
+    }
+
+    /// Whether a closed road runs counter-clockwise at its easternmost point.
+    #[must_use]
+    pub fn runs_counterclockwise(&self) -> bool {
+        turns_counterclockwise(&[&self.left, &self.right])
+    }
+
+    /// The same road moved by `offset`, without its picture.
+    #[must_use]
+    pub fn moved_by(&self, offset: Vector) -> Self {
+        Self {
+            left: self.left.moved_by(offset),
+            right: self.right.moved_by(offset),
+            crossings: self.crossings.iter().map(|piece| piece.map(|end| end + offset)).collect(),
+            frame: None,
+            surface: self.surface.as_ref().map(|surface| surface.moved_by(offset)),
+            ..self.clone()
+        }
+    }
+
+    /// The same road in the opposite direction.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            left: self.right.reversed(),
+            right: self.left.reversed(),
+            surface: self.surface.map(RoadSurface::reversed),
+            ..self
+        }
+    }
+
+    /// Area of the road, m². It is also correct for a road that crosses itself (Steiner's formula).
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        if self.is_closed() {
+            return self.right.signed_area() - self.left.signed_area();
+        }
+        let round = self.right.points.iter().chain(self.left.points.iter().rev());
+        Polyline::closed(round.copied().collect()).signed_area()
+    }
+
+    /// [`Self::area`] divided by [`Self::centre_length`], metres.
+    #[must_use]
+    pub fn mean_width(&self) -> f64 {
+        self.area().abs() / self.centre_length()
+    }
+
+    /// Mean of the two edges' lengths, metres: the length of the centre line for edges at a
+    /// constant distance from it (Steiner's formula for parallel curves).
+    #[must_use]
+    pub fn centre_length(&self) -> f64 {
+        f64::midpoint(self.left.length(), self.right.length())
+    }
+}
+
+/// Side of a pixel, metres, for a picture with this scale and the edges `in_pixels`.
+#[must_use]
+pub fn metres_per_pixel(scale: Scale, in_pixels: &Edges) -> f64 {
+    match scale {
+        Scale::MetresPerPixel(metres) => metres,
+        Scale::TrackLength(metres) => metres / in_pixels.centre_length(),
+        Scale::TrackWidth(metres) => metres / in_pixels.mean_width(),
+    }
+}

@@ -1,0 +1,67 @@
+//! Rounds a line's points to the grid of the file with little effect on the line's curvature.
+//!
+//! A reader that computes curvature from the points divides their errors by the square of their
+//! distance. Rounding each coordinate separately moves points by up to half a grid step across the
+//! line; for points 0.2 m apart that changes the curvature by 2·10⁻⁴ 1/m on average, 2 % of a fast
+//! bend's curvature. A shift along the line by a grid step or two has no effect. So each point is
+//! moved to the nearby grid point whose shift across the line fits best to those of its neighbours.
+
+use raceline_file::POSITION_DECIMALS;
+
+use crate::geometry::{CurvePoint, Point, Vector, cross};
+
+/// Grid points are tried up to this many steps from the nearest one, in both directions.
+const REACH: i32 = 2;
+/// Number of sweeps. In each, every point is chosen again with its neighbours fixed.
+const SWEEPS: usize = 4;
+/// Weight of a squared shift along the line relative to one across it. It only prevents points from
+/// drifting.
+const ALONG_SHARE: f64 = 1e-4;
+
+/// The positions of `places`, rounded to the grid of the file. `steps` are the distances from each
+/// place to the next, m: as many as places on a closed line, one fewer on an open one.
+pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
+    let count = places.len();
+    let is_closed = steps.len() == count;
+    let steps_per_metre = 10f64.powi(POSITION_DECIMALS);
+    let tangents: Vec<Vector> =
+        places.iter().map(|place| place.first.try_normalize(1e-12).unwrap_or_else(Vector::x)).collect();
+    let nearest = |p: Point| p.map(|x| (x * steps_per_metre).round());
+    let mut chosen: Vec<Point> = places.iter().map(|place| nearest(place.position)).collect();
+    // In steps of the grid.
+    let error = |i: usize, grid: Point| grid - places[i].position * steps_per_metre;
+    let mut errors: Vec<Vector> = (0..count).map(|i| error(i, chosen[i])).collect();
+    let neighbours = |i: usize| {
+        let inner = is_closed || (i > 0 && i + 1 < count);
+        inner.then(|| ((i + count - 1) % count, (i + 1) % count))
+    };
+    // Error of the curvature at a point, from the shifts around it.
+    let bend = |i: usize, errors: &[Vector]| {
+        let Some((before, after)) = neighbours(i) else { return 0.0 };
+        let (h, next) = (steps[before], steps[i]);
+        let change = (errors[after] - errors[i]) / next - (errors[i] - errors[before]) / h;
+        2.0 * cross(tangents[i], change) / (h + next)
+    };
+    for _ in 0..SWEEPS {
+        for i in 0..count {
+            let middle = nearest(places[i].position);
+            let around = neighbours(i).map_or([i; 3], |(before, after)| [before, i, after]);
+            let mut best = (f64::INFINITY, chosen[i]);
+            let scale = neighbours(i).map_or(1.0, |(before, _)| (steps[before] * steps[i]).powi(-2));
+            for column in -REACH..=REACH {
+                for row in -REACH..=REACH {
+                    let grid = middle + Vector::new(f64::from(column), f64::from(row));
+                    errors[i] = error(i, grid);
+                    let bending: f64 = around.iter().map(|&k| bend(k, &errors).powi(2)).sum();
+                    let cost = bending + ALONG_SHARE * scale * errors[i].norm_squared();
+                    if cost < best.0 {
+                        best = (cost, grid);
+                    }
+                }
+            }
+            chosen[i] = best.1;
+            errors[i] = error(i, chosen[i]);
+        }
+    }
+    chosen.iter().map(|grid| grid / steps_per_metre).collect()
+}

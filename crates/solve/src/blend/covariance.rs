@@ -1,0 +1,60 @@
+//! Covariance matrix adaptation (Hansen and Ostermeier 2001), with the `cmaes` crate: effective for
+//! few segments.
+
+use cmaes::{CMAESOptions, DVector};
+
+use super::{Individual, Problem, SearchResult};
+use crate::SolveError;
+
+/// Initial standard deviation of the factors.
+const FIRST_DEVIATION: f64 = 0.2;
+/// Penalty in seconds per unit that a factor lies outside [0, 1], where it is clamped to the bound.
+const PENALTY_S: f64 = 1.0;
+/// The search ends when lap times differ by less than this fraction.
+const TOLERANCE_SHARE: f64 = 1e-7;
+
+pub(super) fn search(problem: Problem) -> Result<SearchResult, SolveError> {
+    let Problem { evaluator, segments, start, options, watch } = problem;
+    let mut best = start
+        .into_iter()
+        .min_by(|a, b| a.lap_time_s.total_cmp(&b.lap_time_s))
+        .unwrap_or(Individual { genes: vec![0.0; segments.count()], lap_time_s: f64::INFINITY });
+    let mut evaluator = evaluator.clone();
+    let mut held = vec![0.0; segments.count()];
+    let objective = |x: &DVector<f64>| {
+        let mut outside = 0.0;
+        for (gene, &value) in held.iter_mut().zip(x.iter()) {
+            *gene = value.clamp(0.0, 1.0);
+            outside += (value - *gene).abs();
+        }
+        evaluator.lap_time(segments, &held) + PENALTY_S * outside
+    };
+    let mut history_s = vec![best.lap_time_s];
+    let mut state = CMAESOptions::new(best.genes.clone(), FIRST_DEVIATION)
+        .population_size(options.population.max(4))
+        .max_generations(options.generations)
+        .tol_fun(TOLERANCE_SHARE * best.lap_time_s)
+        .seed(options.seed)
+        .build(objective)
+        .map_err(|error| SolveError::Search { reason: format!("{error:?}") })?;
+    let mut generation = 0;
+    loop {
+        let ended = state.next().is_some();
+        generation += 1;
+        if let Some(found) = state.overall_best_individual()
+            && found.value < best.lap_time_s
+        {
+            best.genes = found.point.iter().map(|gene| gene.clamp(0.0, 1.0)).collect();
+            best.lap_time_s = found.value;
+        }
+        history_s.push(best.lap_time_s);
+        watch(generation, best.lap_time_s);
+        if ended {
+            break;
+        }
+    }
+    let evaluations = state.function_evals();
+    // The objective includes the penalty, the lap time does not.
+    best.lap_time_s = problem.evaluator.clone().lap_time(segments, &best.genes);
+    Ok(SearchResult { best, evaluations, history_s })
+}

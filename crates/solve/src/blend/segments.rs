@@ -1,0 +1,137 @@
+//! The segments between the parents' crossings, and the mixing factor along them.
+
+use crate::{Corridor, SolveOptions};
+
+/// Maps the mixing factors of the segments to one factor per section.
+#[derive(Clone, Debug)]
+pub struct Segments {
+    /// First section of each segment; the last segment continues to the first entry.
+    firsts: Vec<usize>,
+    /// For each section: its segment, the neighbour at its joint, and the neighbour's weight.
+    shares: Vec<(usize, usize, f64)>,
+}
+
+impl Segments {
+    /// Divides the lap where the parents cross. Crossings that follow the previous one by less than
+    /// `min_segment_widths` mean road widths are dropped. Parents that do not cross make one
+    /// segment.
+    #[must_use]
+    pub fn between(corridor: &Corridor, shortest: &[f64], curvature: &[f64], options: &SolveOptions) -> Self {
+        let n = corridor.len();
+        let middles = corridor.points(&vec![0.5; n]);
+        let steps = corridor.step_lengths(&middles);
+        let mean_width = corridor.mean_width();
+        let firsts =
+            merged(&crossings(corridor.closed, shortest, curvature), &steps, options.min_segment_widths * mean_width);
+        let mut shares: Vec<(usize, usize, f64)> = vec![(0, 0, 0.0); n];
+        let count = firsts.len().max(1);
+        for (k, range) in ranges(&firsts, n).enumerate() {
+            for i in range {
+                shares[i % n] = (k, k, 0.0);
+            }
+        }
+        let mut segments = Self { firsts, shares };
+        if count > 1 {
+            segments.smooth_joints(&steps, 0.5 * options.joint_widths * mean_width);
+        }
+        segments
+    }
+
+    /// Number of segments, at least one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.firsts.len().max(1)
+    }
+
+    /// The segment of each section.
+    pub(super) fn segment_of(&self, section: usize) -> usize {
+        self.shares[section].0
+    }
+
+    /// The mixing factor at a section.
+    #[inline]
+    pub(super) fn factor(&self, genes: &[f64], section: usize) -> f64 {
+        let (own, other, share) = self.shares[section];
+        genes[own] + share * (genes[other] - genes[own])
+    }
+
+    /// α of the mixture.
+    pub fn mix(&self, genes: &[f64], shortest: &[f64], curvature: &[f64], alpha: &mut [f64]) {
+        for (i, value) in alpha.iter_mut().enumerate() {
+            let factor = self.factor(genes, i);
+            *value = factor * shortest[i] + (1.0 - factor) * curvature[i];
+        }
+    }
+
+    /// Changes the factor over `reach` metres on both sides of a joint, or half the shorter
+    /// segment.
+    fn smooth_joints(&mut self, steps: &[f64], reach: f64) {
+        let n = self.shares.len();
+        let closed = steps.len() == n;
+        let lengths: Vec<f64> =
+            ranges(&self.firsts, n).map(|range| range.filter_map(|i| steps.get(i % n)).sum::<f64>()).collect();
+        let count = self.firsts.len();
+        for k in 0..count {
+            if !closed && k == 0 {
+                continue;
+            }
+            let before = (k + count - 1) % count;
+            let reach = reach.min(0.5 * lengths[k]).min(0.5 * lengths[before]);
+            let mut forwards = 0.0;
+            let mut i = self.firsts[k];
+            while forwards < reach {
+                self.shares[i] = (k, before, 1.0 - ease(0.5 + 0.5 * forwards / reach));
+                forwards += steps[i];
+                i = (i + 1) % n;
+            }
+            let mut i = (self.firsts[k] + n - 1) % n;
+            let mut backwards = steps[i];
+            while backwards < reach {
+                self.shares[i] = (before, k, ease(0.5 - 0.5 * backwards / reach));
+                i = (i + n - 1) % n;
+                backwards += steps[i];
+            }
+        }
+    }
+}
+
+/// From 0 to 1 with first and second derivative zero at both ends.
+fn ease(t: f64) -> f64 {
+    t * t * t * (10.0 + t * (6.0 * t - 15.0))
+}
+
+/// The sections of each segment, continuing past n on the segment that contains the seam.
+fn ranges(firsts: &[usize], n: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+    let whole = firsts.is_empty().then_some(0..n);
+    let cut = (0..firsts.len()).map(move |k| firsts[k]..firsts.get(k + 1).copied().unwrap_or(firsts[0] + n));
+    whole.into_iter().chain(cut)
+}
+
+/// Sections directly after a change of the parents' sides.
+fn crossings(closed: bool, shortest: &[f64], curvature: &[f64]) -> Vec<usize> {
+    let n = shortest.len();
+    let side = |i: usize| shortest[i] > curvature[i];
+    // The first segment of an open line begins at its start, that of a closed line at the first
+    // crossing.
+    let seam = if closed { 0..n } else { 1..n };
+    let mut found: Vec<usize> = if closed { Vec::new() } else { vec![0] };
+    found.extend(seam.filter(|&i| side(i) != side((i + n - 1) % n)));
+    found
+}
+
+/// Drops crossings that follow the last kept one by less than `shortest_segment` metres.
+fn merged(crossings: &[usize], steps: &[f64], shortest_segment: f64) -> Vec<usize> {
+    let n = steps.len();
+    let Some(&first) = crossings.first() else { return Vec::new() };
+    let length = |from: usize, to: usize| (from..to).map(|i| steps[i % n]).sum::<f64>();
+    let mut kept: Vec<usize> = vec![first];
+    for &crossing in &crossings[1..] {
+        if kept.last().is_none_or(|&last| length(last, crossing) >= shortest_segment) {
+            kept.push(crossing);
+        }
+    }
+    if kept.len() > 1 && kept.last().is_some_and(|&last| length(last, first + n) < shortest_segment) {
+        kept.pop();
+    }
+    kept
+}

@@ -1,0 +1,59 @@
+//! What the axles of a car do at a place of its lap.
+
+use super::model::{Car, Motion};
+use super::{CarState, Reserve};
+use crate::speed::Ground;
+use raceline_car::{Vehicle, VehicleError};
+
+/// The axles of a vehicle.
+#[derive(Clone, Debug)]
+pub struct Axles {
+    car: Car,
+}
+
+/// What both axles do at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxleUse {
+    /// Use of the ellipse, front and rear: 1 at the limit.
+    pub used: [f64; 2],
+    /// Slip angle by that of the tyres' peak, front and rear, positive where the tyre pushes to the
+    /// left.
+    pub slip: [f64; 2],
+    /// Acceleration by the longitudinal forces of all tyres, m/s².
+    pub along_mps2: f64,
+}
+
+impl Axles {
+    /// Those of `vehicle`.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
+    pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
+        Ok(Self { car: Car::new(vehicle, Reserve::NONE)? })
+    }
+
+    /// What they do in `state`, with the load of the tyres by that on a level road and the factor
+    /// `grip` on their limits.
+    #[must_use]
+    pub fn at(&self, state: &CarState, load: f64, grip: f64) -> AxleUse {
+        let (sin, cos) = state.sideslip_rad.sin_cos();
+        let forward = state.speed_mps * cos;
+        let along_mps2 = self.car.pedal_of_share(state.pedal, forward);
+        let motion = Motion {
+            forward,
+            leftward: state.speed_mps * sin,
+            yaw_rate: state.yaw_rate_radps,
+            steering: state.steering_rad,
+            pedal: along_mps2,
+        };
+        let level = Ground::LEVEL.gravity_normal;
+        let gravity_normal = level + (load - 1.0) * (level + self.car.downforce_over_mass * forward * forward);
+        let rates = self.car.rates(motion, &Ground { gravity_normal, ..Ground::LEVEL }, grip);
+        let root = self.car.exponent().recip();
+        AxleUse {
+            used: rates.use_less_one.map(|less_one| (1.0 + less_one).max(0.0).powf(root)),
+            slip: rates.slip,
+            along_mps2,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The energy of a lap: what it counts beside the time, and the price at which a lap keeps to a
+//! budget.
+//!
+//! Energy is the work of the drive at the tyres, less the part η of the brakes' work that returns to
+//! where it came from:
+//!
+//! ```text
+//! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E
+//! ```
+//!
+//! The lap of least T + λ E is the fastest of all laps that take no more energy than it does. From two
+//! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0: energy falls as its price rises, so the
+//! price of a budget is the root of a falling function. The search walks from the free lap to higher
+//! prices, each lap from that before, until the energy is below the budget, and then closes in by
+//! false position with halving (Illinois; Dowell and Jarratt, *A modified regula falsi method*, BIT 11,
+//! 1971); all with a large ε first. At the root, λ = -dT/dE: the seconds that one more joule saves.
+//!
+//! The budget as a limit of the program itself would need no search, but its gradient has entries at
+//! all nodes, and Newton's matrix would be a band no longer.
+//!
+//! Sources: Lovato and Massaro, *A three-dimensional free-trajectory quasi-steady-state optimal-control
+//! method for minimum-lap-time of race vehicles*, Vehicle System Dynamics 60 (2022); Herrmann et al.,
+//! *Minimum race-time planning-strategy for an autonomous electric racecar*, IEEE ITSC (2020), where
+//! energy is limited over a race. Deviation: the power at the tyres is what counts; efficiencies of
+//! motor and battery scale the budget.
+
+use std::sync::Arc;
+
+use super::interior_point::{Progress, Status};
+use super::model::Car;
+use super::optimum::{Frame, Optimum, search_at};
+use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
+use super::{CarLap, SolveError};
+use crate::speed::SpeedError;
+use raceline_car::Vehicle;
+
+/// ε on the way there: where a car coasts, which is on much of a lap, p is at the bend of E, and with a
+/// sharp bend Newton's method takes many short steps.
+const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
+/// A budget is kept to this fraction of it; on the way to a larger one, as ε changes the energy by as
+/// much.
+const TOLERANCES: (f64, f64) = (1e-4, 3e-3);
+/// First price of the walk, by that at which the fastest lap's energy costs as much as its time.
+const FIRST_PRICE: f64 = 0.03;
+/// Factors by which the price changes until the root is enclosed: on the walk, and near its end.
+const GROWTH: (f64, f64) = (3.0, 1.1);
+/// Most halvings of such a step where no lap is found from the one before.
+const HALVINGS: usize = 4;
+/// Most laps that close in on a budget.
+const MAX_LAPS: usize = 30;
+/// Largest price, by that at which the fastest lap's energy costs as much as its time: a lap takes
+/// hardly less for more.
+const MOST_PRICE: f64 = 1e3;
+
+/// Searches the fastest lap of `car`, that of `vehicle`, within the frame's limit of energy.
+///
+/// # Errors
+/// [`SolveError::EnergyBudget`] for a budget that no lap keeps to.
+pub(super) fn search(
+    frame: Arc<Frame>,
+    vehicle: &Vehicle,
+    car: &Car,
+    near: Option<&Optimum>,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let limit = frame.energy.limit;
+    let near = near.cloned();
+    let mut walk = Walk { frame, vehicle, car, near, watch, iterations: 0, factorisations: 0 };
+    let found = walk.search(limit)?;
+    Ok(CarLap { iterations: walk.iterations, factorisations: walk.factorisations, ..found })
+}
+
+/// Finds the fastest lap of `vehicle` from that of a vehicle near it, with the same margin, on the
+/// same road; on the same tyres, as [`car_lap_on`](super::car_lap_on) explains.
+///
+/// # Errors
+/// [`SolveError::Speed`] for a vehicle that cannot be simulated, [`SolveError::EnergyBudget`] for a
+/// budget of energy that no lap keeps to.
+pub fn car_lap_from(near: &Optimum, vehicle: &Vehicle, watch: &dyn Fn(Progress)) -> Result<CarLap, SolveError> {
+    let car = Car::on_tyres(vehicle, near.car.tyres()).map_err(SpeedError::from)?;
+    search(Arc::clone(&near.frame), vehicle, &car, Some(near), watch)
+}
+
+/// A sequence of laps, each from the one before.
+struct Walk<'a> {
+    frame: Arc<Frame>,
+    vehicle: &'a Vehicle,
+    car: &'a Car,
+    near: Option<Optimum>,
+    watch: &'a dyn Fn(Progress),
+    iterations: usize,
+    factorisations: usize,
+}
+
+impl Walk<'_> {
+    fn search(&mut self, limit: EnergyLimit) -> Result<CarLap, SolveError> {
+        let known = self.near.as_ref().map(|near| near.price.seconds_per_joule).filter(|price| *price > 0.0);
+        let free = match (limit, known) {
+            (EnergyLimit::Price(price), Some(_)) => return Ok(self.lap(price, ROUNDING_MPS2)),
+            (EnergyLimit::Budget(_), Some(price)) => self.lap(price, ROUNDING_MPS2),
+            _ => self.lap(0.0, ROUNDING_MPS2),
+        };
+        if free.status != Status::Converged {
+            return Ok(free);
+        }
+        let equal_price = free.lap_time_s / free.energy_j;
+        let first = FIRST_PRICE * equal_price;
+        match limit {
+            EnergyLimit::None => Ok(free),
+            EnergyLimit::Price(price) => {
+                let walk = std::iter::successors(Some(first), |price| Some(GROWTH.0 * price));
+                let walk = walk.take_while(|&walked| walked < price).map(|walked| (walked, EARLIER_MPS2[0]));
+                let end = EARLIER_MPS2.into_iter().chain([ROUNDING_MPS2]).map(|rounding| (price, rounding));
+                let mut last = free;
+                for (price, rounding_mps2) in walk.chain(end) {
+                    last = self.lap_by_halves(price, rounding_mps2);
+                    if last.status != Status::Converged {
+                        break;
+                    }
+                }
+                Ok(last)
+            }
+            EnergyLimit::Budget(budget_j) => {
+                let is_free = known.is_none() || free.energy_price_spj == 0.0;
+                if is_free && free.energy_j <= budget_j * (1.0 + TOLERANCES.0) {
+                    return Ok(free);
+                }
+                let most = MOST_PRICE * equal_price;
+                let mut price = known.unwrap_or(first);
+                for (rounding_mps2, growth) in EARLIER_MPS2.into_iter().zip([GROWTH.0, GROWTH.1]) {
+                    if known.is_some() {
+                        break;
+                    }
+                    let lap = self.budget(budget_j, price, (rounding_mps2, TOLERANCES.1, growth), most)?;
+                    if lap.status != Status::Converged {
+                        return Ok(lap);
+                    }
+                    price = lap.energy_price_spj;
+                }
+                self.budget(budget_j, price, (ROUNDING_MPS2, TOLERANCES.0, GROWTH.1), most)
+            }
+        }
+    }
+
+    /// The lap at a price, from the one before; the next begins from it if it converged.
+    fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> CarLap {
+        let price = Price { seconds_per_joule, recuperation: self.frame.energy.recuperation, rounding_mps2 };
+        let frame = Arc::clone(&self.frame);
+        let lap = search_at(frame, self.vehicle, self.car.clone(), price, self.near.as_ref(), self.watch);
+        self.iterations += lap.iterations;
+        self.factorisations += lap.factorisations;
+        if lap.status == Status::Converged {
+            self.near = Some(lap.optimum.clone());
+        }
+        lap
+    }
+
+    /// The same by steps that are halved where no lap is found.
+    fn lap_by_halves(&mut self, price: f64, rounding_mps2: f64) -> CarLap {
+        let mut next = price;
+        let mut halvings = 0;
+        loop {
+            let before = self.near.as_ref().map_or(0.0, |near| near.price.seconds_per_joule);
+            let lap = self.lap(next, rounding_mps2);
+            match lap.status {
+                Status::Converged if next == price => return lap,
+                Status::Converged => next = price,
+                _ if halvings < HALVINGS => {
+                    halvings += 1;
+                    next = if before > 0.0 { (before * next).sqrt() } else { 0.25 * next };
+                }
+                _ => return lap,
+            }
+        }
+    }
+
+    /// The lap that takes `budget_j`, its price sought from `price` on.
+    fn budget(
+        &mut self,
+        budget_j: f64,
+        mut price: f64,
+        (rounding_mps2, tolerance, growth): (f64, f64, f64),
+        most_price: f64,
+    ) -> Result<CarLap, SolveError> {
+        // Prices with too much and with too little energy, each with its lap's excess.
+        let (mut low, mut high) = (None::<(f64, f64)>, None::<(f64, f64)>);
+        let mut was_over = None;
+        let mut last = None;
+        for _ in 0..MAX_LAPS {
+            let lap = self.lap_by_halves(price, rounding_mps2);
+            let excess = lap.energy_j / budget_j - 1.0;
+            if lap.status != Status::Converged || excess.abs() <= tolerance {
+                return Ok(lap);
+            }
+            // An end that stays twice counts half, so that both close in.
+            let is_over = excess > 0.0;
+            let (own, other) = if is_over { (&mut low, &mut high) } else { (&mut high, &mut low) };
+            *own = Some((price, excess));
+            if let (Some(other), true) = (other, was_over == Some(is_over)) {
+                other.1 *= 0.5;
+            }
+            was_over = Some(is_over);
+            price = match (low, high) {
+                (Some((below, over)), Some((above, under))) => (below * under - above * over) / (under - over),
+                (None, _) => price / growth,
+                (_, None) if price < most_price => growth * price,
+                (_, None) => return Err(SolveError::EnergyBudget { budget_j, least_j: lap.energy_j }),
+            };
+            last = Some(lap);
+        }
+        let stopped = last.map(|lap| CarLap { status: Status::Stopped, ..lap });
+        stopped.ok_or(SolveError::EnergyNotConverged { steps: self.iterations })
+    }
+}

@@ -1,0 +1,400 @@
+//! The car: a rigid body on two axles with tyres, load transfer and aerodynamics.
+//!
+//! Symbols: velocity (u, v) of the centre of gravity along and across the body, yaw rate r, angle
+//! of the front wheels δ, acceleration p by the longitudinal forces of all tyres (the pedal),
+//! distances a and b from the centre of gravity to the front and the rear axle, L = a + b, height h
+//! of the centre of gravity, radius of gyration k² = I / m, w = u². All forces are divided by the
+//! mass.
+//!
+//! ```text
+//! load             n   = g_n + κ_n w        d w = downforce
+//! axle loads       N_f = n b/L + φ d w - p h/L     N_r = n a/L + (1 - φ) d w + p h/L
+//! pedal            p = p₊ + p₋              p± = (p ± √(p² + ε²)) / 2
+//! longitudinal     x_f = γ_d p₊ + γ_b p₋    x_r = p - x_f
+//! slip angles      α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)
+//! lateral          y_i = μ_y N_i ρ_i T(α_i / α̂_i)    T(σ) = sin(C atan(B σ))
+//! u' = x_f cos δ - y_f sin δ + x_r - resistance(w) + v r
+//! v' = y_f cos δ + x_f sin δ + y_r - u r
+//! r' = (a (y_f cos δ + x_f sin δ) - b y_r) / k²
+//! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,   |α_i| ≤ α̂_i,   p ≤ drive(w)
+//! ```
+//!
+//! The friction coefficients μ_y = A_y(w) / (g + d_y w) and μ_x = A_x(w) / (g + d w) are those of the
+//! vehicle's tyre limits, where d_y is d of the axle that limits cornering, by the mass that it
+//! carries: A_y is the limit of this axle. μ_x is raised so that full braking on a straight with the
+//! car's brake balance reaches A_x: the limit is the vehicle's, not a tyre's.
+//!
+//! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
+//! be excluded by a bound on their product, at which no interior point is regular. The smooth split
+//! of one force needs no such bound; where p = 0, it drives and brakes by ε/2 at once, which is
+//! nothing.
+//!
+//! **The ellipse is a limit, not a factor.** The lateral force does not fall with the longitudinal
+//! one, but both must stay inside the axle's ellipse, as in Christ et al. 2021, section 2, and as
+//! in the car of `raceline drive`. The factor √(1 - x²) would be infinitely steep exactly where a
+//! fast car brakes.
+//!
+//! Tyres: the magic formula without its curvature factor (Pacejka, *Tyre and Vehicle Dynamics*, 2nd
+//! edition, section 4.3.1), C and B such that the peak is at σ = 1 and the slope at zero is 3, as
+//! of a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
+//! straights.
+
+mod derivatives;
+mod steady;
+
+use raceline_numerics::brush_peak_slip_rad;
+
+use super::number::Number;
+use super::reserve::Reserve;
+use crate::speed::Ground;
+use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Vehicle, VehicleError};
+
+/// C of the magic formula.
+const SHAPE: f64 = 1.377_460_931_755_95;
+/// Half the acceleration by which drive and brakes overlap at p = 0, m/s²; ε is twice this.
+const OVERLAP_MPS2: f64 = 0.1;
+/// Fraction of the maximum of the tyre's force that a start uses at most.
+const START_USE: f64 = 0.97;
+
+/// Where a vehicle file has no value: as in `raceline drive`.
+mod usual {
+    pub const FRONT_WEIGHT: f64 = 0.5;
+    pub const PEAK_SLIP_RAD: f64 = 0.12;
+    pub const STEERING_RATE_RADPS: f64 = 1.0;
+    pub const FRONT_BRAKE: f64 = 0.6;
+    pub const FRONT_DRIVE: f64 = 0.0;
+    pub const REAR_GRIP_RESERVE: f64 = 0.05;
+}
+
+/// Time in which the pedal goes from nothing to full braking, s.
+const PEDAL_TIME_S: f64 = 0.1;
+
+/// Parameters of the car, and its limits over speed.
+#[derive(Clone, Debug)]
+pub struct Car {
+    diagram: GgDiagram,
+    /// d, 1/m.
+    pub downforce_over_mass: f64,
+    /// d_y, 1/m.
+    limiting_downforce: f64,
+    /// a and b, m.
+    to_front_m: f64,
+    to_rear_m: f64,
+    /// h, m.
+    height_m: f64,
+    /// k², m².
+    gyration_squared: f64,
+    /// φ.
+    front_downforce: f64,
+    /// γ_b and γ_d.
+    front_brake: f64,
+    front_drive: f64,
+    /// α̂, rad.
+    peak_slip_rad: f64,
+    /// ρ of both axles.
+    grip_share: [f64; 2],
+    /// What the lap leaves to the driver.
+    reserve: Reserve,
+    /// B of the magic formula.
+    stiffness: f64,
+    /// μ_x by A_x / (g + d w).
+    braking_factor: f64,
+    /// Largest |δ|, rad, and its rate, rad/s.
+    pub max_steering_rad: f64,
+    pub steering_rate_radps: f64,
+    /// Largest rate of p, m/s³.
+    pub pedal_rate_mps3: f64,
+    /// Largest speed, m/s.
+    max_speed_mps: f64,
+    /// m, kg.
+    pub mass_kg: f64,
+}
+
+/// What of the tyres follows from the set-up of the vehicle whose limits are given, and not from these
+/// limits alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Tyres {
+    /// μ_x by A_x / (g + d w).
+    braking_factor: f64,
+    /// d_y by d.
+    downforce_share: f64,
+    /// What a lap leaves of them to the driver.
+    reserve: Reserve,
+}
+
+/// The variables of the equations.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion<T> {
+    /// u, m/s.
+    pub forward: T,
+    /// v, m/s.
+    pub leftward: T,
+    /// r, rad/s.
+    pub yaw_rate: T,
+    /// δ, rad.
+    pub steering: T,
+    /// p, m/s².
+    pub pedal: T,
+}
+
+/// What follows from them.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates<T> {
+    /// u' without the road's gravity, m/s².
+    pub forward: T,
+    /// v' likewise.
+    pub leftward: T,
+    /// r', rad/s².
+    pub yaw: T,
+    /// p - drive(w), m/s²: at most 0.
+    pub power: T,
+    /// Use of the ellipses, front and rear, less 1: at most 0.
+    pub use_less_one: [T; 2],
+    /// Slip angles by that of the peak, front and rear.
+    pub slip: [T; 2],
+}
+
+/// Both axles, front and rear, by the speed u and the pedal p.
+#[derive(Clone, Copy, Debug)]
+struct Axles<T> {
+    /// Longitudinal forces, m/s².
+    along: [T; 2],
+    /// Lateral forces at the peak of the slip, m/s².
+    lateral_most: [T; 2],
+    /// Parts of the ellipses that the longitudinal forces use.
+    braking_use: [T; 2],
+    /// p - drive(w), m/s².
+    power: T,
+    /// m/s².
+    resistance: T,
+}
+
+impl Car {
+    /// The car of `vehicle`.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
+    pub fn new(vehicle: &Vehicle, reserve: Reserve) -> Result<Self, VehicleError> {
+        let diagram = GgDiagram::new(vehicle)?;
+        let length = vehicle.wheelbase_m;
+        let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
+        let (to_front_m, to_rear_m) = ((1.0 - front_weight) * length, front_weight * length);
+        let peak_slip_rad = vehicle.peak_slip_rad.map_or(usual::PEAK_SLIP_RAD, brush_peak_slip_rad);
+        let rolling = (length * vehicle.max_curvature_radpm).atan() + peak_slip_rad;
+        let mut car = Self {
+            to_front_m,
+            to_rear_m,
+            height_m: vehicle.centre_of_gravity_m.unwrap_or(0.0),
+            gyration_squared: vehicle.yaw_inertia_kgm2.map_or(to_front_m * to_rear_m, |i| i / vehicle.mass_kg),
+            downforce_over_mass: diagram.downforce_over_mass(),
+            limiting_downforce: diagram.lateral_downforce_over_mass(),
+            front_downforce: vehicle.front_downforce_fraction.unwrap_or(front_weight),
+            front_brake: vehicle.front_brake_fraction.unwrap_or(usual::FRONT_BRAKE),
+            front_drive: vehicle.front_drive_fraction.unwrap_or(usual::FRONT_DRIVE),
+            peak_slip_rad,
+            grip_share: [1.0, 1.0 + vehicle.rear_grip_reserve.unwrap_or(usual::REAR_GRIP_RESERVE)],
+            reserve,
+            stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
+            braking_factor: 1.0,
+            max_steering_rad: vehicle.max_steering_rad.map_or(rolling, |most| most.max(rolling)),
+            steering_rate_radps: vehicle.steering_rate_radps.unwrap_or(usual::STEERING_RATE_RADPS),
+            pedal_rate_mps3: diagram.longitudinal_limit(0.0) / PEDAL_TIME_S,
+            max_speed_mps: vehicle.max_speed_mps,
+            mass_kg: vehicle.mass_kg,
+            diagram,
+        };
+        car.braking_factor = car.balance_factor();
+        Ok(car)
+    }
+
+    /// The car of `vehicle` on the tyres of another one, of which it is a variation: the brake
+    /// balance, say, then changes what the car can do and not what its tyres can.
+    ///
+    /// # Errors
+    /// Those of [`Vehicle::validate`].
+    pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
+        let mut car = Self::new(vehicle, tyres.reserve)?;
+        car.braking_factor = tyres.braking_factor;
+        if !vehicle.ggv_table.is_empty() {
+            car.limiting_downforce = tyres.downforce_share * car.downforce_over_mass;
+        }
+        Ok(car)
+    }
+
+    /// What the car's set-up makes of the vehicle's limits.
+    pub fn tyres(&self) -> Tyres {
+        let share = self.limiting_downforce / self.downforce_over_mass;
+        Tyres {
+            braking_factor: self.braking_factor,
+            downforce_share: if share.is_finite() { share } else { 1.0 },
+            reserve: self.reserve,
+        }
+    }
+
+    /// `vehicle` with the values that the model uses for the keys that it does not have, except the
+    /// largest steering angle.
+    pub fn filled(vehicle: &Vehicle) -> Vehicle {
+        let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
+        let arms = front_weight * (1.0 - front_weight) * vehicle.wheelbase_m * vehicle.wheelbase_m;
+        let mut filled = vehicle.clone();
+        for (key, usual) in [
+            (&mut filled.front_weight_fraction, front_weight),
+            (&mut filled.front_downforce_fraction, front_weight),
+            (&mut filled.front_brake_fraction, usual::FRONT_BRAKE),
+            (&mut filled.front_drive_fraction, usual::FRONT_DRIVE),
+            (&mut filled.peak_slip_rad, usual::PEAK_SLIP_RAD),
+            (&mut filled.steering_rate_radps, usual::STEERING_RATE_RADPS),
+            (&mut filled.yaw_inertia_kgm2, arms * vehicle.mass_kg),
+            (&mut filled.centre_of_gravity_m, 0.0),
+            (&mut filled.rear_grip_reserve, usual::REAR_GRIP_RESERVE),
+        ] {
+            key.get_or_insert(usual);
+        }
+        filled
+    }
+
+    /// What μ_x must be by A_x / g, so that full braking with this balance reaches A_x.
+    fn balance_factor(&self) -> f64 {
+        let most = self.diagram.longitudinal_limit(0.0);
+        let length = self.to_front_m + self.to_rear_m;
+        let moved = most * self.height_m / (STANDARD_GRAVITY * length);
+        let loads = [self.to_rear_m / length + moved, self.to_front_m / length - moved];
+        let forces = [self.front_brake, 1.0 - self.front_brake];
+        let needs = forces.iter().zip(loads).map(|(force, load)| force / load.max(LEAST_SHARE));
+        needs.fold(0.0, f64::max)
+    }
+
+    /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
+    pub fn rates<T: Number>(&self, motion: Motion<T>, ground: &Ground, grip: f64) -> Rates<T> {
+        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
+        let Axles { along, lateral_most, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
+        let slip = self.slips(u, v, r, steering);
+        let shares = slip.map(|slip| self.force_share(slip));
+        let across: [T; 2] = std::array::from_fn(|i| lateral_most[i] * shares[i]);
+        let use_less_one =
+            std::array::from_fn(|i| braking_use[i] + self.part_of_use(shares[i] * self.used_share(i)) + -1.0);
+        let (sin, cos) = steering.sin_cos();
+        let front_across = across[0] * cos + along[0] * sin;
+        Rates {
+            forward: along[0] * cos - across[0] * sin + along[1] - resistance + v * r,
+            leftward: front_across + across[1] - u * r,
+            yaw: (front_across * self.to_front_m - across[1] * self.to_rear_m) * self.gyration_squared.recip(),
+            power,
+            use_less_one,
+            slip,
+        }
+    }
+
+    /// What follows from the speed u and the pedal p alone.
+    fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> Axles<T> {
+        let (a, b) = (self.to_front_m, self.to_rear_m);
+        let length = a + b;
+        let w = u.square();
+        let downforce = self.downforce_over_mass;
+        // Loads.
+        let weight = w * ground.normal_curvature + ground.gravity_normal;
+        let moved = p * (self.height_m / length);
+        let front_load = weight * (b / length) + w * (self.front_downforce * downforce) - moved;
+        let rear_load = weight * (a / length) + w * ((1.0 - self.front_downforce) * downforce) + moved;
+        let loads = [front_load, rear_load].map(|load| load_above_zero(load));
+        // Friction.
+        let [across_load, along_load] =
+            [self.limiting_downforce, downforce].map(|downforce| (w * downforce + STANDARD_GRAVITY).recip());
+        let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip;
+        let usable = grip * self.braking_factor * (1.0 - self.reserve.longitudinal);
+        let longitudinal_friction = through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * usable;
+        // Longitudinal forces.
+        let whole = (p.square() + 4.0 * OVERLAP_MPS2 * OVERLAP_MPS2).sqrt();
+        let driving = (p + whole) * 0.5;
+        let front_along = p * self.front_brake + driving * (self.front_drive - self.front_brake);
+        let along = [front_along, p - front_along];
+        Axles {
+            lateral_most: std::array::from_fn(|i| lateral_friction * loads[i] * self.grip_share[i]),
+            braking_use: std::array::from_fn(|i| {
+                self.part_of_use(along[i] * (longitudinal_friction * loads[i]).recip())
+            }),
+            along,
+            power: p - through(w, self.diagram.drive_jet(w.value())),
+            resistance: through(w, self.diagram.resistance_jet(w.value())),
+        }
+    }
+
+    /// σ, front and rear.
+    fn slips<T: Number>(&self, u: T, v: T, r: T, steering: T) -> [T; 2] {
+        let inverse = u.recip();
+        [
+            (steering - ((v + r * self.to_front_m) * inverse).atan()) * self.peak_slip_rad.recip(),
+            -((v - r * self.to_rear_m) * inverse).atan() * self.peak_slip_rad.recip(),
+        ]
+    }
+
+    /// What a lateral share of an axle's tyres counts as: more than it is, where there is a reserve.
+    fn used_share(&self, axle: usize) -> f64 {
+        if axle == 0 { 1.0 } else { (1.0 - self.reserve.rear).recip() }
+    }
+
+    /// What a force adds to the use of its axle, by its share of the limit.
+    fn part_of_use<T: Number>(&self, share: T) -> T {
+        share.square().power(0.5 * self.diagram.exponent())
+    }
+
+    /// T(σ).
+    fn force_share<T: Number>(&self, slip: T) -> T {
+        ((slip * self.stiffness).atan() * SHAPE).sin_cos().0
+    }
+
+    /// σ at which T is `share`, at most a little below its peak.
+    fn slip_of(&self, share: f64) -> f64 {
+        (share.clamp(-START_USE, START_USE).asin() / SHAPE).tan() / self.stiffness
+    }
+
+    /// The largest speed on `ground`, m/s: the vehicle's, or that at which a crest takes as much load off
+    /// the tyres as may be, as for the point mass.
+    pub fn most_speed_mps(&self, ground: &Ground) -> f64 {
+        self.max_speed_mps.min(ground.flying_speed_squared(self.downforce_over_mass).sqrt())
+    }
+
+    /// A_x at standstill, m/s².
+    pub fn longitudinal_limit_mps2(&self) -> f64 {
+        self.diagram.longitudinal_limit(0.0)
+    }
+
+    /// α̂, rad.
+    pub fn peak_slip_rad(&self) -> f64 {
+        self.peak_slip_rad
+    }
+
+    /// Exponent e of the ellipse.
+    pub fn exponent(&self) -> f64 {
+        self.diagram.exponent()
+    }
+
+    /// The pedal p, m/s², of which [`Self::pedal_share`] is `share`.
+    pub fn pedal_of_share(&self, share: f64, forward_mps: f64) -> f64 {
+        let w = forward_mps * forward_mps;
+        share * if share > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
+    }
+
+    /// The pedal `p`, m/s², at the speed u as a share of the drive's limit, or of A_x where it
+    /// brakes.
+    pub fn pedal_share(&self, p: f64, forward_mps: f64) -> f64 {
+        let w = forward_mps * forward_mps;
+        p / if p > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
+    }
+}
+
+/// Least load of an axle, as a fraction of the car's weight: divisors stay finite.
+const LEAST_SHARE: f64 = 0.005;
+
+/// The load itself where it is well above zero, and smoothly at least a small load.
+fn load_above_zero<T: Number>(load: T) -> T {
+    let least = LEAST_SHARE * STANDARD_GRAVITY;
+    (load + (load.square() + least * least).sqrt()) * 0.5
+}
+
+fn through<T: Number>(w: T, jet: Jet) -> T {
+    w.through(jet.value, jet.slope, jet.bend)
+}
+
+#[cfg(test)]
+mod tests;

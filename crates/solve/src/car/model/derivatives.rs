@@ -1,0 +1,161 @@
+//! First and second derivatives of the car's equations, put together from those of their parts.
+//!
+//! Loads, friction and longitudinal forces depend on u and p only, the slips on u, v, r and δ, and
+//! a tyre's share of its force on its slip alone. The derivatives of these parts come from numbers
+//! that carry few of them; the chain rule joins them. This costs a fraction of numbers that carry
+//! the derivatives by all five variables through all of the equations.
+
+use super::{Axles, Car, Motion};
+use crate::car::number::Second;
+use crate::speed::Ground;
+
+/// Number of variables: u, v, r, δ, p.
+pub const VARIABLES: usize = 5;
+/// Which of them are those of [`Axles`]: u and p.
+const OF_AXLES: [usize; 2] = [0, 4];
+/// Number of those of a slip, the first ones: u, v, r, δ.
+const OF_SLIP: usize = 4;
+/// δ.
+const STEERING: usize = 3;
+
+/// Values, gradients and weighted second derivatives.
+#[derive(Clone, Copy, Debug)]
+pub struct Derivatives {
+    /// Rates of change of u, v and r.
+    pub rates: [f64; 3],
+    /// Their gradients.
+    pub rate_gradients: [[f64; VARIABLES]; 3],
+    /// Gradients of power, of the use of both axles and of the squared slip of both axles.
+    pub limit_gradients: [[f64; VARIABLES]; 5],
+    /// Second derivatives of the sum of all of them by the weights.
+    pub hessian: [[f64; VARIABLES]; VARIABLES],
+}
+
+impl Car {
+    /// The derivatives of [`Car::rates`], with the weights of rates and limits.
+    pub fn derivatives(
+        &self,
+        motion: Motion<f64>,
+        ground: &Ground,
+        grip: f64,
+        rate_weights: [f64; 3],
+        limit_weights: [f64; 5],
+    ) -> Derivatives {
+        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
+        let by_two = |value, index| Second::<2>::variable(value, index);
+        let Axles { along, lateral_most, braking_use, power, resistance } =
+            self.axles(by_two(u, 0), by_two(pedal, 1), ground, grip);
+        let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
+        let slips = self.slips(by_four(u, 0), by_four(v, 1), by_four(r, 2), by_four(steering, STEERING));
+        let (sin, cos) = steering.sin_cos();
+        let [forward, leftward, yaw] = rate_weights;
+        let by_front = self.to_front_m / self.gyration_squared;
+        let by_rear = self.to_rear_m / self.gyration_squared;
+
+        // Weights of the axles' forces: along the front's x and y, then the rear's.
+        let turned = leftward + yaw * by_front;
+        let along_weights = [forward * cos + turned * sin, forward];
+        let across_weights = [turned * cos - forward * sin, leftward - yaw * by_rear];
+
+        let mut hessian = [[0.0; VARIABLES]; VARIABLES];
+        let mut across = [0.0; 2];
+        let mut across_gradients = [[0.0; VARIABLES]; 2];
+        let mut limit_gradients = [[0.0; VARIABLES]; 5];
+        let mut of_axles = power * limit_weights[0] + resistance * -forward;
+        for i in 0..2 {
+            let (slip, most) = (&slips[i], &lateral_most[i]);
+            let share = self.force_share(Second::<1>::variable(slip.value, 0));
+            let used = self.part_of_use(share * self.used_share(i));
+            let (share_slope, share_bend) = (share.gradient[0], share.hessian[0][0]);
+            let (used_slope, used_bend) = (used.gradient[0], used.hessian[0][0]);
+            let (use_weight, slip_weight) = (limit_weights[1 + i], limit_weights[3 + i]);
+            across[i] = most.value * share.value;
+
+            for (k, slope) in slip.gradient.iter().enumerate() {
+                across_gradients[i][k] = most.value * share_slope * slope;
+                limit_gradients[1 + i][k] = used_slope * slope;
+                limit_gradients[3 + i][k] = 2.0 * slip.value * slope;
+            }
+            for (k, variable) in OF_AXLES.into_iter().enumerate() {
+                across_gradients[i][variable] += share.value * most.gradient[k];
+                limit_gradients[1 + i][variable] += braking_use[i].gradient[k];
+            }
+
+            let weight = across_weights[i];
+            of_axles =
+                of_axles + along[i] * along_weights[i] + *most * (weight * share.value) + braking_use[i] * use_weight;
+            let by_slopes = weight * most.value * share_bend + use_weight * used_bend + 2.0 * slip_weight;
+            let by_bends = weight * most.value * share_slope + use_weight * used_slope + 2.0 * slip_weight * slip.value;
+            for (k, (row, bends)) in hessian.iter_mut().zip(&slip.hessian).enumerate() {
+                let slope = by_slopes * slip.gradient[k];
+                for (entry, (other, bend)) in row.iter_mut().zip(slip.gradient.iter().zip(bends)) {
+                    *entry += slope * other + by_bends * bend;
+                }
+            }
+            for (k, variable) in OF_AXLES.into_iter().enumerate() {
+                let product = weight * share_slope * most.gradient[k];
+                for (other, slope) in slip.gradient.iter().enumerate() {
+                    hessian[variable][other] += product * slope;
+                    hessian[other][variable] += product * slope;
+                }
+            }
+        }
+        for (row, variable) in of_axles.hessian.iter().zip(OF_AXLES) {
+            for (entry, other) in row.iter().zip(OF_AXLES) {
+                hessian[variable][other] += entry;
+            }
+        }
+        // The front's forces turn with the wheels; their weights change by the steering angle.
+        hessian[STEERING][STEERING] -= across_weights[0] * across[0] + along_weights[0] * along[0].value;
+        for (variable, slope) in across_gradients[0].iter().enumerate() {
+            hessian[STEERING][variable] -= along_weights[0] * slope;
+            hessian[variable][STEERING] -= along_weights[0] * slope;
+        }
+        for (slope, variable) in along[0].gradient.iter().zip(OF_AXLES) {
+            hessian[STEERING][variable] += across_weights[0] * slope;
+            hessian[variable][STEERING] += across_weights[0] * slope;
+        }
+        // v r and -u r.
+        for (a, b, weight) in [(1, 2, forward), (0, 2, -leftward)] {
+            hessian[a][b] += weight;
+            hessian[b][a] += weight;
+        }
+
+        for (slope, variable) in power.gradient.iter().zip(OF_AXLES) {
+            limit_gradients[0][variable] = *slope;
+        }
+        // By the forces' gradients: x and y of the front axle, turned, and of the rear axle.
+        let mut along_gradients = [[0.0; VARIABLES]; 2];
+        let mut resisted = [0.0; VARIABLES];
+        for (k, variable) in OF_AXLES.into_iter().enumerate() {
+            along_gradients[0][variable] = along[0].gradient[k];
+            along_gradients[1][variable] = along[1].gradient[k];
+            resisted[variable] = resistance.gradient[k];
+        }
+        let front = [along[0].value * cos - across[0] * sin, across[0] * cos + along[0].value * sin];
+        let mut rate_gradients = [[0.0; VARIABLES]; 3];
+        for k in 0..VARIABLES {
+            let (x, y) = (along_gradients[0][k], across_gradients[0][k]);
+            let turn = if k == STEERING { front } else { [0.0; 2] };
+            let front_along = x * cos - y * sin - turn[1];
+            let front_across = y * cos + x * sin + turn[0];
+            rate_gradients[0][k] = front_along + along_gradients[1][k] - resisted[k];
+            rate_gradients[1][k] = front_across + across_gradients[1][k];
+            rate_gradients[2][k] = by_front * front_across - by_rear * across_gradients[1][k];
+        }
+        rate_gradients[0][1] += r;
+        rate_gradients[0][2] += v;
+        rate_gradients[1][0] -= r;
+        rate_gradients[1][2] -= u;
+        Derivatives {
+            rates: [
+                front[0] + along[1].value - resistance.value + v * r,
+                front[1] + across[1] - u * r,
+                by_front * front[1] - by_rear * across[1],
+            ],
+            rate_gradients,
+            limit_gradients,
+            hessian,
+        }
+    }
+}

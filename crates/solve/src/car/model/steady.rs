@@ -1,0 +1,34 @@
+//! The car in a steady bend, from which a search begins.
+
+use super::{Car, LEAST_SHARE, Motion};
+use crate::speed::Ground;
+use raceline_car::STANDARD_GRAVITY;
+
+impl Car {
+    /// The motion of the car in a steady bend: the speed `speed` along the path, `curvature` of the
+    /// path in the road's surface, `acceleration` along it.
+    pub fn steady(&self, speed: f64, curvature: f64, acceleration: f64, ground: &Ground, grip: f64) -> Motion<f64> {
+        let (a, b) = (self.to_front_m, self.to_rear_m);
+        let length = a + b;
+        let w = speed * speed;
+        let downforce = self.downforce_over_mass;
+        let pedal = acceleration + self.diagram.resistance(w) + ground.gravity_along;
+        let weight = ground.gravity_normal + ground.normal_curvature * w;
+        let moved = pedal * self.height_m / length;
+        let loads = [
+            weight * b / length + self.front_downforce * downforce * w - moved,
+            weight * a / length + (1.0 - self.front_downforce) * downforce * w + moved,
+        ];
+        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + self.limiting_downforce * w);
+        let lateral = curvature * w + ground.gravity_across;
+        let carried = [lateral * b / length, lateral * a / length];
+        let slip: [f64; 2] = std::array::from_fn(|i| {
+            let most = friction * loads[i].max(LEAST_SHARE * STANDARD_GRAVITY) * self.grip_share[i];
+            self.peak_slip_rad * self.slip_of(carried[i] / most)
+        });
+        let yaw_rate = curvature * speed;
+        let leftward = b * yaw_rate - speed * slip[1].tan();
+        let steering = ((leftward + a * yaw_rate) / speed).atan() + slip[0];
+        Motion { forward: (w - leftward * leftward).max(0.25 * w).sqrt(), leftward, yaw_rate, steering, pedal }
+    }
+}

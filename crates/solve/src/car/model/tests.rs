@@ -1,0 +1,220 @@
+use super::{Car, Motion, Reserve, SHAPE};
+use crate::car::number::{Number, Second};
+use crate::speed::Ground;
+use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle, preset};
+
+/// A car without resistance, of which the closed forms know nothing.
+fn free_vehicle() -> Vehicle {
+    let mut vehicle = preset("tum-racecar").expect("the preset exists");
+    vehicle.drag_kgpm = 0.0;
+    vehicle
+}
+
+/// Linear cornering stiffnesses by the mass, front and rear, m/s² per rad.
+fn stiffness(car: &Car, vehicle: &Vehicle) -> [f64; 2] {
+    let slope = SHAPE * car.stiffness / car.peak_slip_rad;
+    let length = car.to_front_m + car.to_rear_m;
+    let limit = vehicle.lateral_limit_mps2;
+    [car.to_rear_m, car.to_front_m].map(|far| far / length * limit * slope)
+}
+
+/// The motion on which u', v' and r' vanish at the speed u and the yaw rate r.
+fn trim(car: &Car, u: f64, r: f64) -> Motion<f64> {
+    let mut x = [0.0, 0.0, 0.0];
+    for _ in 0..30 {
+        let variable = |k: usize| Second::<3>::variable(x[k], k);
+        let motion = Motion {
+            forward: Second::constant(u),
+            leftward: variable(0),
+            yaw_rate: Second::constant(r),
+            steering: variable(1),
+            pedal: variable(2),
+        };
+        let rates = car.rates(motion, &Ground::LEVEL, 1.0);
+        let rows = [rates.forward, rates.leftward, rates.yaw];
+        let jacobian = nalgebra::Matrix3::from_fn(|i, j| rows[i].gradient[j]);
+        let errors = nalgebra::Vector3::from_fn(|i, _| rows[i].value);
+        let step = jacobian.lu().solve(&errors).expect("a regular matrix");
+        x.iter_mut().zip(&step).for_each(|(entry, change)| *entry -= change);
+    }
+    Motion { forward: u, leftward: x[0], yaw_rate: r, steering: x[1], pedal: x[2] }
+}
+
+#[test]
+fn on_a_circle_the_steering_grows_by_the_understeer_gradient() {
+    let vehicle = free_vehicle();
+    let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+    let length = vehicle.wheelbase_m;
+    // δ = L / R + K a_y with K = b / (L C_f) - a / (L C_r), Rajamani, section 3.1.
+    let [front, rear] = stiffness(&car, &vehicle);
+    let gradient = car.to_rear_m / (length * front) - car.to_front_m / (length * rear * 1.05);
+    let radius = 1000.0;
+    for speed in [10.0, 20.0, 30.0] {
+        let steering = trim(&car, speed, speed / radius).steering;
+        let expected = length / radius + gradient * speed * speed / radius;
+        assert!((steering / expected - 1.0).abs() < 2e-3, "{speed}: {steering} {expected}");
+    }
+    assert!(gradient > 0.0);
+}
+
+#[test]
+fn a_steady_bend_is_nearly_steady() {
+    let car = Car::new(&preset("gt").expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
+    for (speed, curvature) in [(20.0, 0.02), (40.0, -0.006), (70.0, 0.0)] {
+        let rates = car.rates(car.steady(speed, curvature, 0.0, &Ground::LEVEL, 1.0), &Ground::LEVEL, 1.0);
+        for rate in [rates.forward, rates.leftward, rates.yaw] {
+            assert!(rate.abs() < 0.7, "{speed} {curvature}: {rate}");
+        }
+    }
+}
+
+#[test]
+fn full_braking_reaches_the_limit_of_the_vehicle_with_its_load_transfer() {
+    let mut vehicle = free_vehicle();
+    for (front_brake, limiting) in [(0.6, 1), (0.9, 0)] {
+        vehicle.front_brake_fraction = Some(front_brake);
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+        let most = vehicle.longitudinal_limit_mps2;
+        let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal: -most };
+        let rates = car.rates(motion, &Ground::LEVEL, 1.0);
+        assert!((rates.forward + most).abs() < 1e-9, "{}", rates.forward);
+        assert!(rates.use_less_one[limiting].abs() < 5e-3, "{:?}", rates.use_less_one);
+        // The other axle by its load: N = m g share ± m a h / L.
+        let moved = most * 0.38 / (STANDARD_GRAVITY * 3.0);
+        let by_load = [front_brake / (0.4667 + moved), (1.0 - front_brake) / (0.5333 - moved)];
+        let other = (by_load[1 - limiting] / by_load[limiting]).powi(2) - 1.0;
+        assert!((rates.use_less_one[1 - limiting] - other).abs() < 5e-3, "{:?} {other}", rates.use_less_one);
+    }
+}
+
+fn car_with(reserve: Reserve) -> Car {
+    Car::new(&free_vehicle(), reserve).expect("a valid vehicle")
+}
+
+#[test]
+fn the_drive_pushes_its_axle_and_the_brakes_theirs() {
+    let car = Car::new(&free_vehicle(), Reserve::NONE).expect("a valid vehicle");
+    let at = |pedal: f64| {
+        let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal };
+        car.rates(motion, &Ground::LEVEL, 1.0).use_less_one.map(|by| by + 1.0)
+    };
+    let [front, rear] = at(5.0);
+    assert!(front < 1e-4 && rear > 0.1, "rear-wheel drive: {front} {rear}");
+    let [front, rear] = at(-5.0);
+    assert!(front > 0.1 && rear > 0.1, "brakes on both: {front} {rear}");
+}
+
+#[test]
+fn after_a_step_of_steering_the_car_answers_as_the_linear_one() {
+    let vehicle = free_vehicle();
+    let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+    let (u, angle, step_s) = (30.0, 1e-3, 1e-3);
+    let [front, rear] = stiffness(&car, &vehicle);
+    let rear = 1.05 * rear;
+    let (a, b, k) = (car.to_front_m, car.to_rear_m, car.gyration_squared);
+    // v' and r' of the linear bicycle, Rajamani, section 2.3.
+    let linear = nalgebra::Matrix2::new(
+        -(front + rear) / u,
+        (b * rear - a * front) / u - u,
+        (b * rear - a * front) / (k * u),
+        -(a * a * front + b * b * rear) / (k * u),
+    );
+    let push = nalgebra::Vector2::new(front, a * front / k) * angle;
+    let (mut v, mut r) = (0.0, 0.0);
+    let rate = |v: f64, r: f64| {
+        let motion = Motion { forward: u, leftward: v, yaw_rate: r, steering: angle, pedal: 0.0 };
+        let rates = car.rates(motion, &Ground::LEVEL, 1.0);
+        (rates.leftward, rates.yaw)
+    };
+    let steady = linear.lu().solve(&-push).expect("a regular matrix");
+    for step in 1..=1000 {
+        let (v1, r1) = rate(v, r);
+        let (v2, r2) = rate(v + 0.5 * step_s * v1, r + 0.5 * step_s * r1);
+        (v, r) = (v + step_s * v2, r + step_s * r2);
+        if step % 50 == 0 {
+            let exact = steady - (linear * (f64::from(step) * step_s)).exp() * steady;
+            assert!((r - exact[1]).abs() < 3e-3 * steady[1], "{step}: {r} {}", exact[1]);
+        }
+    }
+    let gain = u / (vehicle.wheelbase_m + (b / front - a / rear) / (a + b) * u * u);
+    assert!((r / angle / gain - 1.0).abs() < 2e-3, "{} {gain}", r / angle);
+}
+
+#[test]
+fn with_a_reserve_the_limits_are_reached_so_much_sooner() {
+    let reserve = Reserve { longitudinal: 0.2, rear: 0.1 };
+    let (whole, kept) = (car_with(Reserve::NONE), car_with(reserve));
+    let braking = |pedal: f64| Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal };
+    let [all, part] = [(&whole, -8.0), (&kept, 0.8 * -8.0)].map(|(car, pedal)| {
+        // The same loads: the pedal moves them.
+        let car = Car { height_m: 0.0, ..car.clone() };
+        car.rates(braking(pedal), &Ground::LEVEL, 1.0).use_less_one
+    });
+    // The overlap of drive and brakes is a small part of both.
+    assert!(all.iter().zip(part).all(|(a, b)| (a - b).abs() < 1e-3), "{all:?} {part:?}");
+    // At 0.9 of the force at its peak the rear axle is at its limit, and the front is not.
+    let rear = Motion { leftward: -30.0 * (kept.slip_of(0.9) * kept.peak_slip_rad).tan(), ..braking(0.0) };
+    let [front, rear] = kept.rates(rear, &Ground::LEVEL, 1.0).use_less_one;
+    assert!(rear.abs() < 1e-3 && front < -0.1, "{front} {rear}");
+}
+
+#[test]
+fn over_a_crest_the_speed_is_bounded_as_for_the_point_mass() {
+    let car = car_with(Reserve::NONE);
+    let crest = Ground { normal_curvature: -0.01, least_load: 0.2, ..Ground::LEVEL };
+    let d = car.downforce_over_mass;
+    // The load g + (d - 0.01) w is 0.2 (g + d w).
+    let w = 0.8 * STANDARD_GRAVITY / (0.01 - 0.8 * d);
+    assert!((car.most_speed_mps(&crest) - w.sqrt()).abs() < 1e-9);
+    assert_eq!(car.most_speed_mps(&Ground::LEVEL), free_vehicle().max_speed_mps);
+}
+
+#[test]
+fn the_force_has_its_peak_where_it_should() {
+    let car = Car::new(&free_vehicle(), Reserve::NONE).expect("a valid vehicle");
+    let peak = car.force_share(Second::<1>::variable(1.0, 0));
+    assert!((peak.value - 1.0).abs() < 1e-12 && peak.gradient[0].abs() < 1e-12 && peak.hessian[0][0] < -0.1);
+    let small = car.force_share(Second::<1>::variable(0.0, 0));
+    assert!((small.gradient[0] - 3.0).abs() < 1e-9 && small.value() == 0.0);
+    assert!((car.force_share(car.slip_of(0.7)) - 0.7).abs() < 1e-12);
+}
+
+#[test]
+fn each_axle_has_the_grip_of_its_own_downforce() {
+    let tables = Vehicle {
+        lateral_limit_mps2: 0.0,
+        longitudinal_limit_mps2: 0.0,
+        ggv_table: vec![[0.0, 10.0, 12.0], [60.0, 15.0, 19.0]],
+        table_downforce_kgpm: Some(1.5),
+        ..free_vehicle()
+    };
+    let constants = Vehicle { downforce_kgpm: 2.0, ..free_vehicle() };
+    for (vehicle, fraction) in [(&constants, 0.3), (&constants, 0.7), (&tables, 0.3), (&tables, 0.5)] {
+        let (weight, speed) = (0.45, 50.0);
+        let vehicle = Vehicle {
+            front_weight_fraction: Some(weight),
+            front_downforce_fraction: Some(fraction),
+            centre_of_gravity_m: Some(0.0),
+            ..vehicle.clone()
+        };
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+        let diagram = GgDiagram::new(&vehicle).expect("a valid vehicle");
+        let by_weight = [fraction / weight, (1.0 - fraction) / (1.0 - weight)];
+        let limiting = usize::from(by_weight[1] < by_weight[0]);
+        let air = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * speed * speed;
+        // Straight ahead with the slip of the peak at one axle, v = -u tan α at the rear, and none at
+        // the other; then the force by the mass that the axle carries.
+        let (angle, arms) = (car.peak_slip_rad, [car.to_front_m, car.to_rear_m]);
+        let front = Motion { forward: speed, leftward: 0.0, yaw_rate: 0.0, steering: angle, pedal: 0.0 };
+        let rear = Motion { leftward: -speed * angle.tan(), steering: -angle, ..front };
+        let gyration = car.gyration_squared;
+        let front_force = car.rates(front, &Ground::LEVEL, 1.0).yaw * gyration / (arms[0] * angle.cos());
+        let rear_force = -car.rates(rear, &Ground::LEVEL, 1.0).yaw * gyration / arms[1] / 1.05;
+        let carried = [front_force / weight, rear_force / (1.0 - weight)];
+        let limit = diagram.lateral_limit(speed * speed);
+        assert!((carried[limiting] / limit - 1.0).abs() < 2e-3, "{carried:?} {limit}");
+        let ratio = (STANDARD_GRAVITY + by_weight[1 - limiting] * air) / (STANDARD_GRAVITY + by_weight[limiting] * air);
+        let other = carried[1 - limiting] / carried[limiting];
+        assert!((other / ratio - 1.0).abs() < 2e-3, "{carried:?} {ratio}");
+    }
+}

@@ -1,0 +1,48 @@
+use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
+use crate::car::Reserve;
+use crate::car::price::Price;
+use raceline_car::preset;
+
+#[test]
+fn derivatives_are_those_of_the_functions() {
+    for name in ["gt", "torcs-car1-trb1"] {
+        let car = Car::new(&preset(name).expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
+        let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
+        let node = Node { curvature: 0.01, low_m: -3.0, high_m: 4.0, length_m: 3.0, turn_rad: 0.03, ground, grip: 0.9 };
+        let problem = Problem {
+            car: &car,
+            nodes: vec![node; 3],
+            closed: true,
+            least_speed_mps: 1.0,
+            scales: [5.0, 0.1, 30.0, 1.0, 0.5, 0.1, 10.0],
+            per_second: 1.0,
+            price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5 },
+            smoothing: [0.0; 2],
+            fixed: Vec::new(),
+        };
+        let weights: [f64; FUNCTIONS] = std::array::from_fn(|k| 0.7 + 0.4 * k as f64);
+        let values = |x: &[f64; UNKNOWNS]| problem.functions(&node, &problem.unscaled(x));
+        let h = 1e-5;
+        for x in [[0.2, 0.3, 1.0, -0.4, 0.6, 0.4, 0.3], [-0.3, 0.1, 1.3, 0.2, -0.5, -0.6, -0.5]] {
+            let (gradients, hessian) = problem.derivatives(0, &x, &weights);
+            for k in 0..UNKNOWNS {
+                let (mut after, mut before) = (x, x);
+                after[k] += h;
+                before[k] -= h;
+                let (up, down) = (values(&after), values(&before));
+                for (f, (up, down)) in up.iter().zip(down).enumerate() {
+                    let slope = (up - down) / (2.0 * h);
+                    let exact = gradients[f][k];
+                    assert!((slope - exact).abs() < 1e-6 * (1.0 + exact.abs()), "{f} {k}: {slope} {exact}");
+                }
+                let (up, down) =
+                    (problem.derivatives(0, &after, &weights).0, problem.derivatives(0, &before, &weights).0);
+                for j in 0..UNKNOWNS {
+                    let bend: f64 = (0..FUNCTIONS).map(|f| weights[f] * (up[f][j] - down[f][j]) / (2.0 * h)).sum();
+                    let exact = hessian[k][j];
+                    assert!((bend - exact).abs() < 1e-5 * (1.0 + exact.abs()), "{k} {j}: {bend} {exact}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The line near which the car's lap is searched: its nodes, and the program on them with a start.
+
+use super::model::Car;
+use super::price::Price;
+use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
+use crate::SolveError;
+use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
+use crate::stations::Station;
+use crate::time_optimal::Task;
+use raceline_car::Vehicle;
+use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
+
+/// The search begins with this fraction of the point mass's speeds, inside the limits.
+const STARTING_SPEED_SHARE: f64 = 0.95;
+/// Penalty of a change of steering by the slip angle of the tyres' peak, or of the pedal by the
+/// tyres' limit, over a length of one mean width of the road: as a fraction of the time that this
+/// length takes.
+const SMOOTHING: f64 = 4e-3;
+/// Typical change of heading relative to the start line, rad.
+const USUAL_HEADING_RAD: f64 = 0.1;
+/// Typical sideslip, as a fraction of the slip angle of the tyres' peak.
+const USUAL_SIDESLIP: f64 = 0.3;
+/// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are
+/// not defined at rest.
+const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
+/// Likewise where energy costs something, since a lap may then be as slow as one likes.
+const LEAST_SPEED_PRICED: f64 = 0.1;
+/// Places per station at which the line's curvature is checked.
+const PLACES_PER_STATION: usize = 4;
+/// Fraction of the vehicle's largest curvature that these places may have: between them, the line
+/// bends a little more.
+const CURVATURE_BETWEEN: f64 = 0.995;
+/// Fraction of the vehicle's largest curvature to which it is lowered.
+const CURVATURE_SHARE: f64 = 0.98;
+/// The start's pedal is at most this fraction of the tyres' limit.
+const STARTING_PEDAL: f64 = 0.9;
+/// The speed at an open end is fixed where the point mass reaches this fraction of it.
+const GIVEN_SPEED_SHARE: f64 = 0.999;
+
+/// The start line with its nodes, and the point mass on it.
+#[derive(Clone, Debug)]
+pub(super) struct Reference {
+    closed: bool,
+    pinned_ends: [bool; 2],
+    speeds: SpeedOptions,
+    /// Mean width of the road, m.
+    width_m: f64,
+    stations: Vec<Station>,
+    places: Vec<CurvePoint>,
+    /// The road at each station.
+    grounds: Vec<Ground>,
+    profile: SpeedProfile,
+}
+
+impl Reference {
+    pub fn new(task: Task, curve: &SplineCurve, mut stations: Vec<Station>) -> Result<Self, SolveError> {
+        let mut along = 0.0;
+        let mut places = Vec::with_capacity(stations.len());
+        for station in &stations {
+            places.push(curve.at(along));
+            along += station.step;
+        }
+        let grounds = task.lap.relief.map(|relief| relief.along(&places));
+        if let Some(grip) = task.lap.grip {
+            let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
+            for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
+                station.grip = grip;
+            }
+        }
+        let profile = task.profile(&stations, grounds.as_deref())?;
+        let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
+        let road = task.corridor;
+        Ok(Self {
+            closed: road.closed,
+            pinned_ends: road.pinned_ends(),
+            speeds: task.lap.speeds,
+            width_m: road.mean_width(),
+            stations,
+            places,
+            grounds,
+            profile,
+        })
+    }
+
+    /// Points with these offsets, m.
+    pub fn points(&self, offsets: impl Iterator<Item = f64>) -> Vec<Point> {
+        self.stations.iter().zip(offsets).map(|(station, offset)| station.point(offset)).collect()
+    }
+
+    /// The largest steering angle with which the lap `found` would bend no more than the vehicle's
+    /// largest curvature; `None` where it does not bend more.
+    ///
+    /// The tyres' slip lets a car turn more sharply than it is steered, but the file's curvature is
+    /// bounded for every vehicle.
+    pub fn steering_within(
+        &self,
+        vehicle: &Vehicle,
+        scales: &[f64; UNKNOWNS],
+        found: &[[f64; UNKNOWNS]],
+    ) -> Option<f64> {
+        let offsets = found.iter().map(|x| x[OFFSET] * scales[OFFSET]);
+        let curve = SplineCurve::through(&self.points(offsets), self.closed)?;
+        let places = curve.evenly(PLACES_PER_STATION * self.stations.len());
+        let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
+        if sharpest <= CURVATURE_BETWEEN * vehicle.max_curvature_radpm {
+            return None;
+        }
+        let steered = found.iter().map(|x| x[STEERING].abs() * scales[STEERING]).fold(0.0, f64::max);
+        let rolling = |curvature: f64| (vehicle.wheelbase_m * curvature).atan();
+        let excess = rolling(sharpest) - rolling(CURVATURE_SHARE * vehicle.max_curvature_radpm);
+        Some((steered - excess).max(0.5 * rolling(vehicle.max_curvature_radpm)))
+    }
+
+    fn nodes(&self) -> Vec<Node> {
+        let n = self.stations.len();
+        (0..n)
+            .map(|i| {
+                let (station, next) = (&self.stations[i], (i + 1) % n);
+                let (ground, mean) = (self.grounds[i], self.grounds[i].mean(&self.grounds[next]));
+                let turned = raceline_numerics::wrap_angle(self.places[next].heading() - self.places[i].heading());
+                let length_m = station.step * mean.stretch;
+                Node {
+                    curvature: ground.geodesic(station.curvature),
+                    low_m: station.low,
+                    high_m: station.high,
+                    length_m,
+                    turn_rad: mean.geodesic_factor * mean.stretch * turned + mean.geodesic_offset * length_m,
+                    ground,
+                    grip: station.grip,
+                }
+            })
+            .collect()
+    }
+
+    /// The program, and the point from which it is solved.
+    pub fn problem<'c>(&self, car: &'c Car, price: Price) -> (Problem<'c>, problem::Point) {
+        let (nodes, width_m) = (self.nodes(), self.width_m);
+        let n = nodes.len();
+        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / n as f64;
+        let length_m: f64 = self.stations.iter().map(|station| station.step).sum();
+        let speed = length_m / self.profile.lap_time_s;
+        let slowest = self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min);
+        let share = if price.seconds_per_joule > 0.0 { LEAST_SPEED_PRICED } else { LEAST_SPEED.0 };
+        let least_speed_mps = (share * slowest).max(LEAST_SPEED.1.min(share * speed));
+        let limit = car.longitudinal_limit_mps2();
+        let mut problem = Problem {
+            closed: self.closed,
+            least_speed_mps,
+            scales: [
+                0.5 * mean(&mut nodes.iter().map(|node| node.high_m - node.low_m)).max(0.01 * width_m),
+                USUAL_HEADING_RAD,
+                speed,
+                USUAL_SIDESLIP * car.peak_slip_rad() * speed,
+                limit / speed,
+                car.peak_slip_rad(),
+                limit,
+            ],
+            per_second: n as f64 / self.profile.lap_time_s,
+            price,
+            smoothing: [SMOOTHING * width_m * width_m / speed; 2],
+            fixed: Vec::new(),
+            car,
+            nodes,
+        };
+        let mut start: Vec<[f64; UNKNOWNS]> = (0..n).map(|i| self.start(i, &problem, limit)).collect();
+        self.fix_ends(&mut problem, &mut start);
+        let scales = problem.scales;
+        for x in &mut start {
+            x.iter_mut().zip(&scales).for_each(|(entry, scale)| *entry /= scale);
+        }
+        (problem, start)
+    }
+
+    /// Unknowns of node `i` in their units: the car in a steady bend below the point mass's speed.
+    fn start(&self, i: usize, problem: &Problem, limit: f64) -> [f64; UNKNOWNS] {
+        let (node, car) = (&problem.nodes[i], problem.car);
+        let speed = (STARTING_SPEED_SHARE * self.profile.speed_mps[i]).max(1.1 * problem.least_speed_mps);
+        let acceleration = STARTING_SPEED_SHARE * STARTING_SPEED_SHARE * self.profile.accel_mps2[i];
+        let motion = car.steady(speed, node.curvature, acceleration, &node.ground, node.grip);
+        let mut x = [0.0; UNKNOWNS];
+        x[HEADING] = -motion.leftward.atan2(motion.forward);
+        x[FORWARD] = motion.forward;
+        x[LEFTWARD] = motion.leftward;
+        x[YAW_RATE] = motion.yaw_rate;
+        x[STEERING] = motion.steering.clamp(-car.max_steering_rad, car.max_steering_rad);
+        x[PEDAL] = motion.pedal.clamp(-STARTING_PEDAL * limit, STARTING_PEDAL * limit);
+        x[OFFSET] = 0.0;
+        x
+    }
+
+    /// Fixes the given speeds at the ends of an open road that the point mass reaches.
+    fn fix_ends(&self, problem: &mut Problem, start: &mut [[f64; UNKNOWNS]]) {
+        let Course::Open { start_speed_mps, end_speed_mps } = self.speeds.course(problem.closed) else {
+            return;
+        };
+        let last = start.len() - 1;
+        for (node, given) in [(0, start_speed_mps), (last, end_speed_mps)] {
+            let reached = self.profile.speed_mps[node];
+            if given.is_some_and(|given| reached >= GIVEN_SPEED_SHARE * given.max(SPEED_FLOOR_MPS)) {
+                start[node][FORWARD] = reached.max(1.1 * problem.least_speed_mps);
+                problem.fixed.push((node, FORWARD));
+            }
+        }
+        for (node, is_pinned) in [0, last].into_iter().zip(self.pinned_ends) {
+            if is_pinned {
+                let station = &mut problem.nodes[node];
+                start[node][OFFSET] = 0.0;
+                (station.low_m, station.high_m) = (-problem.scales[OFFSET], problem.scales[OFFSET]);
+                problem.fixed.push((node, OFFSET));
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The range of each cross-section in which the line may pass: the margin to the true edges as
+//! bounds on α.
+//!
+//! The margin is a distance to the edges in any direction, not only along the section. Each
+//! section's bounds are the first points, seen from its ends, that are at least the margin away
+//! from every edge. Any line through the bounds therefore keeps the margin at the sections.
+
+use raceline_numerics::BoxProgram;
+use rayon::prelude::*;
+
+use super::barrier::{Barrier, PassingSide};
+use super::{SolveError, SolveOptions};
+use raceline_road::geometry::{Point, SegmentIndex, Vector};
+use raceline_road::track::{CrossSection, Track};
+
+/// Bounds on α for every cross-section of a track.
+///
+/// Shape: all vectors have one entry a section. Range: `0 < low ≤ high < 1`.
+#[derive(Clone, Debug)]
+pub struct Corridor {
+    /// Whether the last section leads back to the first.
+    pub closed: bool,
+    /// The sections in the order of travel.
+    pub sections: Vec<CrossSection>,
+    /// Smallest α: the margin to the right edge.
+    pub low: Vec<f64>,
+    /// Largest α: the margin to the left edge.
+    pub high: Vec<f64>,
+}
+
+/// Distances to both edges of a track, and to what counts as a part of them.
+#[derive(Clone, Debug)]
+pub struct EdgeDistance {
+    left: SegmentIndex,
+    right: SegmentIndex,
+    barriers: Vec<Barrier>,
+}
+
+/// Relative tolerance of the margin.
+const MARGIN_TOLERANCE: f64 = 1e-4;
+/// Shares of the way between two sections at which the margin is checked.
+const CHECKED_SHARES: [f64; 3] = [0.25, 0.5, 0.75];
+/// Maximum number of times that the bounds are moved inwards for what is missing between sections.
+const MAX_NARROWINGS: usize = 3;
+/// Maximum number of search steps. Each step moves by the missing distance to the margin; near the
+/// end the steps shrink geometrically.
+const MAX_STEPS: usize = 200;
+
+/// Why the line does not begin or end at the specified offset.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EndOffsetWarning {
+    /// The road is closed.
+    #[error("start_offset_m and end_offset_m are ignored: they are for open roads, and this road is closed")]
+    ClosedRoad,
+    /// The offset is too close to an edge.
+    #[error(
+        "an offset of {offset_m} m at an end of the road leaves less than the margin to the edge: {kept_m:.3} m is used"
+    )]
+    LessThanMargin {
+        /// The specified offset, metres.
+        offset_m: f64,
+        /// The offset of the line, metres.
+        kept_m: f64,
+    },
+}
+
+impl EdgeDistance {
+    /// Prepares the edges of `track` for distance queries.
+    pub fn new(track: &Track) -> Self {
+        let mean_width =
+            track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
+        let cell = mean_width / 4.0;
+        let index = |edge| SegmentIndex::without(edge, cell, &track.crossings);
+        Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new() }
+    }
+
+    /// The same edges with `barriers` in place of those that they had.
+    #[must_use]
+    pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
+        Self { barriers, ..self.clone() }
+    }
+
+    /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
+    /// inside a barrier.
+    #[must_use]
+    pub fn to_edges(&self, p: Point) -> (f64, f64) {
+        let (mut left, mut right) = self.to_own_edges(p);
+        for barrier in &self.barriers {
+            let distance = match barrier.passed_on {
+                PassingSide::Left => &mut right,
+                PassingSide::Right => &mut left,
+            };
+            if barrier.at_least(p) < *distance {
+                *distance = distance.min(barrier.outline.distance(p));
+            }
+        }
+        (left, right)
+    }
+
+    /// The same without barriers.
+    fn to_own_edges(&self, p: Point) -> (f64, f64) {
+        let distance = |index: &SegmentIndex| index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance);
+        (distance(&self.left), distance(&self.right))
+    }
+
+    /// Distance from `p` to the nearer edge, metres.
+    #[must_use]
+    pub fn nearest(&self, p: Point) -> f64 {
+        let (left, right) = self.to_edges(p);
+        left.min(right)
+    }
+}
+
+impl Corridor {
+    /// The corridor that keeps `margin_m` metres from the edges.
+    ///
+    /// A line close to an inside edge cuts the corner between sections. Where the way between two
+    /// neighbouring bounds comes closer to an edge than the margin, both bounds are moved inwards
+    /// by the missing distance.
+    ///
+    /// # Errors
+    /// [`SolveError::RoadTooNarrow`] for the narrowest section without room.
+    pub fn new(track: &Track, edges: &EdgeDistance, margin_m: f64) -> Result<Self, SolveError> {
+        let walk = |section: &CrossSection, right: f64, left: f64| {
+            let low = inset(section, edges, margin_m, right, true)?;
+            let high = inset(section, edges, margin_m, left, false)?;
+            let (low, high) = between_barriers(section, edges, margin_m, (right, left), (low, high))?;
+            (low <= high).then_some((low, high))
+        };
+        let bounds: Vec<Option<(f64, f64)>> =
+            track.sections.par_iter().map(|section| walk(section, margin_m, margin_m)).collect();
+        let blocked = (0..bounds.len())
+            .filter(|&i| bounds[i].is_none())
+            .min_by(|&i, &j| track.sections[i].width().total_cmp(&track.sections[j].width()).then(i.cmp(&j)));
+        if let Some(index) = blocked {
+            let section = track.sections[index];
+            let at = section.middle();
+            let (width_m, needed_m) = (section.width(), 2.0 * margin_m);
+            return Err(SolveError::RoadTooNarrow { x_m: at.x, y_m: at.y, width_m, needed_m });
+        }
+        let (low, high) = bounds.into_iter().flatten().unzip();
+        let mut corridor = Self { closed: track.closed, sections: track.sections.clone(), low, high };
+        let mut more = vec![(0.0, 0.0); corridor.len()];
+        for _ in 0..MAX_NARROWINGS {
+            let missing_right = corridor.missing_between(&corridor.low, edges, margin_m);
+            let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
+            let mut is_narrowed = false;
+            for (i, more) in more.iter_mut().enumerate() {
+                let (right, left) = (missing_right[i], missing_left[i]);
+                if right.max(left) <= MARGIN_TOLERANCE * margin_m {
+                    continue;
+                }
+                let wider = (more.0 + right, more.1 + left);
+                // Without room for more, the bounds that keep the margin at the section remain.
+                if let Some((low, high)) = walk(&corridor.sections[i], margin_m + wider.0, margin_m + wider.1) {
+                    (corridor.low[i], corridor.high[i]) = (low, high);
+                    (*more, is_narrowed) = (wider, true);
+                }
+            }
+            if !is_narrowed {
+                break;
+            }
+        }
+        Ok(corridor)
+    }
+
+    /// Narrows the corridor of an open road to the specified offsets at its ends, as far as its
+    /// bounds allow. Returns a warning for each offset that the margin forbids, and for any offset
+    /// on a closed road.
+    pub fn pin_ends(&mut self, options: &SolveOptions) -> Vec<EndOffsetWarning> {
+        let mut warnings = Vec::new();
+        if self.closed || self.is_empty() {
+            if options.start_offset_m.or(options.end_offset_m).is_some() {
+                warnings.push(EndOffsetWarning::ClosedRoad);
+            }
+            return warnings;
+        }
+        for (section, offset) in [(0, options.start_offset_m), (self.len() - 1, options.end_offset_m)] {
+            if let Some(offset) = offset {
+                let alpha = 0.5 + offset / self.sections[section].width();
+                let kept = alpha.clamp(self.low[section], self.high[section]);
+                if (kept - alpha).abs() > 1e-9 {
+                    let kept_m = (kept - 0.5) * self.sections[section].width();
+                    warnings.push(EndOffsetWarning::LessThanMargin { offset_m: offset, kept_m });
+                }
+                (self.low[section], self.high[section]) = (kept, kept);
+            }
+        }
+        warnings
+    }
+
+    /// Whether the line is fixed at the start and at the end of an open road, as after
+    /// [`Self::pin_ends`].
+    #[must_use]
+    pub fn pinned_ends(&self) -> [bool; 2] {
+        [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
+    }
+
+    /// Missing distance to the margin on the way to either neighbour, for points `alpha`, at each
+    /// section. The way is the chord, and the cubic through the two points and their neighbours
+    /// (Catmull and Rom 1974): a line that follows an outside edge is farther out than its chords.
+    fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
+        let n = self.len();
+        let points = self.points(alpha);
+        let gaps = if self.closed { n } else { n - 1 };
+        let gap: Vec<f64> = (0..gaps)
+            .into_par_iter()
+            .map(|i| {
+                let (a, b) = (points[i], points[(i + 1) % n]);
+                let before = if self.closed || i > 0 { points[(i + n - 1) % n] } else { a - (b - a) };
+                let after = if self.closed || i + 2 < n { points[(i + 2) % n] } else { b + (b - a) };
+                let between = CHECKED_SHARES.into_iter().flat_map(|share| {
+                    let bend_there = ((b - a) - (a - before)) * (1.0 - share) + ((after - b) - (b - a)) * share;
+                    let chord = a + (b - a) * share;
+                    [chord, chord - bend_there * (0.5 * share * (1.0 - share))]
+                });
+                between.map(|place| margin_m - edges.nearest(place)).fold(0.0, f64::max)
+            })
+            .collect();
+        (0..n)
+            .map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0)))
+            .collect()
+    }
+
+    /// Number of sections.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// Whether there is no section.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty()
+    }
+
+    /// Mean width of the road, metres.
+    pub fn mean_width(&self) -> f64 {
+        self.sections.iter().map(CrossSection::width).sum::<f64>() / self.len().max(1) as f64
+    }
+
+    /// Adds `weight |Σ_k c_k P_k(α_k)|²` to the objective of a program over α, for the variables k
+    /// and factors c of `stencil`, whose factors add up to zero; `section_of` returns the section
+    /// of each variable.
+    ///
+    /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and
+    /// `2 c_k S_k·Σ c_m R_m` in q.
+    pub(super) fn add_squared_stencil(
+        &self,
+        program: &mut BoxProgram,
+        stencil: &[(usize, f64)],
+        weight: f64,
+        section_of: impl Fn(usize) -> usize,
+    ) {
+        let section = |k: usize| &self.sections[section_of(k)];
+        let Some(&(first, _)) = stencil.first() else { return };
+        // Relative to the first section: the common part cancels, and would only reduce precision.
+        let constant: Vector = stencil.iter().map(|&(k, c)| c * (section(k).right - section(first).right)).sum();
+        for (index, &(k, c)) in stencil.iter().enumerate() {
+            program.q[k] += 2.0 * weight * c * section(k).span().dot(&constant);
+            for &(m, other) in &stencil[index..] {
+                program.add(k, m, 2.0 * weight * c * other * section(k).span().dot(&section(m).span()));
+            }
+        }
+    }
+
+    /// The middle of the bounds.
+    #[must_use]
+    pub fn middle(&self) -> Vec<f64> {
+        self.low.iter().zip(&self.high).map(|(&low, &high)| f64::midpoint(low, high)).collect()
+    }
+
+    /// `alpha` clamped to the bounds, which a solver satisfies only to its tolerance.
+    #[must_use]
+    pub fn clamped(&self, alpha: &[f64]) -> Vec<f64> {
+        alpha.iter().zip(self.low.iter().zip(&self.high)).map(|(&a, (&low, &high))| a.clamp(low, high)).collect()
+    }
+
+    /// The line's point on every section.
+    #[must_use]
+    pub fn points(&self, alpha: &[f64]) -> Vec<Point> {
+        self.sections.iter().zip(alpha).map(|(section, &alpha)| section.point(alpha)).collect()
+    }
+
+    /// Distance between successive points of the line: one entry per section, the last of a closed
+    /// line leading back to the first.
+    #[must_use]
+    pub fn step_lengths(&self, points: &[Point]) -> Vec<f64> {
+        let n = points.len();
+        let gaps = if self.closed { n } else { n.saturating_sub(1) };
+        (0..gaps).map(|i| (points[(i + 1) % n] - points[i]).norm()).collect()
+    }
+}
+
+/// Moves inwards from one end of a section until every edge is `wanted` metres away, with a
+/// tolerance relative to `margin`. A step by the missing distance cannot skip a point that keeps
+/// the margin, because distance changes by at most a metre per metre.
+fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64, from_right: bool) -> Option<f64> {
+    let width = section.width();
+    let mut inwards = wanted;
+    for _ in 0..MAX_STEPS {
+        let alpha = if from_right { inwards / width } else { 1.0 - inwards / width };
+        if !(0.0..=1.0).contains(&alpha) {
+            return None;
+        }
+        let (left, right) = edges.to_own_edges(section.point(alpha));
+        let missing = wanted - left.min(right);
+        if missing <= MARGIN_TOLERANCE * margin {
+            return Some(alpha);
+        }
+        inwards += missing;
+    }
+    None
+}
+
+/// The part of `low..=high` that keeps `right` metres from the barriers of the right edge and `left`
+/// from those of the left one; `None` if there is none.
+///
+/// A barrier of one edge bars all that lies between that edge and itself. So the part is walked from
+/// the other edge, by the free distance, which cannot skip a barrier.
+fn between_barriers(
+    section: &CrossSection,
+    edges: &EdgeDistance,
+    margin: f64,
+    (right, left): (f64, f64),
+    (low, high): (f64, f64),
+) -> Option<(f64, f64)> {
+    let width = section.width();
+    let walk = |from: f64, to: f64, passed_on: PassingSide, wanted: f64| {
+        let mut alpha = from;
+        for step in 0..MAX_STEPS {
+            let p = section.point(alpha);
+            let of_side = edges.barriers.iter().filter(|barrier| barrier.passed_on == passed_on);
+            let distance = of_side.map(|barrier| barrier.at_least(p).max(barrier.outline.distance(p)));
+            let free = distance.fold(f64::INFINITY, f64::min) - wanted;
+            if free <= MARGIN_TOLERANCE * margin {
+                return (step > 0 || free >= -MARGIN_TOLERANCE * margin).then_some(alpha);
+            }
+            alpha = if to < from { (alpha - free / width).max(to) } else { (alpha + free / width).min(to) };
+            if alpha == to {
+                // The last step may have ended inside the margin, but not skipped it.
+                return Some(to);
+            }
+        }
+        Some(alpha)
+    };
+    if edges.barriers.is_empty() || low > high {
+        return Some((low, high));
+    }
+    Some((walk(high, low, PassingSide::Left, right)?, walk(low, high, PassingSide::Right, left)?))
+}

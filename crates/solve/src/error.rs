@@ -1,0 +1,140 @@
+//! Why no line was found.
+
+use raceline_numerics::BoxError;
+
+use super::fault::Fault;
+use super::passing_error::PassingError;
+use crate::speed::SpeedError;
+use raceline_road::geometry::Vector;
+use raceline_road::range::OutOfRange;
+use raceline_road::track::{StretchError, TrackError};
+
+/// Why no line was found.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The road is too narrow for the vehicle.
+    #[error(
+        "the road is {width_m:.3} m wide at ({x_m:.1} m, {y_m:.1} m), the vehicle with its safety distance on both sides needs \
+         {needed_m:.3} m: check the scale, choose a narrower vehicle or lower safety_distance_m"
+    )]
+    RoadTooNarrow {
+        /// x of the narrowest section, metres.
+        x_m: f64,
+        /// y of the narrowest section, metres.
+        y_m: f64,
+        /// Width of the road there, metres.
+        width_m: f64,
+        /// Twice the margin, metres.
+        needed_m: f64,
+    },
+    /// Obstacles or pick-ups cannot be passed.
+    #[error(transparent)]
+    Passing(#[from] PassingError),
+    /// A quadratic program cannot be solved.
+    #[error("the quadratic program has no solution: {0}")]
+    Solver(#[from] BoxError),
+    /// OSQP rejected a quadratic program.
+    #[error("OSQP cannot solve the quadratic program: {reason}")]
+    Osqp {
+        /// The reason that OSQP returned.
+        reason: String,
+    },
+    /// An option is outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// The lap cannot be simulated.
+    #[error(transparent)]
+    Speed(#[from] SpeedError),
+    /// The clearances of the edges leave no road.
+    #[error("the road that the clearances of its edges leave cannot be cut into cross-sections")]
+    Clearance(#[from] TrackError),
+    /// A grip section does not fit the track.
+    #[error(transparent)]
+    Grip(#[from] StretchError),
+    /// The search cannot start.
+    #[error("the search for the blend cannot start: {reason}")]
+    Search {
+        /// The reason that the search returned.
+        reason: String,
+    },
+    /// None of the lines that the search starts from is a racing line.
+    #[error(
+        "no line that the search can start from is sound: {method} failed, because {fault}; the road may be a hall, or the \
+         scale wrong"
+    )]
+    NoSoundLine {
+        /// The last line that failed.
+        method: &'static str,
+        /// Why it failed.
+        fault: Fault,
+    },
+    /// Two points of a line coincide.
+    #[error("two neighbouring points of the line coincide: raise spacing_m or widen the road there")]
+    Degenerate,
+    /// The points of the line would be too close together for the grid of the file.
+    #[error(
+        "point_spacing_m = {point_spacing_m} is below {floor_m:.3} m, the floor on a road {width_m:.2} m wide: closer points \
+         would make noise of the curvature that a reader computes from their positions, which are rounded to 10 µm"
+    )]
+    PointSpacing {
+        /// The specified distance, metres.
+        point_spacing_m: f64,
+        /// The smallest distance, metres.
+        floor_m: f64,
+        /// Mean width of the road, metres.
+        width_m: f64,
+    },
+    /// The search requires a feature that is not part of the build.
+    #[error("search = cmaes requires the feature `cmaes`, which is not part of this build: use ga")]
+    SearchNotBuilt,
+    /// The objective `energy` is not one that these options can have.
+    #[error("objective = energy {needs}")]
+    EnergyObjective {
+        /// What it needs.
+        needs: &'static str,
+    },
+    /// An option of the objective `energy` without it.
+    #[error("{option} requires objective = energy")]
+    EnergyOption {
+        /// The option.
+        option: &'static str,
+    },
+    /// No lap keeps to the energy that it may take.
+    #[error(
+        "no lap keeps to energy_j = {budget_j}: the road and the air take at least about {least_j:.0} J from this vehicle, \
+         however slow the lap: raise energy_j"
+    )]
+    EnergyBudget {
+        /// The energy that a lap may take, J.
+        budget_j: f64,
+        /// The energy of the slowest lap that was found, J.
+        least_j: f64,
+    },
+    /// The search for a lap of limited energy has not converged.
+    #[error(
+        "the search for a lap of limited energy has not converged after {steps} steps: choose an energy_j or \
+         energy_price_spj that limits it less"
+    )]
+    EnergyNotConverged {
+        /// Number of steps.
+        steps: usize,
+    },
+    /// The solver requires a feature that is not part of the build.
+    #[error("qp_solver = osqp requires the feature `osqp`, which is not part of this build: use interior-point")]
+    SolverNotBuilt,
+}
+
+impl SolveError {
+    /// The same error with its place moved by `offset`.
+    #[must_use]
+    pub fn moved_by(self, offset: Vector) -> Self {
+        match self {
+            Self::RoadTooNarrow { x_m, y_m, width_m, needed_m } => {
+                Self::RoadTooNarrow { x_m: x_m + offset.x, y_m: y_m + offset.y, width_m, needed_m }
+            }
+            Self::Passing(error) => Self::Passing(error.moved_by(offset)),
+            other => other,
+        }
+    }
+}

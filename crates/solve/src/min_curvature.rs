@@ -1,0 +1,185 @@
+//! The minimum-curvature line through the corridor, as quadratic programs over α.
+//!
+//! **Classic** (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-B): the sum of
+//! squared second differences `Σ |P_{i-1} - 2 P_i + P_{i+1}|²`, which is squared curvature where
+//! all steps are equally long.
+//!
+//! | symbol | shape | value |
+//! |---|---|---|
+//! | x | n | α |
+//! | P | n × n, cyclic pentadiagonal | `2 Dᵀ D` with D the 2n × n map from α to the second differences |
+//! | q | n | `2 Dᵀ d₀`, d₀ the second differences of the right ends |
+//! | A, l, u | n × n, n, n | identity and the corridor's bounds |
+//!
+//! In a hairpin the inner ends of the sections lie close together, steps become unequal, and the
+//! line oscillates between neighbouring sections. The program is therefore solved twice at half the
+//! density, on the even and on the odd sections. Each solution is interpolated linearly at the
+//! other sections, and the mean of both is taken.
+//!
+//! **True spacing**, the default, minimises `∫ κ² ds` of the line itself, step by step; `bending`
+//! defines the program. Each program starts from the line of the previous one, until the line has
+//! converged.
+//!
+//! **Iterated** continues from there (Heilmeier et al. 2020, section 2.4). Each round places new
+//! stations on the line, with the line's own normals and spacing, and takes one step. It ends when
+//! the linearised curvature agrees with the line's curvature. The normals of stations do not cross
+//! where the road is wider than its bend, so this method finds lines that the cross-sections cannot
+//! represent.
+
+use raceline_numerics::BoxProgram;
+
+use super::bending::Slots;
+use super::programs::ProgramSolver;
+use super::regularity::Moving;
+use super::shortest_path::shortest_path;
+use super::stations::{self, Margin, ReferenceLine, Room, Spacing, stations};
+use super::{Corridor, EdgeDistance, Formulation, Parent, QpSolver, SolveError, SolveOptions, SolverReport};
+use raceline_road::geometry::{Point, SplineCurve};
+use raceline_road::track::CrossSection;
+
+/// The line has converged when a step lowers `∫ κ² ds` by less than this fraction; along wide roads
+/// the minimum is flat.
+const CONVERGED_SHARE: f64 = 1e-5;
+/// Maximum number of steps.
+const MAX_STEPS: usize = 30;
+/// The iterated line has converged when linearised and true curvature differ by at most this, 1/m.
+const CURVATURE_TOLERANCE: f64 = 1e-3;
+/// Maximum number of rounds.
+const MAX_ROUNDS: usize = 20;
+/// Largest distance between the iterated line's stations, in spacings of the track's
+/// cross-sections.
+const LONGEST_SPACINGS: f64 = 1.5;
+/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
+const ROOM_WIDTHS: f64 = 0.05;
+
+/// Computes the minimum-curvature line, starting from `start` (α of any line through the corridor).
+///
+/// # Errors
+/// [`SolveError::Solver`] or [`SolveError::Osqp`] when a quadratic program cannot be solved,
+/// [`SolveError::Degenerate`] when two points of the line coincide, [`SolveError::SolverNotBuilt`].
+pub fn min_curvature(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> Result<Parent, SolveError> {
+    match options.formulation {
+        Formulation::Classic => classic(corridor, options.qp_solver),
+        Formulation::TrueSpacing => true_spacing(corridor, options, start),
+    }
+}
+
+fn true_spacing(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> Result<Parent, SolveError> {
+    let slots = Slots {
+        closed: corridor.closed,
+        origins: corridor.sections.iter().map(|section| section.right).collect(),
+        directions: corridor.sections.iter().map(CrossSection::span).collect(),
+        low: corridor.low.clone(),
+        high: corridor.high.clone(),
+    };
+    let mut report = SolverReport { settled: false, ..SolverReport::default() };
+    let mut solver = ProgramSolver::new(options.qp_solver)?;
+    let mut alpha = corridor.clamped(start);
+    // Steps may keep a kink of the start: the middle has one where the corridor narrows suddenly.
+    // The shortest line has none, due to its stiffness.
+    let moving = Moving { directions: &slots.directions, closed: slots.closed };
+    if moving.is_strained(&slots.points(&alpha)) {
+        alpha = shortest_path(corridor, options)?.alpha;
+    }
+    for _ in 0..MAX_STEPS {
+        let step = slots.step(&mut solver, &alpha)?;
+        report.add(&step.solution);
+        alpha = step.offsets;
+        if step.fall < CONVERGED_SHARE {
+            report.settled = true;
+            break;
+        }
+    }
+    Ok(Parent { alpha: corridor.clamped(&alpha), report })
+}
+
+/// The iterated minimum-curvature line.
+#[derive(Clone, Debug)]
+pub struct Iterated {
+    /// Points of the line in the order of travel, closer together where it bends; a closed line
+    /// does not repeat its first point.
+    pub points: Vec<Point>,
+    /// How its programs were solved; a converged line satisfies the tolerance of curvature.
+    pub report: SolverReport,
+    /// Difference between linearised and true curvature in the last round, 1/m.
+    pub curvature_error: f64,
+}
+
+/// Computes the minimum-curvature line near the one through `alpha`, with new stations on each
+/// line.
+///
+/// # Errors
+/// As for [`min_curvature`].
+pub fn iterated_min_curvature(
+    corridor: &Corridor,
+    alpha: &[f64],
+    edges: &EdgeDistance,
+    margin_m: f64,
+    spacing_m: f64,
+    solver: QpSolver,
+) -> Result<Iterated, SolveError> {
+    let mut line = ReferenceLine::through(corridor, alpha, margin_m)?;
+    let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m, ..Spacing::of_stations(corridor.mean_width()) };
+    let spare = ROOM_WIDTHS * corridor.mean_width();
+    let report = SolverReport { settled: false, ..SolverReport::default() };
+    let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
+    let mut solver = ProgramSolver::new(solver)?;
+    for _ in 0..MAX_ROUNDS {
+        let mut stations = stations(&line, spacing, Margin { edges, distance_m: margin_m });
+        stations::pin_ends(&mut stations, corridor.pinned_ends());
+        let insets = stations::insets(&stations, corridor.closed);
+        let slots = Slots::of_stations(&stations, &insets, corridor.closed);
+        let start = slots.start(&insets);
+        let step = slots.step(&mut solver, &start)?;
+        found.report.add(&step.solution);
+        found.points = stations::knots(&slots.points(&step.offsets), corridor.closed);
+        found.curvature_error = step.curvature_error;
+        if step.curvature_error < CURVATURE_TOLERANCE {
+            found.report.settled = true;
+            break;
+        }
+        let rooms: Vec<Room> =
+            stations.iter().zip(&found.points).map(|(station, &point)| station.room(point, spare)).collect();
+        let curve = SplineCurve::through(&found.points, corridor.closed).ok_or(SolveError::Degenerate)?;
+        line = ReferenceLine { curve, rooms };
+    }
+    Ok(found)
+}
+
+fn classic(corridor: &Corridor, solver: QpSolver) -> Result<Parent, SolveError> {
+    let n = corridor.len();
+    let mut report = SolverReport::default();
+    let mut mean = vec![0.0; n];
+    // With an odd number of sections, one pair of neighbours at the seam is in the same half, which
+    // is harmless.
+    for first in [0, 1] {
+        let half: Vec<usize> = (first..n).step_by(2).collect();
+        let program = second_difference_program(corridor, &half)?;
+        let start: Vec<f64> = program.l.iter().zip(&program.u).map(|(&l, &u)| f64::midpoint(l, u)).collect();
+        let solution = ProgramSolver::new(solver)?.solve(&program, &start)?;
+        report.add(&solution);
+        for (k, &i) in half.iter().enumerate() {
+            let (next_k, gap) = match half.get(k + 1) {
+                Some(&next) => (k + 1, next - i),
+                None => (0, n - i + first),
+            };
+            let (from, to) = (solution.x[k], solution.x[next_k]);
+            for step in 0..gap {
+                mean[(i + step) % n] += 0.5 * (from + (to - from) * step as f64 / gap as f64);
+            }
+        }
+    }
+    Ok(Parent { alpha: corridor.clamped(&mean), report })
+}
+
+fn second_difference_program(corridor: &Corridor, chosen: &[usize]) -> Result<BoxProgram, SolveError> {
+    let n = chosen.len();
+    let bound = |values: &[f64]| chosen.iter().map(|&i| values[i]).collect();
+    let mut program = BoxProgram::new(bound(&corridor.low), bound(&corridor.high), corridor.closed)?;
+    let rows = if corridor.closed { 0..n } else { 1..n - 1 };
+    for i in rows {
+        let stencil = [((i + n - 1) % n, 1.0), (i, -2.0), ((i + 1) % n, 1.0)];
+        corridor.add_squared_stencil(&mut program, &stencil, 1.0, |k| chosen[k]);
+    }
+    Ok(program)
+}

@@ -1,0 +1,253 @@
+//! Options of the search for lines.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::choices::{Formulation, Model, Objective, Search};
+use crate::error::SolveError;
+use crate::programs::QpSolver;
+use crate::{car, passing, relaxation};
+use raceline_road::range::Range;
+
+/// Range of `energy_j`.
+const ENERGY: Range = Range::above(0.0);
+/// Range of `energy_price_spj`.
+const ENERGY_PRICE: Range = Range::at_least(0.0);
+/// Range of `recuperation`.
+const RECUPERATION: Range = Range::between(0.0, 1.0);
+/// Range of `population`.
+const POPULATION: Range = Range::between(4.0, 100_000.0);
+/// Range of `generations`.
+const GENERATIONS: Range = Range::at_most(100_000.0);
+/// Range of the reserves.
+const RESERVE: Range = Range::between(0.0, 0.5);
+/// Range of `relaxation_sweeps`.
+const SWEEPS: Range = Range::between(1.0, 100_000.0);
+/// Range of `spring_tension`.
+const TENSION: Range = Range::between(0.0, 1000.0);
+/// Range of `sampled_lines`.
+const LINES: Range = Range::between(1.0, 10_000_000.0);
+/// Range of the lengths in mean widths of the road.
+const WIDTHS: Range = Range::between(0.0, 1000.0);
+
+/// Options of the search for lines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SolveOptions {
+    /// Formulation of the quadratic programs. Default: `true-spacing`.
+    pub formulation: Formulation,
+    /// Solver of the quadratic programs. Default: `osqp`, or `interior-point` in a build without
+    /// the feature `osqp`.
+    pub qp_solver: QpSolver,
+    /// Model of the vehicle on the time-optimal line; other methods have a point mass. Default:
+    /// `point-mass`.
+    #[serde(skip_serializing_if = "is_default_model")]
+    pub model: Model,
+    /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the driver,
+    /// for roads and cars that are not as told. Default: 0.05.
+    #[serde(skip_serializing_if = "is_default_longitudinal")]
+    #[schemars(extend("x-range" = RESERVE))]
+    pub longitudinal_reserve: f64,
+    /// Likewise of the rear axle's lateral limit, for stability. Default: 0.
+    #[serde(skip_serializing_if = "is_default_rear")]
+    #[schemars(extend("x-range" = RESERVE))]
+    pub rear_reserve: f64,
+    /// What the lap of `model = "car"` minimises. Default: `time`.
+    #[serde(skip_serializing_if = "is_default_objective")]
+    pub objective: Objective,
+    /// Energy that a lap of `objective = "energy"` may take, J: work of the drive at the tyres, less
+    /// what `recuperation` returns. Default: not limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = ENERGY))]
+    pub energy_j: Option<f64>,
+    /// What a joule counts instead, in seconds of the lap. Default: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = ENERGY_PRICE))]
+    pub energy_price_spj: Option<f64>,
+    /// Fraction of the brakes' work that returns, with `objective = "energy"`. Default: 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = RECUPERATION))]
+    pub recuperation: Option<f64>,
+    /// Search method of the blend. Default: `ga`.
+    pub search: Search,
+    /// Seed of the random numbers of the search. Default: 1.
+    pub seed: u64,
+    /// Individuals per generation. Default: 48.
+    #[schemars(extend("x-range" = POPULATION))]
+    pub population: usize,
+    /// Maximum number of generations. Default: 40.
+    #[schemars(extend("x-range" = GENERATIONS))]
+    pub generations: usize,
+    /// A crossing of the two parent lines that follows the previous one by less than this many mean
+    /// widths of the road is merged with it. Default: 3.
+    #[schemars(extend("x-range" = WIDTHS))]
+    pub min_segment_widths: f64,
+    /// Length over which the mixture changes at a joint, in mean widths of the road. Default: 3.
+    #[schemars(extend("x-range" = WIDTHS))]
+    pub joint_widths: f64,
+    /// What moves the points of `method = "relaxation"`. Default: `curvature-interpolation`.
+    #[serde(skip_serializing_if = "is_default_form")]
+    pub relaxation: relaxation::Form,
+    /// Sweeps of a relaxation over all points; coarser levels have more. Default: 100.
+    #[serde(skip_serializing_if = "is_default_sweeps")]
+    #[schemars(extend("x-range" = SWEEPS))]
+    pub relaxation_sweeps: usize,
+    /// Tension of the springs of `relaxation = "springs-and-hinges"` against its hinges, over the square
+    /// of the road's mean width: 0 is a minimum-curvature line, large numbers are a shortest path.
+    /// Default: 0.002.
+    #[serde(skip_serializing_if = "is_default_tension")]
+    #[schemars(extend("x-range" = TENSION))]
+    pub spring_tension: f64,
+    /// Lines that `method = "sampled"` draws at each place, about three widths of the road apart.
+    /// Default: 10 000.
+    #[serde(skip_serializing_if = "is_default_lines")]
+    #[schemars(extend("x-range" = LINES))]
+    pub sampled_lines: usize,
+    /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `heavy-points` with
+    /// `method = "relaxation"`, else `exact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pick_up_search: Option<passing::PickUpSearch>,
+    /// Where the line begins on an open road: metres to the left of the centre line, negative to
+    /// the right. Default: free.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_offset_m: Option<f64>,
+    /// Where the line ends on an open road, likewise. Default: free.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_offset_m: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_model(model: &Model) -> bool {
+    *model == Model::default()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_objective(objective: &Objective) -> bool {
+    *objective == Objective::default()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_longitudinal(reserve: &f64) -> bool {
+    reserve.to_bits() == car::Reserve::default().longitudinal.to_bits()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_rear(reserve: &f64) -> bool {
+    reserve.to_bits() == car::Reserve::default().rear.to_bits()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_form(form: &relaxation::Form) -> bool {
+    *form == relaxation::Form::default()
+}
+
+/// Default of `relaxation_sweeps`.
+const DEFAULT_SWEEPS: usize = 100;
+/// Default of `spring_tension`.
+const DEFAULT_TENSION: f64 = 0.002;
+/// Default of `sampled_lines`.
+const DEFAULT_LINES: usize = 10_000;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_sweeps(sweeps: &usize) -> bool {
+    *sweeps == DEFAULT_SWEEPS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_tension(tension: &f64) -> bool {
+    tension.to_bits() == DEFAULT_TENSION.to_bits()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_lines(lines: &usize) -> bool {
+    *lines == DEFAULT_LINES
+}
+
+impl SolveOptions {
+    /// How `method = "relaxation"` relaxes a line.
+    #[must_use]
+    pub fn relaxation_settings(&self) -> relaxation::Settings {
+        let &Self { relaxation: form, relaxation_sweeps: sweeps, spring_tension, .. } = self;
+        relaxation::Settings { form, sweeps, spring_tension }
+    }
+
+    /// Those of the lap of `model = "car"`.
+    #[must_use]
+    pub fn car(&self) -> car::CarOptions {
+        let limit = match (self.objective, self.energy_j, self.energy_price_spj) {
+            (Objective::Energy, Some(budget_j), _) => car::EnergyLimit::Budget(budget_j),
+            (Objective::Energy, None, Some(price)) => car::EnergyLimit::Price(price),
+            _ => car::EnergyLimit::None,
+        };
+        car::CarOptions {
+            reserve: car::Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve },
+            energy: car::Energy { limit, recuperation: self.recuperation.unwrap_or_default() },
+        }
+    }
+}
+
+impl Default for SolveOptions {
+    fn default() -> Self {
+        Self {
+            formulation: Formulation::TrueSpacing,
+            qp_solver: QpSolver::default(),
+            model: Model::PointMass,
+            longitudinal_reserve: car::Reserve::default().longitudinal,
+            rear_reserve: car::Reserve::default().rear,
+            objective: Objective::Time,
+            energy_j: None,
+            energy_price_spj: None,
+            recuperation: None,
+            search: Search::Ga,
+            seed: 1,
+            population: 48,
+            generations: 40,
+            min_segment_widths: 3.0,
+            joint_widths: 3.0,
+            relaxation: relaxation::Form::default(),
+            relaxation_sweeps: DEFAULT_SWEEPS,
+            spring_tension: DEFAULT_TENSION,
+            sampled_lines: DEFAULT_LINES,
+            pick_up_search: None,
+            start_offset_m: None,
+            end_offset_m: None,
+        }
+    }
+}
+
+impl SolveOptions {
+    /// Checks every option's range, and that the options of `objective = "energy"` fit each other.
+    ///
+    /// # Errors
+    /// The first option outside its range, with its value and range; options that exclude each other.
+    pub fn validate(&self) -> Result<(), SolveError> {
+        POPULATION.check("population", self.population as f64)?;
+        GENERATIONS.check("generations", self.generations as f64)?;
+        WIDTHS.check("min_segment_widths", self.min_segment_widths)?;
+        WIDTHS.check("joint_widths", self.joint_widths)?;
+        RESERVE.check("longitudinal_reserve", self.longitudinal_reserve)?;
+        RESERVE.check("rear_reserve", self.rear_reserve)?;
+        SWEEPS.check("relaxation_sweeps", self.relaxation_sweeps as f64)?;
+        TENSION.check("spring_tension", self.spring_tension)?;
+        LINES.check("sampled_lines", self.sampled_lines as f64)?;
+        let of_energy = [
+            ("energy_j", self.energy_j, ENERGY),
+            ("energy_price_spj", self.energy_price_spj, ENERGY_PRICE),
+            ("recuperation", self.recuperation, RECUPERATION),
+        ];
+        for (option, value, range) in of_energy {
+            let Some(value) = value else { continue };
+            range.check(option, value)?;
+            if self.objective != Objective::Energy {
+                return Err(SolveError::EnergyOption { option });
+            }
+        }
+        let needs = match (self.objective, self.model, self.energy_j, self.energy_price_spj) {
+            (Objective::Energy, Model::PointMass, ..) => "requires model = car",
+            (Objective::Energy, _, None, None) => "requires energy_j or energy_price_spj",
+            (Objective::Energy, _, Some(_), Some(_)) => "takes energy_j or energy_price_spj, not both",
+            _ => return Ok(()),
+        };
+        Err(SolveError::EnergyObjective { needs })
+    }
+}

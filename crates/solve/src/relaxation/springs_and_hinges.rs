@@ -1,0 +1,127 @@
+//! The line as a chain: springs pull its points together, hinges turn its pieces straight.
+//!
+//! The potential energy is `Σ θ_i² / 2 h_i + (T/w²) Σ ℓ_i`, with θ_i the angle between the pieces at
+//! point i, h_i the mean of their lengths, ℓ the lengths, w the road's mean width and T the tension:
+//! `½ ∫ κ² ds + (T/w²) L`. Each sweep moves every point along its section by the force on it over its
+//! stiffness, plus 0.9 of its last move (Polyak 1964, the heavy-ball method). A point that meets a
+//! bound stops there.
+//!
+//! A [`Weight`] pulls the chain at one section with a constant force until the chain is within its reach.
+//! A chain that a force F moves by x takes up the energy `½ F x`, so a weight of `2 D / x` moves it as far as
+//! its own place exactly where that costs at most D.
+
+use crate::Corridor;
+use raceline_road::geometry::{Vector, cross, left_of};
+
+/// A heavy point: it pulls the line across a section.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+    /// The section.
+    pub section: usize,
+    /// α of its place on the section.
+    pub alpha: f64,
+    /// It pulls no line that is within this distance of its place, m, above 0.
+    pub reach_m: f64,
+    /// Its force, 1/m²: the derivative of the potential energy.
+    pub force: f64,
+}
+
+/// Share of the last move that a point keeps.
+const MOMENTUM: f64 = 0.9;
+/// Step along the force over the stiffness. With the momentum above, steps below 3.8 come to rest; a
+/// smaller one allows for pieces of different lengths.
+const STEP: f64 = 1.0;
+/// Stiffness of a hinge chain of pieces ℓ and of a spring chain against the shortest wave, times ℓ³
+/// and ℓ.
+const HINGE_STIFFNESS: f64 = 16.0;
+const SPRING_STIFFNESS: f64 = 4.0;
+/// Share of its reach over which a weight's force falls to nothing, so that the chain comes to rest there.
+const SOFT_SHARE: f64 = 0.2;
+
+/// Moves the points of `places` `count` times; returns the largest move of the last sweep, m.
+pub(super) fn relax(
+    corridor: &Corridor,
+    alpha: &mut [f64],
+    places: &[usize],
+    count: usize,
+    tension: f64,
+    weights: &[Weight],
+) -> f64 {
+    let n = places.len();
+    let weights: Vec<(usize, &Weight)> =
+        weights.iter().map(|weight| (nearest_rank(places, weight.section, corridor), weight)).collect();
+    let pull = tension / corridor.mean_width().powi(2);
+    let gaps = if corridor.closed { n } else { n - 1 };
+    let mut velocity = vec![0.0; n];
+    let mut forces = vec![Vector::zeros(); n];
+    let mut moments = vec![0.0; n];
+    let mut holds = vec![0.0; n];
+    let mut farthest = 0.0;
+    for _ in 0..count {
+        let points: Vec<_> = places.iter().map(|&place| corridor.sections[place].point(alpha[place])).collect();
+        let pieces: Vec<Vector> = (0..gaps).map(|i| points[(i + 1) % n] - points[i]).collect();
+        let lengths: Vec<f64> = pieces.iter().map(|piece| piece.norm().max(1e-9)).collect();
+        forces.fill(Vector::zeros());
+        moments.fill(0.0);
+        let hinges = if corridor.closed { 0..n } else { 1..n - 1 };
+        for i in hinges {
+            let (before, after) = ((i + n - 1) % n, i);
+            let angle = cross(pieces[before], pieces[after]).atan2(pieces[before].dot(&pieces[after]));
+            let moment = angle / f64::midpoint(lengths[before], lengths[after]);
+            // A point to the left of either neighbour turns the pieces apart by its move over the
+            // length of the piece.
+            let back = left_of(pieces[before]) * (moment / lengths[before].powi(2));
+            let ahead = left_of(pieces[after]) * (moment / lengths[after].powi(2));
+            forces[(i + n - 1) % n] -= back;
+            forces[(i + 1) % n] -= ahead;
+            forces[i] += back + ahead;
+            moments[i] = moment;
+        }
+        for (i, (piece, length)) in pieces.iter().zip(&lengths).enumerate() {
+            // A longer piece bends less at both ends for the same angles: the hinges push it apart.
+            let push = (moments[i].powi(2) + moments[(i + 1) % n].powi(2)) / 4.0;
+            let along = piece * ((pull - push) / length);
+            forces[i] += along;
+            forces[(i + 1) % n] -= along;
+        }
+        holds.fill(0.0);
+        for &(rank, weight) in &weights {
+            let section = &corridor.sections[places[rank]];
+            let away_m = (weight.alpha - alpha[places[rank]]) * section.width();
+            let soft_m = SOFT_SHARE * weight.reach_m;
+            let share = ((away_m.abs() - weight.reach_m + soft_m) / soft_m).clamp(0.0, 1.0);
+            forces[rank] += section.span() * (weight.force * share * away_m.signum() / section.width());
+            if share > 0.0 && share < 1.0 {
+                holds[rank] += weight.force / soft_m;
+            }
+        }
+        farthest = 0.0;
+        for (rank, &place) in places.iter().enumerate() {
+            let section = &corridor.sections[place];
+            let width = section.width();
+            let near = |i: usize| lengths.get(i).copied().unwrap_or(f64::INFINITY);
+            let length = near((rank + n - 1) % n).min(near(rank));
+            let stiffness = HINGE_STIFFNESS / length.powi(3) + SPRING_STIFFNESS * pull / length + holds[rank];
+            let force = forces[rank].dot(&section.span()) / width;
+            velocity[rank] = MOMENTUM * velocity[rank] + STEP * force / stiffness;
+            let before = alpha[place];
+            let free = before + velocity[rank] / width;
+            alpha[place] = free.clamp(corridor.low[place], corridor.high[place]);
+            let moved = (alpha[place] - before) * width;
+            if alpha[place].to_bits() != free.to_bits() {
+                velocity[rank] = 0.0;
+            }
+            farthest = f64::max(farthest, moved.abs());
+        }
+    }
+    farthest
+}
+
+/// The place nearest to a section along the road.
+fn nearest_rank(places: &[usize], section: usize, corridor: &Corridor) -> usize {
+    let apart = |place: usize| {
+        let apart = place.abs_diff(section);
+        if corridor.closed { apart.min(corridor.len() - apart) } else { apart }
+    };
+    (0..places.len()).min_by_key(|&rank| apart(places[rank])).unwrap_or_default()
+}

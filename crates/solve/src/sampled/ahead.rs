@@ -1,0 +1,111 @@
+//! Random lines ahead of one place.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::density::linear;
+use super::offsets::{Offsets, curvature_and_steps};
+use crate::speed::SpeedSolver;
+use raceline_road::geometry::Point;
+
+/// The steps ahead of a place whose offsets are drawn, between those that are known.
+pub(super) struct Ahead<'a> {
+    offsets: &'a Offsets<'a>,
+    /// The steps whose offsets are drawn.
+    drawn: Vec<usize>,
+    /// Number of steps from each drawn step to the next known one; `None` where none is known ahead.
+    to_known: Option<usize>,
+}
+
+impl<'a> Ahead<'a> {
+    /// The steps from the `decision`-th on. Decisions before `run_in` precede the lap's beginning. The
+    /// first of the lap are known again at its end.
+    pub fn new(offsets: &'a Offsets, decision: usize, run_in: usize, most: usize) -> Self {
+        let count = offsets.len();
+        let closed = offsets.corridor.closed;
+        let first = offsets.step(0, decision as isize - run_in as isize);
+        // After the run-in, the lap ends where it began.
+        let left = if !closed || decision >= run_in { count + run_in - decision } else { count };
+        let length = left.min(most);
+        let drawn = (0..length).map(|k| offsets.step(first, k as isize)).collect();
+        let is_end_known = closed && decision > run_in && left <= most;
+        Self { offsets, drawn, to_known: is_end_known.then_some(length) }
+    }
+
+    pub fn len(&self) -> usize {
+        self.drawn.len()
+    }
+
+    /// The step of the `k`-th offset.
+    pub fn place(&self, k: usize) -> usize {
+        self.drawn[k]
+    }
+
+    /// Draws one line's offsets.
+    pub fn draw(&self, seed: u64, stream: u64, drawn: &mut Vec<f64>) {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(stream);
+        drawn.clear();
+        let known = self.offsets.step(self.drawn[0], -1);
+        let is_first = !self.offsets.corridor.closed && self.drawn[0] == 0;
+        let mut before = self.offsets.alpha_at(known);
+        let end =
+            self.to_known.map(|count| (count, self.offsets.alpha_at(self.offsets.step(self.drawn[0], count as isize))));
+        for (k, &step) in self.drawn.iter().enumerate() {
+            let (low, high) = self.offsets.bounds(step);
+            let cone = self.offsets.cones[self.offsets.step(step, -1)];
+            let (mut from, mut to) = (low, high);
+            if !(is_first && k == 0) {
+                (from, to) = (from.max(before - cone), to.min(before + cone));
+            }
+            if let Some((count, alpha)) = end {
+                let reach = cone * (count - k) as f64;
+                (from, to) = (from.max(alpha - reach), to.min(alpha + reach));
+            }
+            let share: f64 = random.random();
+            let width = (high - low).max(f64::MIN_POSITIVE);
+            // Where the corridor moves aside faster than the cone, the nearest bound.
+            let (from, to) = if from <= to { (from, to) } else { (before.clamp(low, high), before.clamp(low, high)) };
+            let unit = |alpha: f64| ((alpha - low) / width).clamp(0.0, 1.0);
+            let value = linear(share, self.offsets.slopes[step], unit(from), unit(to));
+            drawn.push(value);
+            before = low + value * (high - low);
+        }
+    }
+
+    /// The judged points of a line: from the middle of the last known steps to the last step that
+    /// drawn offsets, or known ones after them, decide.
+    fn points(&self, drawn: &[f64], points: &mut Vec<Point>) {
+        points.clear();
+        let count = drawn.len() as isize;
+        let after = if self.to_known.is_some() { 2 } else { 0 };
+        let value = |k: isize| match usize::try_from(k).ok().and_then(|k| drawn.get(k)) {
+            Some(&value) => value,
+            // Beyond the end the last offset is kept, unless what follows is known.
+            None if k >= count && self.to_known.is_none() => drawn[drawn.len() - 1],
+            None => self.offsets.value(self.offsets.step(self.drawn[0], k)),
+        };
+        let is_open = !self.offsets.corridor.closed;
+        for k in -2..count - 1 + after {
+            if is_open && self.drawn[0] as isize + k < 0 {
+                continue;
+            }
+            let controls = [k - 1, k, k + 1, k + 2].map(value);
+            self.offsets.add_points(controls, self.offsets.step(self.drawn[0], k), points);
+        }
+    }
+
+    /// `∫ √|κ| ds` of a line.
+    pub fn bending(&self, drawn: &[f64], points: &mut Vec<Point>) -> f64 {
+        self.points(drawn, points);
+        curvature_and_steps(points).map(|(curvature, step)| curvature.abs().sqrt() * step).sum()
+    }
+
+    /// Time of a line at the vehicle's speeds, s.
+    pub fn time_s(&self, drawn: &[f64], points: &mut Vec<Point>, solver: &mut SpeedSolver) -> f64 {
+        self.points(drawn, points);
+        let (curvature, mut steps): (Vec<f64>, Vec<f64>) = curvature_and_steps(points).unzip();
+        steps.pop();
+        solver.lap_time(&curvature, &steps, None)
+    }
+}

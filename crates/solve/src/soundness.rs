@@ -1,0 +1,66 @@
+//! Whether a line is a racing line at all.
+//!
+//! A search that failed may end with a line of points within the corridor that no vehicle can
+//! follow. Its lap time is a number like any other, so it is judged by its shape.
+
+use super::EdgeDistance;
+use super::fault::Fault;
+use crate::speed::DrivenLine;
+use raceline_road::geometry::Point;
+use raceline_road::track::{CrossSection, Track};
+
+/// Relative rounding error of a curvature.
+const CURVATURE_TOLERANCE: f64 = 1e-9;
+/// Largest violation of the margin, as a fraction of it.
+const MOST_MISSING_SHARE: f64 = 0.1;
+/// A line may be longer than the longer side of the road by this factor.
+const LENGTH_FACTOR: f64 = 1.1;
+
+/// What a sound line must satisfy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Soundness {
+    /// Margin to the edges, metres.
+    pub margin_m: f64,
+    /// Largest curvature that the vehicle's steering allows, 1/m.
+    pub max_curvature_radpm: f64,
+    /// Length of the longest line along the road, metres.
+    pub longest_m: f64,
+}
+
+impl Soundness {
+    /// The requirements on lines along `track` with the given margin.
+    #[must_use]
+    pub fn new(track: &Track, margin_m: f64, max_curvature_radpm: f64) -> Self {
+        // The longest line that goes straight from section to section is always on the side whose
+        // ends are farther apart.
+        let advance = |a: &CrossSection, b: &CrossSection| (b.left - a.left).norm().max((b.right - a.right).norm());
+        let between: f64 = track.sections.windows(2).map(|pair| advance(&pair[0], &pair[1])).sum();
+        let closing = match (track.sections.first(), track.sections.last()) {
+            (Some(first), Some(last)) if track.closed => advance(last, first),
+            _ => 0.0,
+        };
+        Self { margin_m, max_curvature_radpm, longest_m: between + closing }
+    }
+
+    /// The first requirement that `line` does not satisfy.
+    #[must_use]
+    pub fn fault(&self, line: &DrivenLine, edges: &EdgeDistance) -> Option<Fault> {
+        if line.length_m > LENGTH_FACTOR * self.longest_m {
+            return Some(Fault::Length { length_m: line.length_m, longest_m: self.longest_m });
+        }
+        let limit_radpm = self.max_curvature_radpm;
+        let sharpest = line.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
+        let most_radpm = limit_radpm * (1.0 + CURVATURE_TOLERANCE);
+        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > most_radpm) {
+            let Point { coords } = place.position;
+            let curvature_radpm = place.curvature().abs();
+            return Some(Fault::Steering { x_m: coords.x, y_m: coords.y, curvature_radpm, limit_radpm });
+        }
+        let (missing_m, at) = line
+            .between()
+            .map(|p| (self.margin_m - edges.nearest(p), p))
+            .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
+        let is_outside = missing_m > MOST_MISSING_SHARE * self.margin_m;
+        is_outside.then_some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
+    }
+}

@@ -1,0 +1,324 @@
+//! The road under a point of a line in three dimensions: what it adds to the forces of a lap.
+//!
+//! At a point of the plane with the road's height z, its gradient and its second derivatives H, a
+//! line runs in the direction t (unit vector, l to the left of it) with the curvature κ in the plane.
+//! With p = ∇z·t, q = ∇z·l and h = t·H t, the line in space has
+//!
+//! ```text
+//! c = √(1 + p²)                         length per length in the plane
+//! m = √(1 + p² + q²)                    n = (-p, -q, 1) / m, the road's normal
+//! κ_g = κ m / c³ + q h / (m c³)         curvature in the road's surface (geodesic)
+//! κ_n = h / (m c²)                      curvature towards the normal, positive in a dip
+//! g_n = g / m,  g_y = g q / (m c),  g_x = g p / c      gravity along the normal, across, along
+//! ```
+//!
+//! and, with the downforce per mass d w and w = v², the tyres must give per mass
+//!
+//! ```text
+//! across  κ_g w + g_y        along  a + g_x + resistance        and carry  g_n + (κ_n + d) w
+//! ```
+//!
+//! These are the equations of a point mass on a surface; see Perantoni and Limebeer, *Optimal
+//! control of a Formula One car on a three-dimensional track* (2015), section 2, and Lovato and
+//! Massaro, *A three-dimensional free-trajectory quasi-steady-state optimal-control method for
+//! minimum-lap-time of race vehicles*, Vehicle System Dynamics 60 (2022), section 2.
+//!
+//! Deviations: the tyre limits are proportional to the load, [`Ground::load_factor`], as Rowold et
+//! al., *Online time-optimal trajectory planning on three-dimensional race tracks* (2023), find good
+//! enough between the g-g diagrams of different loads. Which part of κ_n counts is the choice of
+//! [`LoadOptions`].
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use raceline_car::{Jet, STANDARD_GRAVITY};
+use raceline_road::geometry::{Slope, Vector, left_of};
+use raceline_road::range::{OutOfRange, Range};
+
+/// Range of `crest_reserve`.
+const RESERVE: Range = Range::between(0.0, 2.0);
+/// Range of the shares.
+const SHARE: Range = Range::between(0.0, 1.0);
+
+/// Least factor of [`Ground::load_jet`], so that limits divided by it stay finite.
+const LEAST_LOAD: f64 = 0.01;
+
+/// How the vertical curvature of the road changes the load of the tyres.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct LoadOptions {
+    /// Reserve on crests: their vertical curvature counts 1 plus this times, since a suspension
+    /// unloads its tyres more than the road alone does. Default: 0.2.
+    #[serde(skip_serializing_if = "is_default_reserve")]
+    #[schemars(extend("x-range" = RESERVE))]
+    pub crest_reserve: f64,
+    /// Fraction of a dip's vertical curvature that adds load to the tyres. A suspension follows a
+    /// dip late, so that what it adds cannot be relied on. What banking adds in a bend counts by
+    /// `banking_share`. Default: 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schemars(extend("x-range" = SHARE))]
+    pub dip_share: f64,
+    /// Fraction of the load that banking adds in a bend which counts as such; the rest counts as a
+    /// dip. Simulations with flat wheel forces, as TORCS's, add less than the road does. Default: 1.
+    #[serde(skip_serializing_if = "is_one")]
+    #[schemars(extend("x-range" = SHARE))]
+    pub banking_share: f64,
+    /// Least load of the tyres, as a fraction of that on a level road at the same speed; it bounds
+    /// the speed on crests, on straights too. Default: 0.15.
+    #[serde(skip_serializing_if = "is_default_load")]
+    #[schemars(extend("x-range" = SHARE))]
+    pub least_load: f64,
+}
+
+/// Default reserve.
+const DEFAULT_RESERVE: f64 = 0.2;
+/// Default least load.
+const DEFAULT_LOAD: f64 = 0.15;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_reserve(value: &f64) -> bool {
+    *value == DEFAULT_RESERVE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_default_load(value: &f64) -> bool {
+    *value == DEFAULT_LOAD
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { crest_reserve: DEFAULT_RESERVE, dip_share: 0.0, banking_share: 1.0, least_load: DEFAULT_LOAD }
+    }
+}
+
+impl LoadOptions {
+    /// Every curvature as it is.
+    pub const EXACT: Self = Self { crest_reserve: 0.0, dip_share: 1.0, banking_share: 1.0, least_load: 0.0 };
+
+    /// Checks every option's range.
+    ///
+    /// # Errors
+    /// The first option outside its range, with its value and range.
+    pub fn validate(&self) -> Result<(), OutOfRange> {
+        RESERVE.check("crest_reserve", self.crest_reserve)?;
+        SHARE.check("dip_share", self.dip_share)?;
+        SHARE.check("banking_share", self.banking_share)?;
+        SHARE.check("least_load", self.least_load)
+    }
+}
+
+/// The road under a point of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Height, m.
+    pub height_m: f64,
+    /// Angle of the line above the horizontal, rad: positive uphill.
+    pub grade_rad: f64,
+    /// Angle across the line, rad: positive where the left is higher.
+    pub banking_rad: f64,
+    /// Length of the line in space per length in the plane.
+    pub stretch: f64,
+    /// Curvature in the surface per curvature in the plane.
+    pub geodesic_factor: f64,
+    /// What is added to it, 1/m.
+    pub geodesic_offset: f64,
+    /// κ_n as it counts for the load, 1/m: positive in a dip.
+    pub normal_curvature: f64,
+    /// κ_n of the road, 1/m.
+    pub vertical_curvature: f64,
+    /// Gravity towards the road, m/s².
+    pub gravity_normal: f64,
+    /// Lateral acceleration that the tyres must give against gravity, m/s², positive to the left.
+    pub gravity_across: f64,
+    /// Deceleration by gravity, m/s²: positive uphill.
+    pub gravity_along: f64,
+    /// Least load factor, see [`LoadOptions::least_load`].
+    pub least_load: f64,
+}
+
+impl Ground {
+    /// A level road.
+    pub const LEVEL: Self = Self {
+        height_m: 0.0,
+        grade_rad: 0.0,
+        banking_rad: 0.0,
+        stretch: 1.0,
+        geodesic_factor: 1.0,
+        geodesic_offset: 0.0,
+        normal_curvature: 0.0,
+        vertical_curvature: 0.0,
+        gravity_normal: STANDARD_GRAVITY,
+        gravity_across: 0.0,
+        gravity_along: 0.0,
+        least_load: 0.0,
+    };
+
+    /// The road under a line in the direction `along` (a unit vector) with the curvature
+    /// `curvature` in the plane, 1/m.
+    #[must_use]
+    pub fn under(slope: &Slope, along: Vector, curvature: f64, options: &LoadOptions) -> Self {
+        let (p, q) = (slope.gradient.dot(&along), slope.gradient.dot(&left_of(along)));
+        let [xx, xy, yy] = slope.bending;
+        let h = xx * along.x * along.x + 2.0 * xy * along.x * along.y + yy * along.y * along.y;
+        let c = (1.0 + p * p).sqrt();
+        let m = (1.0 + p * p + q * q).sqrt();
+        let vertical = h / (m * c * c);
+        // What a road of this banking adds to the load because the line bends.
+        let by_banking = (-q * curvature / (m * c * c)).max(0.0);
+        let counted = if vertical < 0.0 {
+            (1.0 + options.crest_reserve) * vertical
+        } else {
+            let banked = vertical.min(options.banking_share * by_banking);
+            banked + options.dip_share * (vertical - banked)
+        };
+        Self {
+            height_m: slope.height_m,
+            grade_rad: p.atan(),
+            banking_rad: (q / (m * c)).asin(),
+            stretch: c,
+            geodesic_factor: m / (c * c * c),
+            geodesic_offset: q * h / (m * c * c * c),
+            normal_curvature: counted,
+            vertical_curvature: vertical,
+            gravity_normal: STANDARD_GRAVITY / m,
+            gravity_across: STANDARD_GRAVITY * q / (m * c),
+            gravity_along: STANDARD_GRAVITY * p / c,
+            least_load: options.least_load,
+        }
+    }
+
+    /// Curvature in the surface where the line's curvature in the plane is `curvature`, 1/m.
+    #[inline]
+    #[must_use]
+    pub fn geodesic(&self, curvature: f64) -> f64 {
+        self.geodesic_factor * curvature + self.geodesic_offset
+    }
+
+    /// Load of the tyres at the squared speed `w`, as a fraction of that on a level road;
+    /// `downforce` is that per mass and w, 1/m. Negative where the vehicle would fly.
+    #[inline]
+    #[must_use]
+    pub fn load_factor(&self, w: f64, downforce: f64) -> f64 {
+        (self.gravity_normal + (self.normal_curvature + downforce) * w) / (STANDARD_GRAVITY + downforce * w)
+    }
+
+    /// [`Self::load_factor`] with its derivatives with respect to `w`, at least a hundredth.
+    #[inline]
+    #[must_use]
+    pub fn load_jet(&self, w: f64, downforce: f64) -> Jet {
+        let level = STANDARD_GRAVITY + downforce * w;
+        let growth = self.normal_curvature + downforce;
+        let value = (self.gravity_normal + growth * w) / level;
+        if value < LEAST_LOAD {
+            return Jet { value: LEAST_LOAD, slope: 0.0, bend: 0.0 };
+        }
+        let slope = (growth - value * downforce) / level;
+        Jet { value, slope, bend: -2.0 * downforce * slope / level }
+    }
+
+    /// The mean of two grounds: that of an interval between two points.
+    #[must_use]
+    pub fn mean(&self, other: &Self) -> Self {
+        let mid = f64::midpoint;
+        Self {
+            height_m: mid(self.height_m, other.height_m),
+            grade_rad: mid(self.grade_rad, other.grade_rad),
+            banking_rad: mid(self.banking_rad, other.banking_rad),
+            stretch: mid(self.stretch, other.stretch),
+            geodesic_factor: mid(self.geodesic_factor, other.geodesic_factor),
+            geodesic_offset: mid(self.geodesic_offset, other.geodesic_offset),
+            normal_curvature: mid(self.normal_curvature, other.normal_curvature),
+            vertical_curvature: mid(self.vertical_curvature, other.vertical_curvature),
+            gravity_normal: mid(self.gravity_normal, other.gravity_normal),
+            gravity_across: mid(self.gravity_across, other.gravity_across),
+            gravity_along: mid(self.gravity_along, other.gravity_along),
+            least_load: mid(self.least_load, other.least_load),
+        }
+    }
+
+    /// The highest squared speed at which the load keeps its least value, m²/s².
+    #[must_use]
+    pub fn flying_speed_squared(&self, downforce: f64) -> f64 {
+        // g_n + (κ_n + d) w ≥ l (g + d w)
+        let falls = self.least_load * downforce - downforce - self.normal_curvature;
+        let spare = self.gravity_normal - self.least_load * STANDARD_GRAVITY;
+        if falls > 0.0 { (spare / falls).max(0.0) } else { f64::INFINITY }
+    }
+}
+
+/// Heights along a road.
+pub trait Relief: std::fmt::Debug + Sync {
+    /// The road under each point of a line along it, in the order of the points; each point with its
+    /// derivatives with respect to arc length in the plane.
+    fn along(&self, line: &[raceline_road::geometry::CurvePoint]) -> Vec<Ground>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ground, LoadOptions};
+    use raceline_car::STANDARD_GRAVITY;
+    use raceline_road::geometry::{Slope, Vector};
+
+    fn is_near(found: f64, expected: f64) {
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
+    }
+
+    #[test]
+    fn on_a_tilted_plane_a_line_keeps_its_curvature_in_space() {
+        let slope = Slope { height_m: 0.0, gradient: Vector::new(0.3, -0.2), bending: [0.0; 3] };
+        // A circle of the plane's own surface, seen from above: an ellipse. At any direction its
+        // normal curvature is zero.
+        for angle in [0.0_f64, 0.7, 2.0, 4.0] {
+            let along = Vector::new(angle.cos(), angle.sin());
+            let ground = Ground::under(&slope, along, 0.02, &LoadOptions::EXACT);
+            is_near(ground.normal_curvature, 0.0);
+            let whole = ground.gravity_normal.powi(2) + ground.gravity_across.powi(2) + ground.gravity_along.powi(2);
+            is_near(whole.sqrt(), STANDARD_GRAVITY);
+        }
+    }
+
+    #[test]
+    fn on_a_banked_circle_both_curvatures_are_parts_of_the_circle_s() {
+        let (banking, radius) = (0.2_f64, 50.0);
+        // A cone that falls to the left, where the centre is: z = tan(banking) r.
+        let rise = banking.tan();
+        let slope = Slope { height_m: 0.0, gradient: Vector::new(0.0, -rise), bending: [rise / radius, 0.0, 0.0] };
+        for options in [LoadOptions::EXACT, LoadOptions::default()] {
+            let ground = Ground::under(&slope, Vector::new(1.0, 0.0), 1.0 / radius, &options);
+            is_near(ground.geodesic(1.0 / radius), banking.cos() / radius);
+            is_near(ground.normal_curvature, banking.sin() / radius);
+            is_near(ground.gravity_across, -STANDARD_GRAVITY * banking.sin());
+            is_near(ground.banking_rad, -banking);
+        }
+    }
+
+    #[test]
+    fn a_crest_counts_with_its_reserve_and_a_dip_not_at_all() {
+        let bent = |bend: f64| Slope { height_m: 0.0, gradient: Vector::zeros(), bending: [bend, 0.0, 0.0] };
+        let counted = |bend: f64| {
+            Ground::under(&bent(bend), Vector::new(1.0, 0.0), 0.0, &LoadOptions::default()).normal_curvature
+        };
+        is_near(counted(-0.005), -0.006);
+        is_near(counted(0.005), 0.0);
+    }
+
+    #[test]
+    fn the_flying_speed_is_that_of_the_least_load() {
+        let slope = Slope { height_m: 0.0, gradient: Vector::zeros(), bending: [-0.01, 0.0, 0.0] };
+        let ground = Ground::under(&slope, Vector::new(1.0, 0.0), 0.0, &LoadOptions::default());
+        for downforce in [0.0, 0.002] {
+            is_near(ground.load_factor(ground.flying_speed_squared(downforce), downforce), 0.15);
+        }
+        assert_eq!(Ground::LEVEL.flying_speed_squared(0.002), f64::INFINITY);
+    }
+}

@@ -1,0 +1,199 @@
+//! Stations: points along a line, each with the normal along which the line may move and its
+//! bounds.
+
+use rayon::prelude::*;
+
+use super::Spacing;
+use crate::speed::Ground;
+use crate::{Corridor, EdgeDistance, SolveError};
+use raceline_road::geometry::{Point, SplineCurve, Vector, left_of};
+
+/// A point of a line from which the line may move along the normal.
+#[derive(Clone, Copy, Debug)]
+pub struct Station {
+    pub origin: Point,
+    /// Unit vector to the left.
+    pub normal: Vector,
+    /// Smallest offset, m, positive to the left.
+    pub low: f64,
+    /// Largest offset, m.
+    pub high: f64,
+    /// Curvature of the line here, 1/m.
+    pub curvature: f64,
+    /// Distance to the next station along the line, m; the last station of an open line repeats the
+    /// previous one.
+    pub step: f64,
+    /// Local factor on the tyre limits; 1 unless set.
+    pub grip: f64,
+    /// The road on average over the step to the next station; level unless set.
+    pub ground: Ground,
+}
+
+impl Station {
+    /// Room between the bounds on both sides of a point, and a small reserve.
+    pub fn room(&self, point: Point, spare: f64) -> Room {
+        let offset = (point - self.origin).dot(&self.normal);
+        Room { left: (self.high - offset).max(0.0) + spare, right: (offset - self.low).max(0.0) + spare }
+    }
+
+    /// The point at an offset.
+    #[inline]
+    pub fn point(&self, offset: f64) -> Point {
+        self.origin + self.normal * offset
+    }
+}
+
+/// Largest offset to either side, regardless of the edges: there are none across the mouth of a
+/// crossing.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// m.
+    pub left: f64,
+    /// m.
+    pub right: f64,
+}
+
+/// A line with stations.
+pub struct ReferenceLine {
+    pub curve: SplineCurve,
+    /// At each of the curve's knots.
+    pub rooms: Vec<Room>,
+}
+
+/// Limits from the edges.
+#[derive(Clone, Copy)]
+pub struct Margin<'a> {
+    /// Distances to the edges.
+    pub edges: &'a EdgeDistance,
+    /// Margin to every edge, m.
+    pub distance_m: f64,
+}
+
+/// The normals of a bend meet at its centre; an offset is at most this fraction of the distance to
+/// it.
+const FOCAL_SHARE: f64 = 0.7;
+/// Relative tolerance of the margin.
+const TOLERANCE: f64 = 1e-4;
+/// Maximum number of steps towards the margin.
+const MAX_STEPS: usize = 60;
+/// Smallest room of a station, m, so that an interior exists.
+const LEAST_ROOM: f64 = 1e-3;
+
+/// Places stations on a line.
+pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<Station> {
+    let curve = &line.curve;
+    let places = spacing.places(curve);
+    let mut stations: Vec<Station> = (0..places.len())
+        .into_par_iter()
+        .map(|i| {
+            let place = curve.at(places[i]);
+            let normal = left_of(place.first).try_normalize(1e-12).unwrap_or_else(Vector::y);
+            let curvature = place.curvature();
+            let room = line.room_at(places[i]);
+            let focal = FOCAL_SHARE / curvature.abs().max(1e-12);
+            let reach = |room: f64, inside: bool| if inside { room.min(focal) } else { room };
+            let high = margin.free_offset(place.position, normal, reach(room.left, curvature > 0.0), true);
+            let low = -margin.free_offset(place.position, -normal, reach(room.right, curvature < 0.0), false);
+            let step = match places.get(i + 1) {
+                Some(next) => next - places[i],
+                None if curve.is_closed() => curve.length() - places[i],
+                None => places[i] - places[i - 1],
+            };
+            Station { origin: place.position, normal, low, high, curvature, step, grip: 1.0, ground: Ground::LEVEL }
+        })
+        .collect();
+    margin.keep_between(&mut stations, curve.is_closed());
+    for station in &mut stations {
+        if station.high - station.low < LEAST_ROOM {
+            let middle = f64::midpoint(station.low, station.high);
+            (station.low, station.high) = (middle - 0.5 * LEAST_ROOM, middle + 0.5 * LEAST_ROOM);
+        }
+    }
+    stations
+}
+
+/// Fixes the first and the last station, where `pinned`, at the line.
+pub fn pin_ends(stations: &mut [Station], pinned: [bool; 2]) {
+    let last = stations.len().saturating_sub(1);
+    for (station, is_pinned) in [0, last].into_iter().zip(pinned) {
+        if is_pinned {
+            (stations[station].low, stations[station].high) = (0.0, 0.0);
+        }
+    }
+}
+
+impl ReferenceLine {
+    /// The line that crosses the corridor's sections at `alpha`; its room ends where the sections
+    /// end.
+    ///
+    /// # Errors
+    /// [`SolveError::Degenerate`] when two of its points coincide.
+    pub fn through(corridor: &Corridor, alpha: &[f64], margin_m: f64) -> Result<Self, SolveError> {
+        let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
+        let rooms = corridor.sections.iter().zip(alpha).map(|(section, &alpha)| {
+            let room = |share: f64| (share * section.width() - margin_m).max(0.0);
+            Room { left: room(1.0 - alpha), right: room(alpha) }
+        });
+        Ok(Self { rooms: rooms.collect(), curve })
+    }
+
+    /// The room at a parameter, linear between the knots.
+    fn room_at(&self, s: f64) -> Room {
+        let positions = self.curve.positions();
+        let n = self.rooms.len();
+        let i = positions.partition_point(|&p| p <= s).clamp(1, positions.len() - 1) - 1;
+        let t = (s - positions[i]) / (positions[i + 1] - positions[i]);
+        let (a, b) = (self.rooms[i % n], self.rooms[(i + 1) % n]);
+        Room { left: a.left + t * (b.left - a.left), right: a.right + t * (b.right - a.right) }
+    }
+}
+
+impl Margin<'_> {
+    /// Distance from `from` along `direction` at which the margin to the edge on that side is
+    /// reached; negative where the margin is violated already. A step by the free distance cannot
+    /// skip the margin, since distance changes by at most a metre per metre.
+    fn free_offset(&self, from: Point, direction: Vector, reach: f64, to_left: bool) -> f64 {
+        let mut offset = 0.0;
+        for _ in 0..MAX_STEPS {
+            let free = self.free(from + direction * offset, to_left);
+            if free.abs() <= TOLERANCE * self.distance_m {
+                break;
+            }
+            offset += free;
+            if offset >= reach {
+                return reach;
+            }
+        }
+        offset
+    }
+
+    /// Distance to the edge on one side, less the margin, m.
+    fn free(&self, point: Point, to_left: bool) -> f64 {
+        let (left, right) = self.edges.to_edges(point);
+        (if to_left { left } else { right }) - self.distance_m
+    }
+
+    /// Moves bounds inwards where the curve between two neighbouring ones would violate the margin.
+    /// The curve lies outside its chord by κ d²/8.
+    fn keep_between(&self, stations: &mut [Station], closed: bool) {
+        let n = stations.len();
+        let intervals = if closed { n } else { n - 1 };
+        let missing: Vec<(f64, f64)> = (0..intervals)
+            .into_par_iter()
+            .map(|i| {
+                let (a, b) = (&stations[i], &stations[(i + 1) % n]);
+                let bulge = (a.normal + b.normal) * (0.5 * (a.curvature + b.curvature) * a.step * a.step / 16.0);
+                let between = |x: f64, y: f64| nalgebra::center(&a.point(x), &b.point(y)) - bulge;
+                let low = -self.free(between(a.low, b.low), false);
+                let high = -self.free(between(a.high, b.high), true);
+                (low.max(0.0), high.max(0.0))
+            })
+            .collect();
+        for i in 0..n {
+            let before = if closed || i > 0 { missing[(i + intervals - 1) % intervals] } else { (0.0, 0.0) };
+            let after = missing.get(i).copied().unwrap_or((0.0, 0.0));
+            stations[i].low += before.0.max(after.0);
+            stations[i].high -= before.1.max(after.1);
+        }
+    }
+}

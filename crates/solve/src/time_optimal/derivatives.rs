@@ -1,0 +1,154 @@
+//! Derivatives of functions of an interval, with respect to its arguments and to what is in its
+//! middle, and the chain rule from the latter to the former.
+
+use raceline_car::Jet;
+
+/// Arguments of an interval's functions, in this order: curvature at its two ends, length, w at its
+/// two ends.
+pub const ARGUMENTS: usize = 5;
+
+/// Derivatives of a function of an interval with respect to the [`ARGUMENTS`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IntervalDerivatives {
+    pub gradient: [f64; ARGUMENTS],
+    /// Symmetric.
+    pub hessian: [[f64; ARGUMENTS]; ARGUMENTS],
+}
+
+impl IntervalDerivatives {
+    /// Sets the second derivative with respect to the arguments `i` and `j`.
+    pub fn set(&mut self, i: usize, j: usize, value: f64) {
+        self.hessian[i][j] = value;
+        self.hessian[j][i] = value;
+    }
+}
+
+/// Number of arguments of the functions in the middle of an interval, and their indices: curvature,
+/// its change, w, acceleration.
+const MIDDLE: usize = 4;
+pub const K: usize = 0;
+pub const C: usize = 1;
+pub const W: usize = 2;
+pub const A: usize = 3;
+
+/// Curvature, its change per length, w and acceleration in the middle of an interval.
+#[derive(Clone, Copy, Debug)]
+pub struct Middle {
+    /// κ, 1/m.
+    pub curvature: f64,
+    /// c, 1/m².
+    pub change: f64,
+    /// m²/s².
+    pub w: f64,
+    /// a, m/s².
+    pub acceleration: f64,
+}
+
+/// Derivatives of a function of κ, c, w and a in the middle of an interval.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MiddleDerivatives {
+    pub gradient: [f64; MIDDLE],
+    /// Symmetric.
+    pub hessian: [[f64; MIDDLE]; MIDDLE],
+}
+
+impl MiddleDerivatives {
+    /// Sets the second derivative with respect to the arguments `i` and `j`.
+    #[inline]
+    pub fn set(&mut self, i: usize, j: usize, value: f64) {
+        self.hessian[i][j] = value;
+        self.hessian[j][i] = value;
+    }
+
+    /// The product of this function, which has the value `value`, and a function of w: its value and
+    /// derivatives.
+    #[inline]
+    pub fn times(&self, value: f64, factor: Jet) -> (f64, Self) {
+        let mut product = self.scaled(factor.value);
+        for i in 0..MIDDLE {
+            let mixed = factor.slope * self.gradient[i];
+            product.hessian[i][W] += mixed;
+            product.hessian[W][i] += mixed;
+        }
+        product.gradient[W] += value * factor.slope;
+        product.hessian[W][W] += value * factor.bend;
+        (value * factor.value, product)
+    }
+
+    /// An outer function of this one.
+    #[inline]
+    pub fn through(&self, outer: Jet) -> Self {
+        let mut composed = self.scaled(outer.slope);
+        for i in 0..MIDDLE {
+            for j in 0..MIDDLE {
+                composed.hessian[i][j] += outer.bend * self.gradient[i] * self.gradient[j];
+            }
+        }
+        composed
+    }
+
+    /// The sum of both functions.
+    #[inline]
+    pub fn plus(mut self, other: &Self) -> Self {
+        for i in 0..MIDDLE {
+            self.gradient[i] += other.gradient[i];
+            for j in 0..MIDDLE {
+                self.hessian[i][j] += other.hessian[i][j];
+            }
+        }
+        self
+    }
+
+    /// The function times `factor`.
+    #[inline]
+    pub fn scaled(mut self, factor: f64) -> Self {
+        self.gradient.iter_mut().chain(self.hessian.as_flattened_mut()).for_each(|value| *value *= factor);
+        self
+    }
+
+    /// The same function in terms of the interval's arguments, by the chain rule. Curvature in the
+    /// road's surface is `geodesic` times the arguments' curvature, and a constant.
+    pub fn by_arguments(&self, length: f64, geodesic: f64, middle: &Middle) -> IntervalDerivatives {
+        let Middle { change, acceleration, .. } = *middle;
+        let (inverse, half) = (1.0 / length, 0.5 / length);
+        // Derivatives of (κ, c, w, a) with respect to the arguments.
+        let rows = [
+            [0.5 * geodesic, 0.5 * geodesic, 0.0, 0.0, 0.0],
+            [-inverse * geodesic, inverse * geodesic, -change * inverse, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 0.5, 0.5],
+            [0.0, 0.0, -acceleration * inverse, -half, half],
+        ];
+        let mut function = IntervalDerivatives::default();
+        let mut product = [[0.0; ARGUMENTS]; MIDDLE];
+        for (k, row) in rows.iter().enumerate() {
+            for j in 0..ARGUMENTS {
+                function.gradient[j] += self.gradient[k] * row[j];
+                for (target, hessian) in product.iter_mut().zip(&self.hessian) {
+                    target[j] += hessian[k] * row[j];
+                }
+            }
+        }
+        for (row, product) in rows.iter().zip(&product) {
+            for (target, factor) in function.hessian.iter_mut().zip(row) {
+                for (entry, value) in target.iter_mut().zip(product) {
+                    *entry += factor * value;
+                }
+            }
+        }
+        // c and a are inversely proportional to the length.
+        let by_change = self.gradient[C] * inverse;
+        let by_acceleration = self.gradient[A] * inverse;
+        function.hessian[2][2] += 2.0 * (by_change * change + by_acceleration * acceleration) * inverse;
+        let mixed = [
+            (0, by_change * inverse * geodesic),
+            (1, -by_change * inverse * geodesic),
+            (3, by_acceleration * half),
+            (4, -by_acceleration * half),
+        ];
+        for (j, value) in mixed {
+            function.hessian[2][j] += value;
+            function.hessian[j][2] += value;
+        }
+        function
+    }
+}

@@ -1,0 +1,325 @@
+//! Time and limits of one interval between two stations, with first and second derivatives.
+//!
+//! Over an interval of length d the acceleration is constant and curvature changes evenly, so with
+//! w = v² at its ends
+//!
+//! ```text
+//! a = (w₂ - w₁) / 2d          c = (κ₂ - κ₁) / d          time = 2d / (√w₁ + √w₂)
+//! ```
+//!
+//! and the limits are evaluated in the middle of the interval, w = (w₁ + w₂)/2 and κ = (κ₁ + κ₂)/2:
+//!
+//! ```text
+//! front      |(κ w + i_f (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
+//! rear       |(κ w - i_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
+//! drive      a + r(w) + k (κ w)² / (μ A_y(w)) ≤ drive(w)
+//! steering   (τ c)² w ≤ 1
+//! ```
+//!
+//! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load factor,
+//! gravity across the road is added to the lateral accelerations and gravity along it to r (see
+//! [`Ground`]).
+//!
+//! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
+//! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
+//! the front is evaluated. The midpoint rule is of second order.
+
+use super::derivatives::{A, C, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
+use crate::speed::Ground;
+use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Turning};
+
+/// The arguments of an interval's functions.
+#[derive(Clone, Copy, Debug)]
+pub struct Arguments {
+    /// In the plane, 1/m.
+    pub curvature: [f64; 2],
+    /// In space, m.
+    pub length: f64,
+    pub speed_squared: [f64; 2],
+    pub grip: f64,
+    pub ground: Ground,
+}
+
+/// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
+pub const INTERVAL_LIMITS: usize = 4;
+
+/// The value of an inactive limit: an open course has no interval after its last station, and a
+/// point mass has no axles.
+pub const ABSENT: f64 = -1.0;
+
+/// The values of these limits.
+pub type IntervalLimits = [f64; INTERVAL_LIMITS];
+
+/// The vehicle of an interval's limits.
+#[derive(Clone, Copy)]
+pub struct Car<'a> {
+    pub diagram: &'a GgDiagram,
+    pub turning: Turning,
+    pub power: Power,
+    /// The exponent while driving, for the longitudinal part.
+    pub driving_power: Power,
+}
+
+/// Below this fraction of the lateral or longitudinal limit, |x|^p is smoothed for exponents other
+/// than 2, so that second derivatives exist.
+const ROUNDED_SHARE: f64 = 0.02;
+
+/// |x|^p, smoothed near zero, with its derivatives.
+#[derive(Clone, Copy, Debug)]
+pub struct Power {
+    exponent: f64,
+}
+
+impl Power {
+    pub fn new(exponent: f64) -> Self {
+        Self { exponent }
+    }
+
+    #[inline]
+    fn value(self, x: f64) -> f64 {
+        if self.exponent == 2.0 {
+            return x * x;
+        }
+        let square = x * x + ROUNDED_SHARE * ROUNDED_SHARE;
+        square.powf(0.5 * self.exponent) - ROUNDED_SHARE.powf(self.exponent)
+    }
+
+    #[inline]
+    fn jet(self, x: f64) -> Jet {
+        if self.exponent == 2.0 {
+            return Jet { value: x * x, slope: 2.0 * x, bend: 2.0 };
+        }
+        let p = self.exponent;
+        let rounding = ROUNDED_SHARE * ROUNDED_SHARE;
+        let square = x * x + rounding;
+        let power = square.powf(0.5 * p - 2.0);
+        Jet {
+            value: power * square * square - ROUNDED_SHARE.powf(p),
+            slope: p * x * power * square,
+            bend: p * power * ((p - 1.0) * x * x + rounding),
+        }
+    }
+}
+
+impl Arguments {
+    /// Curvature, its change per length, w and acceleration in the middle.
+    #[inline]
+    fn middle(&self) -> Middle {
+        let ([k1, k2], [w1, w2]) = (self.curvature, self.speed_squared);
+        Middle {
+            curvature: self.ground.geodesic(0.5 * (k1 + k2)),
+            change: self.ground.geodesic_factor * (k2 - k1) / self.length,
+            w: 0.5 * (w1 + w2),
+            acceleration: (w2 - w1) / (2.0 * self.length),
+        }
+    }
+
+    /// Travel time, s.
+    #[inline]
+    pub fn time(&self) -> f64 {
+        2.0 * self.length / (self.speed_squared[0].sqrt() + self.speed_squared[1].sqrt())
+    }
+
+    /// The limits as functions that must not exceed zero.
+    #[inline]
+    pub fn limits(&self, car: &Car) -> IntervalLimits {
+        let Car { diagram, turning, power, driving_power } = *car;
+        let middle = self.middle();
+        let Middle { curvature, change, w, acceleration } = middle;
+        let grip = self.grip * self.ground.load_jet(w, diagram.downforce_over_mass()).value;
+        let lateral_grip = self.grip * self.ground.load_jet(w, diagram.lateral_downforce_over_mass()).value;
+        let per_lateral = 1.0 / (lateral_grip * diagram.lateral_limit_jet(w).value);
+        let across = curvature * w + self.ground.gravity_across;
+        let needed = acceleration + diagram.resistance_jet(w).value + self.ground.gravity_along;
+        let (limit, along) = if needed > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let longitudinal = along.value(needed / (grip * limit.value));
+        let yawing = change * w + curvature * acceleration;
+        let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
+        let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
+        let steering =
+            if turning.steering_time_sm > 0.0 { (turning.steering_time_sm * change).powi(2) * w - 1.0 } else { ABSENT };
+        let missing = needed + turning.slip_drag_rad * across * across * per_lateral - diagram.drive_jet(w).value;
+        [axle(turning.front_m), rear, missing / STANDARD_GRAVITY, steering]
+    }
+
+    /// Derivatives of [`Self::time`].
+    pub fn time_derivatives(&self) -> IntervalDerivatives {
+        let [w1, w2] = self.speed_squared;
+        let (v1, v2) = (w1.sqrt(), w2.sqrt());
+        let sum = v1 + v2;
+        let (square, cube) = (sum * sum, sum * sum * sum);
+        let gradient = [0.0, 0.0, 2.0 / sum, -self.length / (square * v1), -self.length / (square * v2)];
+        let mut time = IntervalDerivatives { gradient, ..IntervalDerivatives::default() };
+        for (i, v, w) in [(3, v1, w1), (4, v2, w2)] {
+            time.set(2, i, -1.0 / (square * v));
+            time.hessian[i][i] = self.length * (1.0 / (cube * w) + 0.5 / (square * v * w));
+        }
+        time.set(3, 4, self.length / (cube * v1 * v2));
+        time
+    }
+
+    /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
+    pub fn limit_derivatives(&self, car: &Car) -> [IntervalDerivatives; INTERVAL_LIMITS] {
+        let Car { diagram, turning, power, driving_power } = *car;
+        let middle = self.middle();
+        let Middle { curvature, change, w, acceleration } = middle;
+        let resistance = diagram.resistance_jet(w);
+        let load = self.ground.load_jet(w, diagram.downforce_over_mass());
+        let gravity = self.ground.gravity_across;
+        let drive = diagram.drive_jet(w);
+        let lateral_load = self.ground.load_jet(w, diagram.lateral_downforce_over_mass());
+        let per_lateral = reciprocal(product(diagram.lateral_limit_jet(w), lateral_load), self.grip);
+        let value = acceleration + resistance.value + self.ground.gravity_along;
+        let (limit, along_power) = if value > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let per_longitudinal = reciprocal(product(limit, load), self.grip);
+
+        let mut needed =
+            MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
+        needed.set(W, W, resistance.bend);
+        let (y, along) = needed.times(value, per_longitudinal);
+        let longitudinal = along.through(along_power.jet(y));
+
+        let axle = |inertia: f64| {
+            let mut across = MiddleDerivatives {
+                gradient: [w + inertia * acceleration, inertia * w, curvature + inertia * change, inertia * curvature],
+                ..MiddleDerivatives::default()
+            };
+            across.set(K, W, 1.0);
+            across.set(K, A, inertia);
+            across.set(C, W, inertia);
+            let value = curvature * w + gravity + inertia * (change * w + curvature * acceleration);
+            let (x, lateral) = across.times(value, per_lateral);
+            lateral.through(power.jet(x)).plus(&longitudinal)
+        };
+        // Drag of cornering, k y² q(w) with y = κ w and gravity across, and q = 1 / μA_y(w).
+        let drag = turning.slip_drag_rad;
+        let across = curvature * w + gravity;
+        let (y_by_k, y_by_w) = (w, curvature);
+        let q = per_lateral;
+        let mut engine = needed;
+        engine.gradient[K] = 2.0 * drag * across * y_by_k * q.value;
+        engine.gradient[W] += drag * across * (2.0 * y_by_w * q.value + across * q.slope) - drive.slope;
+        engine.set(K, K, 2.0 * drag * y_by_k * y_by_k * q.value);
+        engine.set(K, W, 2.0 * drag * ((across + y_by_k * y_by_w) * q.value + across * y_by_k * q.slope));
+        let bend = 2.0 * y_by_w * y_by_w * q.value + across * (4.0 * y_by_w * q.slope + across * q.bend);
+        engine.set(W, W, resistance.bend + drag * bend - drive.bend);
+        let engine = engine.scaled(1.0 / STANDARD_GRAVITY);
+        let geodesic = self.ground.geodesic_factor;
+        let whole = |function: MiddleDerivatives| function.by_arguments(self.length, geodesic, &middle);
+        let rear = if turning.has_inertia() { whole(axle(-turning.rear_m)) } else { IntervalDerivatives::default() };
+        let steering = if turning.steering_time_sm > 0.0 {
+            let rate = turning.steering_time_sm * turning.steering_time_sm;
+            let mut steering = MiddleDerivatives {
+                gradient: [0.0, 2.0 * rate * change * w, rate * change * change, 0.0],
+                ..MiddleDerivatives::default()
+            };
+            steering.set(C, C, 2.0 * rate * w);
+            steering.set(C, W, 2.0 * rate * change);
+            whole(steering)
+        } else {
+            IntervalDerivatives::default()
+        };
+        [whole(axle(turning.front_m)), rear, whole(engine), steering]
+    }
+}
+
+/// The product of two functions.
+#[inline]
+fn product(a: Jet, b: Jet) -> Jet {
+    Jet {
+        value: a.value * b.value,
+        slope: a.slope * b.value + a.value * b.slope,
+        bend: a.bend * b.value + 2.0 * a.slope * b.slope + a.value * b.bend,
+    }
+}
+
+/// 1 / (factor · jet).
+#[inline]
+fn reciprocal(jet: Jet, factor: f64) -> Jet {
+    let inverse = 1.0 / jet.value;
+    let slope = -jet.slope * inverse * inverse;
+    let bend = (2.0 * jet.slope * jet.slope * inverse - jet.bend) * inverse * inverse;
+    let factor = 1.0 / factor;
+    Jet { value: inverse * factor, slope: slope * factor, bend: bend * factor }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::derivatives::{ARGUMENTS, IntervalDerivatives};
+    use super::{Arguments, Car, INTERVAL_LIMITS, Power};
+    use crate::speed::{Ground, LoadOptions};
+    use raceline_car::{GgDiagram, Turning, Vehicle, preset};
+    use raceline_road::geometry::{Slope, Vector};
+
+    fn at(values: [f64; ARGUMENTS], ground: Ground) -> Arguments {
+        let [k1, k2, length, w1, w2] = values;
+        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9, ground }
+    }
+
+    /// Compares finite differences of the value with the gradient, and of the gradient with the
+    /// second derivatives.
+    fn check(
+        point: [f64; ARGUMENTS],
+        ground: Ground,
+        value: impl Fn(Arguments) -> f64,
+        derivatives: impl Fn(Arguments) -> IntervalDerivatives,
+    ) {
+        let exact = derivatives(at(point, ground));
+        // About a millionth of a typical argument.
+        let steps = [1e-7, 1e-7, 1e-5, 1e-3, 1e-3];
+        let scale = [0.05, 0.05, 3.0, 600.0, 600.0];
+        for i in 0..ARGUMENTS {
+            let moved = |sign: f64| {
+                let mut point = point;
+                point[i] += sign * steps[i];
+                at(point, ground)
+            };
+            let slope = (value(moved(1.0)) - value(moved(-1.0))) / (2.0 * steps[i]);
+            assert!((slope - exact.gradient[i]).abs() * scale[i] < 1e-6, "gradient {i}: {slope} {}", exact.gradient[i]);
+            let (after, before) = (derivatives(moved(1.0)), derivatives(moved(-1.0)));
+            for j in 0..ARGUMENTS {
+                let slope = (after.gradient[j] - before.gradient[j]) / (2.0 * steps[i]);
+                let error = (slope - exact.hessian[i][j]).abs() * scale[i] * scale[j];
+                assert!(error < 1e-5, "second derivative {i} {j}: {slope} {}", exact.hessian[i][j]);
+            }
+        }
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_functions() {
+        let gt = preset("gt").unwrap();
+        let mut vehicles = [1.0, 1.5, 2.0, 4.0].map(|ellipse_exponent| Vehicle { ellipse_exponent, ..gt.clone() });
+        vehicles[2].front_downforce_fraction = Some(0.3);
+        let points =
+            [[0.03, 0.04, 2.5, 400.0, 430.0], [-0.02, -0.01, 3.0, 700.0, 620.0], [0.0005, -0.001, 4.0, 900.0, 925.0]];
+        let hill = Slope { height_m: 0.0, gradient: Vector::new(0.1, -0.15), bending: [-0.003, 0.001, 0.002] };
+        let hill = Ground::under(&hill, Vector::new(0.8, 0.6), 0.02, &LoadOptions::default());
+        let grounds = [Ground::LEVEL, hill];
+        for vehicle in vehicles {
+            let diagram = GgDiagram::new(&vehicle).unwrap();
+            let power = Power::new(vehicle.ellipse_exponent);
+            for turning in [Turning::default(), Turning::of(&vehicle)] {
+                let car = Car { diagram: &diagram, turning, power, driving_power: power };
+                for (point, ground) in points.into_iter().flat_map(|point| grounds.map(|ground| (point, ground))) {
+                    check(point, ground, |arguments| arguments.time(), |arguments| arguments.time_derivatives());
+                    for k in 0..INTERVAL_LIMITS {
+                        check(
+                            point,
+                            ground,
+                            |arguments| arguments.limits(&car)[k],
+                            |arguments| arguments.limit_derivatives(&car)[k],
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

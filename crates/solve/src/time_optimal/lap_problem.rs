@@ -1,0 +1,188 @@
+//! The minimum-time problem on stations: its unknowns, its objective and its limits.
+
+use std::ops::Index;
+
+use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS};
+use crate::stations::{Station, menger_curvature};
+use raceline_road::geometry::Vector;
+
+/// The limits at a station, each a function of the unknowns that must not exceed zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Tyres at the front, over the interval that begins at the station; a fraction.
+    FrontTyres,
+    /// Tyres at the rear, likewise.
+    RearTyres,
+    /// Drive, likewise; in units of gravity.
+    Drive,
+    /// Rate of the steering, likewise; the square of a fraction.
+    SteeringRate,
+    /// Curvature to the left, a fraction of the largest.
+    LeftCurvature,
+    /// Curvature to the right, likewise.
+    RightCurvature,
+    /// Smallest offset, in [`Units::offset`].
+    LowOffset,
+    /// Largest offset, likewise.
+    HighOffset,
+    /// Smallest squared speed, in [`Units::speed_squared`].
+    LowSpeed,
+    /// Largest squared speed, likewise.
+    HighSpeed,
+}
+
+/// Number of [`Limit`]s per station.
+pub const LIMITS: usize = Limit::HighSpeed as usize + 1;
+
+/// One number for each [`Limit`] of a station, in their order.
+pub type StationLimits = [f64; LIMITS];
+
+/// One number for each limit of each station.
+pub type PerLimit = Vec<StationLimits>;
+
+impl Index<Limit> for StationLimits {
+    type Output = f64;
+
+    #[inline]
+    fn index(&self, limit: Limit) -> &f64 {
+        &self[limit as usize]
+    }
+}
+
+/// The problem.
+pub struct LapProblem<'a> {
+    pub stations: &'a [Station],
+    /// From each station to the next. Chords are computed from these: as differences of points they
+    /// would have the rounding error of coordinates, which curvature divides by the square of the
+    /// step.
+    pub gaps: Vec<Gap>,
+    pub closed: bool,
+    pub car: Car<'a>,
+    /// Weight of `∫ (dκ/ds)² ds`, s m³.
+    pub smoothing: f64,
+    /// Largest curvature to either side, 1/m.
+    pub max_curvature: f64,
+    /// Lower bound on w, m²/s².
+    pub least_speed_squared: f64,
+    /// Upper bound on w at each station, m²/s².
+    pub most_speed_squared: Vec<f64>,
+    pub units: Units,
+    /// Unknowns that keep their value: offset (2 i) or squared speed (2 i + 1) of station i.
+    pub fixed: Vec<usize>,
+}
+
+/// From a station to the next one.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// Between the origins, m.
+    pub origin: Vector,
+    /// Change of the normal.
+    pub normal: Vector,
+}
+
+/// Typical magnitudes of the unknowns, which scale limits and residuals.
+#[derive(Clone, Copy, Debug)]
+pub struct Units {
+    /// m.
+    pub offset: f64,
+    /// m²/s².
+    pub speed_squared: f64,
+}
+
+/// The unknowns: at each station the offset, m, and the squared speed, m²/s².
+#[derive(Clone, Debug)]
+pub struct Unknowns {
+    pub offset: Vec<f64>,
+    pub speed_squared: Vec<f64>,
+}
+
+/// Entries of the stencils of second and third differences, multiplied: a bound on the sum of the
+/// rounding errors of an offset and its neighbours.
+const ROUNDING_FACTOR: f64 = 128.0;
+
+impl LapProblem<'_> {
+    /// Number of intervals between stations.
+    pub fn intervals(&self) -> usize {
+        if self.closed { self.stations.len() } else { self.stations.len() - 1 }
+    }
+
+    /// The station after `station`, round a closed course.
+    #[inline]
+    pub fn next(&self, station: usize) -> usize {
+        if station + 1 == self.stations.len() { 0 } else { station + 1 }
+    }
+
+    /// The station whose curvature is used for `station`: at the ends of an open course, which have
+    /// no curvature, it is the neighbour.
+    #[inline]
+    pub fn curved(&self, station: usize) -> usize {
+        if self.closed { station } else { station.clamp(1, self.stations.len() - 2) }
+    }
+
+    /// The chord from a station's point to the next one's.
+    #[inline]
+    pub fn chord(&self, x: &Unknowns, station: usize) -> Vector {
+        let next = self.next(station);
+        let (gap, offset) = (&self.gaps[station], x.offset[station]);
+        gap.origin + gap.normal * offset + self.stations[next].normal * (x.offset[next] - offset)
+    }
+
+    /// Rounding error of the Lagrangian's derivative with respect to an offset, times
+    /// [`Units::offset`], s. The offsets' own rounding changes curvature by its fraction of the
+    /// step's square, and the smoothness term divides its change by the step and, in its derivative,
+    /// by the step's square again. Where stations are close together this exceeds the barrier.
+    pub fn rounding_error(&self, x: &Unknowns) -> f64 {
+        let errors = self.stations.iter().zip(&x.offset).map(|(station, offset)| {
+            let rounding = f64::EPSILON * offset.abs().max(station.step);
+            ROUNDING_FACTOR * self.smoothing * rounding / station.step.powi(5)
+        });
+        self.units.offset * errors.fold(0.0, f64::max)
+    }
+
+    /// Computes the limits' values, none of which may exceed zero, and returns the objective, s.
+    pub fn evaluate(&self, x: &Unknowns, limits: &mut PerLimit) -> f64 {
+        let n = self.stations.len();
+        let curvature_at = |i: usize| {
+            let i = self.curved(i);
+            let before = if i == 0 { n - 1 } else { i - 1 };
+            menger_curvature(self.chord(x, before), self.chord(x, i))
+        };
+        let low = self.least_speed_squared;
+        let mut objective = 0.0;
+        let mut curvature = curvature_at(0);
+        for (i, (station, limits)) in self.stations.iter().zip(limits).enumerate() {
+            let ([front, rear, drive, steering], [left, right]) = if i < self.intervals() {
+                let next = self.next(i);
+                let arguments = Arguments {
+                    curvature: [curvature, curvature_at(next)],
+                    length: station.ground.stretch * self.chord(x, i).norm(),
+                    speed_squared: [x.speed_squared[i], x.speed_squared[next]],
+                    grip: station.grip,
+                    ground: station.ground,
+                };
+                let change = arguments.curvature[1] - curvature;
+                objective += arguments.time() + self.smoothing * change * change / station.step;
+                let limits = arguments.limits(&self.car);
+                let relative = curvature / self.max_curvature;
+                curvature = arguments.curvature[1];
+                (limits, [relative - 1.0, -relative - 1.0])
+            } else {
+                ([ABSENT; INTERVAL_LIMITS], [ABSENT; 2])
+            };
+            let high = self.most_speed_squared[i];
+            *limits = [
+                front,
+                rear,
+                drive,
+                steering,
+                left,
+                right,
+                (station.low - x.offset[i]) / self.units.offset,
+                (x.offset[i] - station.high) / self.units.offset,
+                (low - x.speed_squared[i]) / self.units.speed_squared,
+                (x.speed_squared[i] - high) / self.units.speed_squared,
+            ];
+        }
+        objective
+    }
+}

@@ -1,0 +1,301 @@
+//! Linearisation of the minimum-time problem: Newton's matrix, gradients, and the change of limits
+//! with a step.
+
+use raceline_numerics::CyclicBand;
+
+use super::derivatives::{ARGUMENTS, IntervalDerivatives};
+use super::interval::{Arguments, INTERVAL_LIMITS};
+use super::lap_problem::{LapProblem, Limit, PerLimit, StationLimits, Unknowns};
+use crate::stations::{Chord, Curvature};
+use Limit::{
+    Drive, FrontTyres, HighOffset, HighSpeed, LeftCurvature, LowOffset, LowSpeed, RearTyres, RightCurvature,
+    SteeringRate,
+};
+
+/// Unknowns of an interval: the offsets of four successive stations, and the squared speeds at its
+/// two ends.
+const LOCAL: usize = 6;
+/// Distance between the first and the last of these unknowns: three stations.
+const REACH: usize = 6;
+
+/// The limits of an interval, in the order of their derivatives.
+const OF_INTERVAL: [Limit; INTERVAL_LIMITS] = [FrontTyres, RearTyres, Drive, SteeringRate];
+
+/// The problem linearised about a point. The offset and the squared speed of station i are the
+/// unknowns 2 i and 2 i + 1.
+pub struct Linearised {
+    /// Second derivatives of the Lagrangian, and the stiffness of the limits, `λ/s ∇g ∇gᵀ`.
+    matrix: CyclicBand<REACH>,
+    /// The damped and factorised matrix.
+    pub factors: CyclicBand<REACH>,
+    /// Gradient of the objective and the limits weighted by their multipliers.
+    pub lagrangian: Vec<f64>,
+    /// Derivatives of each interval's limits.
+    rows: Vec<IntervalRows>,
+    curvature: Vec<Curvature>,
+}
+
+/// Derivatives of an interval's limits and of its relative curvature with respect to the unknowns at
+/// `places`.
+#[derive(Clone, Copy, Debug, Default)]
+struct IntervalRows {
+    places: [usize; LOCAL],
+    limits: [[f64; LOCAL]; INTERVAL_LIMITS],
+    curvature: [f64; LOCAL],
+}
+
+/// The stations that determine an interval's curvature.
+struct Window {
+    /// Four successive stations.
+    stations: [usize; 4],
+    /// Position of the interval's first station in the window.
+    first: usize,
+    /// Positions in the window of the first of the three stations that determine the curvature at
+    /// either end.
+    triples: [usize; 2],
+}
+
+impl Linearised {
+    /// Allocates the linearised problem.
+    pub fn new(problem: &LapProblem) -> Self {
+        let n = problem.stations.len();
+        let matrix = CyclicBand::new(2 * n, problem.closed);
+        Self {
+            factors: matrix.clone(),
+            matrix,
+            lagrangian: vec![0.0; 2 * n],
+            rows: vec![IntervalRows::default(); problem.intervals()],
+            curvature: vec![Curvature::default(); n],
+        }
+    }
+
+    /// Linearises `problem` about `x`.
+    pub fn fill(&mut self, problem: &LapProblem, x: &Unknowns, multipliers: &PerLimit, slack: &PerLimit) {
+        let n = problem.stations.len();
+        self.matrix.clear();
+        self.lagrangian.fill(0.0);
+        for (i, curvature) in self.curvature.iter_mut().enumerate() {
+            let i = problem.curved(i);
+            let places = [if i == 0 { n - 1 } else { i - 1 }, i, problem.next(i)];
+            let chords = [places[0], places[1]].map(|k| problem.chord(x, k));
+            *curvature = Curvature::between(chords, places.map(|k| problem.stations[k].normal));
+        }
+        for i in 0..problem.intervals() {
+            self.add_interval(problem, x, i, &multipliers[i], &slack[i]);
+        }
+        let per_offset = 1.0 / problem.units.offset;
+        let per_speed = 1.0 / problem.units.speed_squared;
+        for (i, (multipliers, slack)) in multipliers.iter().zip(slack).enumerate() {
+            let (offset, speed) = (2 * i, 2 * i + 1);
+            let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
+            self.lagrangian[offset] += (multipliers[HighOffset] - multipliers[LowOffset]) * per_offset;
+            self.lagrangian[speed] += (multipliers[HighSpeed] - multipliers[LowSpeed]) * per_speed;
+            self.matrix.add(offset, offset, (stiffness(LowOffset) + stiffness(HighOffset)) * per_offset * per_offset);
+            self.matrix.add(speed, speed, (stiffness(LowSpeed) + stiffness(HighSpeed)) * per_speed * per_speed);
+        }
+        for &i in &problem.fixed {
+            self.lagrangian[i] = 0.0;
+        }
+    }
+
+    fn add_interval(
+        &mut self,
+        problem: &LapProblem,
+        x: &Unknowns,
+        i: usize,
+        multipliers: &StationLimits,
+        slack: &StationLimits,
+    ) {
+        let next = problem.next(i);
+        let curvature = [self.curvature[i], self.curvature[next]];
+        let ends = [i, next];
+        let chord = Chord::of(problem.chord(x, i), ends.map(|k| problem.stations[k].normal));
+        let ground = problem.stations[i].ground;
+        let arguments = Arguments {
+            curvature: curvature.map(|curvature| curvature.value),
+            length: ground.stretch * chord.length,
+            speed_squared: [x.speed_squared[i], x.speed_squared[next]],
+            grip: problem.stations[i].grip,
+            ground,
+        };
+        let limits = arguments.limit_derivatives(&problem.car);
+        let mut whole = arguments.time_derivatives();
+        let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
+        for (limit, derivatives) in OF_INTERVAL.into_iter().zip(&limits) {
+            whole.add_limit(derivatives, multipliers[limit], stiffness(limit));
+        }
+        let per_curvature = 1.0 / problem.max_curvature;
+        whole.gradient[0] += (multipliers[LeftCurvature] - multipliers[RightCurvature]) * per_curvature;
+        whole.hessian[0][0] += (stiffness(LeftCurvature) + stiffness(RightCurvature)) * per_curvature * per_curvature;
+        let weight = 2.0 * problem.smoothing / problem.stations[i].step;
+        let change = weight * (arguments.curvature[1] - arguments.curvature[0]);
+        whole.gradient[0] -= change;
+        whole.gradient[1] += change;
+        whole.hessian[0][0] += weight;
+        whole.hessian[1][1] += weight;
+        whole.hessian[0][1] -= weight;
+        whole.hessian[1][0] -= weight;
+
+        let window = Window::of(problem, i);
+        // Derivatives of the arguments with respect to the local unknowns.
+        let mut rows = [[0.0; LOCAL]; ARGUMENTS];
+        for (row, (curvature, &first)) in rows.iter_mut().zip(curvature.iter().zip(&window.triples)) {
+            row[first..first + 3].copy_from_slice(&curvature.gradient);
+        }
+        rows[2][window.first..window.first + 2].copy_from_slice(&chord.gradient.map(|slope| ground.stretch * slope));
+        rows[3][4] = 1.0;
+        rows[4][5] = 1.0;
+        let mut local = [[0.0; LOCAL]; LOCAL];
+        for (curvature, (&first, &weight)) in curvature.iter().zip(window.triples.iter().zip(&whole.gradient)) {
+            add_block(&mut local, first, &curvature.hessian, weight);
+        }
+        add_block(&mut local, window.first, &chord.hessian, ground.stretch * whole.gradient[2]);
+        let product = whole.hessian.map(|hessian| combined(&rows, &hessian));
+        let lagrangian = combined(&rows, &whole.gradient);
+        let [a, b, c, d] = window.stations;
+        let places = [2 * a, 2 * b, 2 * c, 2 * d, 2 * i + 1, 2 * next + 1];
+        for k in 0..LOCAL {
+            self.lagrangian[places[k]] += lagrangian[k];
+            for m in k..LOCAL {
+                let sum: f64 = (0..ARGUMENTS).map(|argument| rows[argument][k] * product[argument][m]).sum();
+                let value = local[k][m] + sum;
+                // At the end of an open course the first offset of the window has no effect, and
+                // lies outside the band.
+                if value != 0.0 {
+                    self.matrix.add(places[k], places[m], value);
+                }
+            }
+        }
+        self.rows[i] = IntervalRows {
+            places,
+            limits: limits.map(|limit| combined(&rows, &limit.gradient)),
+            curvature: rows[0].map(|value| value * per_curvature),
+        };
+    }
+
+    /// Damps and factorises the matrix; `false` where it is not positive definite.
+    pub fn factorise(&mut self, problem: &LapProblem, damping: f64) -> bool {
+        self.factors.clone_from(&self.matrix);
+        if damping > 0.0 {
+            let per_offset = 1.0 / problem.units.offset;
+            let per_speed = 1.0 / problem.units.speed_squared;
+            for i in 0..problem.stations.len() {
+                self.factors.add(2 * i, 2 * i, damping * per_offset * per_offset);
+                self.factors.add(2 * i + 1, 2 * i + 1, damping * per_speed * per_speed);
+            }
+        }
+        for &i in &problem.fixed {
+            self.factors.add(i, i, FIXING);
+        }
+        self.factors.factorise().is_ok()
+    }
+
+    /// Right-hand side of Newton's system: minus the gradient of the objective and of the limits,
+    /// the latter weighted by `μ/s + λ/s (g + s)`.
+    pub fn push(
+        &self,
+        problem: &LapProblem,
+        barrier: f64,
+        values: &PerLimit,
+        slack: &PerLimit,
+        multipliers: &PerLimit,
+        out: &mut [f64],
+    ) {
+        for (out, gradient) in out.iter_mut().zip(&self.lagrangian) {
+            *out = -gradient;
+        }
+        let per_offset = 1.0 / problem.units.offset;
+        let per_speed = 1.0 / problem.units.speed_squared;
+        for i in 0..values.len() {
+            let extra: StationLimits = std::array::from_fn(|k| {
+                let (slack, multiplier) = (slack[i][k], multipliers[i][k]);
+                (barrier + multiplier * (values[i][k] + slack)) / slack - multiplier
+            });
+            if let Some(rows) = self.rows.get(i) {
+                let limits = combined(&rows.limits, &OF_INTERVAL.map(|limit| extra[limit]));
+                let bending = extra[LeftCurvature] - extra[RightCurvature];
+                for (k, &place) in rows.places.iter().enumerate() {
+                    out[place] -= limits[k] + bending * rows.curvature[k];
+                }
+            }
+            out[2 * i] -= (extra[HighOffset] - extra[LowOffset]) * per_offset;
+            out[2 * i + 1] -= (extra[HighSpeed] - extra[LowSpeed]) * per_speed;
+        }
+        for &i in &problem.fixed {
+            out[i] = 0.0;
+        }
+    }
+
+    /// Change of the limits with a step of the unknowns, in the order of [`Limit`].
+    pub fn change(&self, problem: &LapProblem, step: &[f64], change: &mut PerLimit) {
+        let per_offset = 1.0 / problem.units.offset;
+        let per_speed = 1.0 / problem.units.speed_squared;
+        for (i, change) in change.iter_mut().enumerate() {
+            let ([front, rear, drive, steering], curvature) =
+                self.rows.get(i).map_or(([0.0; INTERVAL_LIMITS], 0.0), |rows| {
+                    let local = rows.places.map(|place| step[place]);
+                    let along = |row: [f64; LOCAL]| row.iter().zip(&local).map(|(a, b)| a * b).sum::<f64>();
+                    (rows.limits.map(along), along(rows.curvature))
+                });
+            let (offset, speed) = (step[2 * i] * per_offset, step[2 * i + 1] * per_speed);
+            *change = [front, rear, drive, steering, curvature, -curvature, -offset, offset, -speed, speed];
+        }
+    }
+}
+
+/// Added to the diagonal of a fixed unknown.
+const FIXING: f64 = 1e20;
+
+impl Window {
+    fn of(problem: &LapProblem, interval: usize) -> Self {
+        let n = problem.stations.len();
+        if problem.closed {
+            let before = if interval == 0 { n - 1 } else { interval - 1 };
+            let next = problem.next(interval);
+            return Self { stations: [before, interval, next, problem.next(next)], first: 1, triples: [0, 1] };
+        }
+        let begin = interval.saturating_sub(1).min(n - 4);
+        let first = interval - begin;
+        Self {
+            stations: std::array::from_fn(|k| begin + k),
+            first,
+            triples: [first.saturating_sub(1).min(1), first.min(1)],
+        }
+    }
+}
+
+/// Adds `weight` times a diagonal block of `local` that begins at `first`.
+#[inline]
+fn add_block<const N: usize>(local: &mut [[f64; LOCAL]; LOCAL], first: usize, block: &[[f64; N]; N], weight: f64) {
+    for (row, block) in local[first..first + N].iter_mut().zip(block) {
+        for (entry, value) in row[first..first + N].iter_mut().zip(block) {
+            *entry += weight * value;
+        }
+    }
+}
+
+/// The weighted sum of the rows.
+#[inline]
+fn combined<const N: usize>(rows: &[[f64; LOCAL]; N], weights: &[f64; N]) -> [f64; LOCAL] {
+    let mut sum = [0.0; LOCAL];
+    for (row, weight) in rows.iter().zip(weights) {
+        for (entry, value) in sum.iter_mut().zip(row) {
+            *entry += weight * value;
+        }
+    }
+    sum
+}
+
+impl IntervalDerivatives {
+    /// Adds a limit with its multiplier and stiffness.
+    #[inline]
+    fn add_limit(&mut self, limit: &IntervalDerivatives, multiplier: f64, stiffness: f64) {
+        for i in 0..ARGUMENTS {
+            self.gradient[i] += multiplier * limit.gradient[i];
+            for j in 0..ARGUMENTS {
+                self.hessian[i][j] +=
+                    multiplier * limit.hessian[i][j] + stiffness * limit.gradient[i] * limit.gradient[j];
+            }
+        }
+    }
+}

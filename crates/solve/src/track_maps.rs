@@ -1,0 +1,34 @@
+//! Grip and heights of a track as the speed profile asks for them.
+
+use crate::speed::{GripMap, Ground, LoadOptions, Relief};
+use raceline_road::geometry::{CurvePoint, Point, Vector};
+use raceline_road::track::{TrackGrip, TrackRelief};
+
+// Here, because `speed` does not depend on tracks and `track` does not depend on speeds.
+impl GripMap for TrackGrip {
+    fn along(&self, line: &[Point]) -> Vec<f64> {
+        Self::along(self, line)
+    }
+}
+
+/// The heights of a track, with the choice of what they change.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadedRelief<'a> {
+    /// The heights.
+    pub relief: &'a TrackRelief,
+    /// What counts for the load of the tyres.
+    pub load: LoadOptions,
+}
+
+impl Relief for LoadedRelief<'_> {
+    fn along(&self, line: &[CurvePoint]) -> Vec<Ground> {
+        let heights = self.relief.along(line.iter().map(|point| point.position));
+        line.iter()
+            .zip(heights)
+            .map(|(point, slope)| {
+                let along = point.first.try_normalize(1e-12).unwrap_or_else(Vector::x);
+                Ground::under(&slope, along, point.curvature(), &self.load)
+            })
+            .collect()
+    }
+}
