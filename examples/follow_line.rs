@@ -11,7 +11,7 @@ const FRAME_S: f64 = 1.0 / 60.0;
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).unwrap_or_else(|| "tracks/kart.raceline.json".to_owned());
     let line = json::read(&std::fs::read(file)?)?;
-    let geometry = line.vehicle.unwrap_or_default();
+    let geometry = line.vehicle;
     let options = FollowerOptions::for_racing();
     let mut follower = Follower::new(options, geometry)?;
 

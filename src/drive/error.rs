@@ -1,8 +1,10 @@
 //! The errors of a drive's input.
 
-use raceline_follower::{LearningError, OptionsError, PathError};
+use raceline_follower::json::JsonError;
+use raceline_follower::{LearningError, OptionsError};
 use raceline_vehicle_simulation::OutOfRange;
 
+use crate::file::WriteError;
 use crate::vehicle::VehicleError;
 
 /// Why a line cannot be driven.
@@ -23,9 +25,15 @@ pub enum DriveError {
         /// Points of the line.
         points: usize,
     },
-    /// The follower rejects the line.
-    #[error("the follower rejects the line")]
-    Path(#[from] PathError),
+    /// The line makes no file.
+    #[error("the line makes no file")]
+    Line(#[from] WriteError),
+    /// The follower refuses the line's file.
+    #[error("the follower refuses the line's file")]
+    NotLoaded(#[from] JsonError),
+    /// The limits of the vehicle are no usable numbers for the follower.
+    #[error("the follower cannot use the limits of the vehicle: they must be from 0.001 to 10000 m/s²")]
+    NoDynamics,
     /// Speeds cannot be learned, or what was learned is another line's.
     #[error("the follower cannot learn")]
     Learning(#[from] LearningError),

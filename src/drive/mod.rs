@@ -40,7 +40,7 @@ pub use error::DriveError;
 pub use follower_kind::FollowerKind;
 pub use measures::Measures;
 pub use options::DriveOptions;
-pub use raceline_vehicle_simulation::{HandlingParameters, OutOfRange};
+pub use raceline_vehicle_simulation::OutOfRange;
 pub use reference_line::{LinePlace, ReferenceLine};
 pub use sensitivity::{Disturbance, Quantity, sensitivity};
 pub use simulation::{SimulatedGrip, Simulation};
@@ -106,19 +106,17 @@ fn drive_as(
 ) -> Result<Drive, DriveError> {
     told.1.validate()?;
     options.validate()?;
-    let handling = |vehicle: &Vehicle, options: &DriveOptions| options.handling.unwrap_or_else(|| handling_of(vehicle));
-    let bicycles = Bicycles::new(vehicle, &handling(vehicle, options), simulation.grip)?;
-    let told_bicycle = bicycle_of(told.0, &handling(told.0, told.1))?;
+    let bicycles = Bicycles::new(vehicle, simulation.grip)?;
     let reference = ReferenceLine::new(line)?;
-    let path = driver::path_of(line)?.with_dynamics(&driver::dynamics_of(told.0, &told_bicycle));
+    let loaded = driver::Loaded::new(line, told.0)?;
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let empty = Surroundings::default();
     let surroundings = simulation.surroundings.unwrap_or(&empty);
     surroundings.validate()?;
     let driver_of = |options: &DriveOptions| {
         Ok::<_, DriveError>(match surroundings.is_empty() {
-            true => Driver::Alone(driver::driver(told.0, &told_bicycle, options, stop_at_end, simulation.network)?),
-            false => Driver::InCompany(Box::new(driver::planning_driver(told.0, &told_bicycle, options, stop_at_end)?)),
+            true => Driver::Alone(driver::driver(&loaded, options, stop_at_end, simulation.network)?),
+            false => Driver::InCompany(Box::new(driver::planning_driver(&loaded, options, stop_at_end)?)),
         })
     };
     let on_line = || SimulatedVehicle::new(&reference, &bicycles, options);
@@ -127,9 +125,10 @@ fn drive_as(
     let company = Company::new(surroundings, size_m, way, options.frame_rate_hz.recip(), |speed_share| {
         Ok((on_line(), driver_of(&DriveOptions { speed_share, ..*told.1 })?))
     })?;
-    let learning = learning(&path, driver::geometry_of(told.0, &told_bicycle), options, simulation)?;
+    let learning = learning(&loaded.path, loaded.geometry, options, simulation)?;
     let half = size_m.map(|size| size / 2.0);
-    let mut run = Run::new(&reference, path, half, (on_line(), driver_of(told.1)?), company, learning);
+    let driver = driver_of(told.1)?;
+    let mut run = Run::new(&reference, loaded.path, half, (on_line(), driver), company, learning);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
         run.drive_laps(options.learn_laps, options.laps, patience_s)

@@ -1,6 +1,6 @@
 //! How a line is driven: follower, laps, simulated vehicle.
 
-use raceline_vehicle_simulation::{HandlingParameters, check_range};
+use raceline_vehicle_simulation::check_range;
 
 use super::error::DriveError;
 use super::follower_kind::FollowerKind;
@@ -21,9 +21,6 @@ pub struct DriveOptions {
     pub frame_rate_hz: f64,
     /// Target speed of the follower as a fraction of the profile's speed, 0.1 to 1.1. Default: 1.
     pub speed_share: f64,
-    /// Weight distribution, inertia, tyres and steering of the simulated vehicle. Default: `None`,
-    /// those of the vehicle's optional keys ([`handling_of`](super::handling_of)).
-    pub handling: Option<HandlingParameters>,
     /// Delay from a command to its effect, s, 0 to 1. Default: 0. A command is held for a frame in
     /// any case.
     pub actuation_delay_s: f64,
@@ -40,7 +37,6 @@ impl Default for DriveOptions {
             learn_laps: 0,
             frame_rate_hz: 60.0,
             speed_share: 1.0,
-            handling: None,
             actuation_delay_s: 0.0,
             time_step_s: 1e-3,
         }
@@ -57,9 +53,6 @@ impl DriveOptions {
         check_range("learn_laps", f64::from(self.learn_laps), 0.0, 1000.0, "from 0 to 1000")?;
         check_range("frame_rate_hz", self.frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
         check_range("speed_share", self.speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
-        if let Some(handling) = &self.handling {
-            handling.validate()?;
-        }
         check_range("actuation_delay_s", self.actuation_delay_s, 0.0, 1.0, "from 0 to 1 s")?;
         check_range("time_step_s", self.time_step_s, 1e-5, 2e-3, "from 0.00001 to 0.002 s")?;
         Ok(())

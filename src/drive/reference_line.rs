@@ -1,8 +1,11 @@
 //! The position of a vehicle relative to the line that it follows.
 
+use raceline_vehicle_simulation::Surface;
+
 use super::error::DriveError;
-use crate::file::RacingLine;
+use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, cross};
+use crate::vehicle::STANDARD_GRAVITY;
 
 /// Length of the chords that approximate the line's curve, m. On a circle of 8 m radius they
 /// deviate by a millimetre.
@@ -22,7 +25,51 @@ pub struct ReferenceLine {
     left: Vec<f64>,
     right: Vec<f64>,
     speeds: Vec<f64>,
+    surfaces: Option<Surfaces>,
     closed: bool,
+}
+
+/// The road's surface at the points of the file.
+#[derive(Clone, Debug)]
+struct Surfaces {
+    grip: Vec<f64>,
+    /// Gravity along and across the line, m/s².
+    along: Vec<f64>,
+    across: Vec<f64>,
+}
+
+impl Surfaces {
+    /// Those of a line whose points are at the distances `positions`, the length of the line at the end if
+    /// it is closed; `None` for a level road of even grip.
+    fn of(line: &RacingLine, positions: &[f64]) -> Option<Self> {
+        let points = &line.points;
+        let varies = |point: &LinePoint| {
+            point.z_m.is_some() || point.banking_rad.is_some() || point.grip.is_some() || point.load.is_some()
+        };
+        if !points.iter().any(varies) {
+            return None;
+        }
+        let count = points.len();
+        let height = |i: usize| points[i % count].z_m.unwrap_or(0.0);
+        let slope = |i: usize| {
+            let (before, after) = match (line.closed, i) {
+                (true, 0) => (count - 1, 1),
+                (true, _) => (i - 1, i + 1),
+                (false, _) => (i.saturating_sub(1), (i + 1).min(count - 1)),
+            };
+            let run = match (line.closed, i) {
+                (true, 0) => positions[count] - positions[count - 1] + positions[1],
+                _ => positions[after] - positions[before],
+            };
+            if run > 0.0 { (height(after) - height(before)) / run } else { 0.0 }
+        };
+        Some(Self {
+            grip: points.iter().map(|point| point.grip.unwrap_or(1.0) * point.load.unwrap_or(1.0)).collect(),
+            // The sine of the slope's angle: a line is measured in the plane.
+            along: (0..count).map(|i| -STANDARD_GRAVITY * slope(i) / slope(i).hypot(1.0)).collect(),
+            across: points.iter().map(|point| -STANDARD_GRAVITY * point.banking_rad.unwrap_or(0.0).sin()).collect(),
+        })
+    }
 }
 
 /// A position relative to the line.
@@ -52,7 +99,9 @@ impl ReferenceLine {
         if !(length > 0.0 && curve.length().is_finite()) {
             return Err(no_curve());
         }
+        let surfaces = Surfaces::of(line, curve.positions());
         Ok(Self {
+            surfaces,
             stretch: curve.length() / length,
             curve,
             chords,
@@ -115,6 +164,18 @@ impl ReferenceLine {
     #[must_use]
     pub fn profile_speed(&self, s: f64) -> f64 {
         self.along(&self.speeds, s)
+    }
+
+    /// The road's surface at distance `s`: the line's grip and load, and gravity by its heights and banking.
+    /// The load is that at the speed of the profile.
+    #[must_use]
+    pub fn surface(&self, s: f64) -> Surface {
+        let Some(surfaces) = &self.surfaces else { return Surface::LEVEL };
+        Surface {
+            grip: self.along(&surfaces.grip, s),
+            along_mps2: self.along(&surfaces.along, s),
+            across_mps2: self.along(&surfaces.across, s),
+        }
     }
 
     /// `values` at the points of the file, linear in between.

@@ -83,9 +83,10 @@ impl<'a> SimulatedVehicle<'a> {
         let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
         self.actuators.command(self.time_s, controls);
         let step_s = self.frame_s / f64::from(self.steps);
+        let surface = self.reference.surface(self.s);
         for step in 0..self.steps {
             let acting = self.actuators.acting(self.time_s + f64::from(step) * step_s);
-            self.bicycles.at(self.s).advance(&mut self.state, &acting, step_s);
+            self.bicycles.at(self.s).advance_on(&surface, &mut self.state, &acting, step_s);
         }
         self.time_s += self.frame_s;
         let moved = self.state.speed_mps() * self.frame_s;

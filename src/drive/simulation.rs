@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use raceline_follower::RememberedSpeeds;
 use raceline_follower::neural::Network;
-use raceline_vehicle_simulation::{Bicycle, HandlingParameters, check_range};
+use raceline_vehicle_simulation::{Bicycle, check_range};
 
 use super::bicycle::bicycle_of;
 use super::error::DriveError;
@@ -63,17 +63,13 @@ pub(super) struct Bicycles {
 }
 
 impl Bicycles {
-    pub(super) fn new(
-        vehicle: &Vehicle,
-        handling: &HandlingParameters,
-        stretches: &[SimulatedGrip],
-    ) -> Result<Self, DriveError> {
+    pub(super) fn new(vehicle: &Vehicle, stretches: &[SimulatedGrip]) -> Result<Self, DriveError> {
         let on = |stretch: &SimulatedGrip| {
             stretch.validate()?;
-            Ok((*stretch, bicycle_of(&vehicle.with_parameters(&[(GRIP, stretch.factor)])?, handling)?))
+            Ok((*stretch, bicycle_of(&vehicle.with_parameters(&[(GRIP, stretch.factor)])?)?))
         };
         Ok(Self {
-            usual: bicycle_of(vehicle, handling)?,
+            usual: bicycle_of(vehicle)?,
             stretches: stretches.iter().map(on).collect::<Result<_, DriveError>>()?,
         })
     }

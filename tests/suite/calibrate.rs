@@ -15,7 +15,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
-use raceline::drive::{DriveOptions, HandlingParameters, drive, handling_of, trace_csv};
+use raceline::drive::{DriveOptions, drive, trace_csv};
 use raceline::file::json;
 use raceline::vehicle::{GgDiagram, Vehicle, preset};
 use raceline_calibrate::{
@@ -223,14 +223,14 @@ fn the_vehicle_of_driven_lines_is_found() {
 
 /// Traces of the tum-racecar whose rear axle has this reserve.
 fn exponent_with_reserve(rear_grip_reserve: f64) -> f64 {
-    let truth = preset("tum-racecar").unwrap();
-    let handling = HandlingParameters { rear_grip_reserve, ..handling_of(&truth) };
+    let mut truth = preset("tum-racecar").unwrap();
+    truth.rear_grip_reserve = Some(rear_grip_reserve);
     let runs = ["club", "hairpin", "oval", "street"].map(|name| {
         let path =
             Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(format!("tracks/{name}.raceline.json"));
         let line = json::read(&fs::read(path).unwrap()).unwrap();
-        let options = DriveOptions { laps: 1, handling: Some(handling), ..DriveOptions::default() };
-        let driven = drive(&line, &line.vehicle, &options).unwrap();
+        let options = DriveOptions { laps: 1, ..DriveOptions::default() };
+        let driven = drive(&line, &truth, &options).unwrap();
         csv::read(trace_csv::write(&driven.trace).as_bytes(), name).unwrap()
     });
     let found = calibrate(&Telemetry { runs: runs.to_vec() }, &truth).unwrap();

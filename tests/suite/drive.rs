@@ -157,8 +157,6 @@ fn refusals_name_what_is_wrong() {
     assert!(refusal(DriveOptions { frame_rate_hz: 1.0, ..options() }).starts_with("frame_rate_hz is 1"));
     assert!(refusal(DriveOptions { actuation_delay_s: -0.1, ..options() }).starts_with("actuation_delay_s is -0.1"));
     assert!(refusal(DriveOptions { time_step_s: 0.01, ..options() }).starts_with("time_step_s is 0.01"));
-    let handling = HandlingParameters { sliding_above_mps: 1.0, ..HandlingParameters::default() };
-    assert!(refusal(DriveOptions { handling: Some(handling), ..options() }).starts_with("sliding_above_mps is 1"));
     let mut bent = line.clone();
     bent.points[3] = bent.points[2];
     assert!(matches!(drive(&bent, &line.vehicle, &options()), Err(DriveError::NoCurve { points: 160 })));

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
-use raceline::drive::{DriveError, HandlingParameters, bicycle_of, handling_of};
+use raceline::drive::{DriveError, bicycle_of};
 use raceline::vehicle::{DriveLimit, GgDiagram, STANDARD_GRAVITY, Vehicle, preset, presets};
 use raceline_vehicle_simulation::{Bicycle, BicycleState, Controls};
 
@@ -21,7 +21,17 @@ fn car() -> Vehicle {
 }
 
 fn bicycle(vehicle: &Vehicle) -> Bicycle<GgDiagram> {
-    bicycle_of(vehicle, &HandlingParameters::default()).unwrap()
+    // Without load transfer, with the defaults of the other keys: the closed forms are of such a car.
+    bicycle_of(&Vehicle {
+        front_weight_fraction: None,
+        front_downforce_fraction: None,
+        yaw_inertia_kgm2: None,
+        peak_slip_rad: None,
+        steering_rate_radps: None,
+        centre_of_gravity_m: Some(0.0),
+        ..vehicle.clone()
+    })
+    .unwrap()
 }
 
 fn straight(speed_mps: f64) -> BicycleState {
@@ -105,21 +115,23 @@ fn no_bend_has_more_lateral_acceleration_than_the_reserves_allow() {
 
 #[test]
 fn the_largest_curvature_is_reached_at_the_limit_of_the_front_tyre() {
-    let handling = HandlingParameters { front_peak_slip_rad: 0.2, ..HandlingParameters::default() };
-    let bicycle = bicycle_of(&car(), &handling).unwrap();
-    assert_near(bicycle.parameters().max_steering_rad, (3.0_f64 * 0.12).atan() + 0.2, 1e-12);
+    let mut car = car();
+    (car.max_steering_rad, car.peak_slip_rad) = (None, Some(0.1));
+    (car.wheelbase_m, car.max_curvature_radpm, car.front_weight_fraction) = (3.0, 0.12, Some(0.5));
+    let bicycle = bicycle_of(&car).unwrap();
+    assert_near(bicycle.parameters().max_steering_rad, (3.0_f64 * 0.12).atan() + 0.1, 1e-12);
     assert_near(bicycle.to_rear_m(), 1.5, 1e-12);
 }
 
 #[test]
 fn bad_parameters_and_vehicles_are_rejected() {
-    let handling = HandlingParameters { front_weight_fraction: 1.0, ..HandlingParameters::default() };
-    let error = bicycle_of(&car(), &handling).unwrap_err();
-    assert!(matches!(error, DriveError::Option(_)), "{error}");
-    assert!(error.to_string().starts_with("front_weight_fraction is 1: "), "{error}");
     let mut car = car();
-    car.mass_kg = -1.0;
-    let error = bicycle_of(&car, &HandlingParameters::default()).unwrap_err();
+    car.front_weight_fraction = Some(1.0);
+    let error = bicycle_of(&car).unwrap_err();
+    assert!(matches!(error, DriveError::Vehicle(_)), "{error}");
+    assert!(error.to_string().contains("front_weight_fraction is 1: "), "{error}");
+    (car.front_weight_fraction, car.mass_kg) = (None, -1.0);
+    let error = bicycle_of(&car).unwrap_err();
     assert!(matches!(error, DriveError::Vehicle(_)), "{error}");
 }
 
@@ -163,7 +175,7 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         car.front_weight_fraction = Some(0.45);
         car.front_downforce_fraction = Some(fraction);
         car.centre_of_gravity_m = None;
-        let bicycle = bicycle_of(&car, &handling_of(&car)).unwrap();
+        let bicycle = bicycle_of(&car).unwrap();
         let air = car.downforce_kgpm * speed * speed;
         let mass = car.mass_kg;
         let loads =

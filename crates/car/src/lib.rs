@@ -11,9 +11,11 @@
 //! 58 (2020), section 3. Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9,
 //! describe g-g diagrams in general.
 
+mod dynamics;
 mod error;
 mod gear_change;
 mod gg_diagram;
+pub mod handling;
 #[cfg(feature = "serde")]
 mod parameters;
 #[cfg(feature = "toml")]
@@ -27,9 +29,11 @@ mod turning;
 mod validation;
 mod vehicle;
 
+pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::VehicleError;
 pub use gg_diagram::GgDiagram;
 pub use gg_diagram::Superellipse;
+pub use handling::Handling;
 #[cfg(feature = "serde")]
 pub use parameters::{GRIP, Parameter, unit_of};
 #[cfg(feature = "toml")]

@@ -10,8 +10,7 @@ use raceline::Options;
 use raceline::analysis::decimals_of;
 use raceline::drive::trace_csv;
 use raceline::drive::{
-    BestShare, DriveOptions, FollowerKind, HandlingParameters, Measures, SimulatedGrip, Simulation, best_share,
-    drive_in, handling_of, sensitivity,
+    BestShare, DriveOptions, FollowerKind, Measures, SimulatedGrip, Simulation, best_share, drive_in, sensitivity,
 };
 use raceline_car::Vehicle;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
@@ -152,7 +151,7 @@ impl FollowerFlag {
 impl Arguments {
     /// Reads the line, drives it and prints the results.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let mut options = DriveOptions {
+        let options = DriveOptions {
             follower: self.follower.kind(),
             laps: self.laps,
             learn_laps: self.learn_laps,
@@ -161,10 +160,6 @@ impl Arguments {
             actuation_delay_s: self.actuation_delay_s,
             ..DriveOptions::default()
         };
-        // The rate is checked with the other options, before a file is read.
-        options.handling = self
-            .steering_rate_radps
-            .map(|steering_rate_radps| HandlingParameters { steering_rate_radps, ..HandlingParameters::default() });
         options.validate().map_err(wrong_usage)?;
         for stretch in &self.grip {
             stretch.validate().map_err(wrong_usage)?;
@@ -187,15 +182,11 @@ impl Arguments {
         let network = self.network()?;
         let surroundings = self.surroundings.read()?;
         let line = read_line(&self.line)?;
-        let vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
-        options.handling = self
-            .steering_rate_radps
-            .map(|steering_rate_radps| HandlingParameters { steering_rate_radps, ..handling_of(&vehicle) });
-        let place = || self.line.display().to_string();
-        if !line.options.grip.is_empty() && !flags.quiet {
-            let message = format!("{}: the drive ignores the grip stretches of its road", place());
-            report::print_warning(&message, flags.colour());
+        let mut vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
+        if self.steering_rate_radps.is_some() {
+            vehicle.steering_rate_radps = self.steering_rate_radps;
         }
+        let place = || self.line.display().to_string();
         let simulation = Simulation {
             grip: &self.grip,
             remembered: remembered.as_ref(),

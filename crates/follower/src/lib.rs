@@ -30,7 +30,6 @@ pub mod boost;
 pub mod capi;
 mod chassis;
 mod command;
-mod dynamics;
 mod early_turn;
 mod error;
 mod follower;
@@ -63,7 +62,6 @@ mod vehicle;
 
 pub use bonuses::{Bonus, MAX_BONUSES};
 pub use command::Command;
-pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
 pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MOST_GEARS};
@@ -75,6 +73,7 @@ pub use options::{
     SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
 };
 pub use path::{Path, PathInputs, PathSample, Waypoint};
+pub use raceline_car::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
 pub use traffic::{MAX_NEIGHBOURS, Neighbour};

@@ -1,10 +1,11 @@
 //! A line that is driven for training, with its vehicle.
 
-use raceline::drive::{DriveError, DriveOptions, bicycle_of, driver, handling_of};
+use raceline::drive::driver::{self, Loaded};
+use raceline::drive::{DriveError, DriveOptions, bicycle_of};
 use raceline::pipeline::{self, Request};
 use raceline::vehicle::{GgDiagram, Vehicle, preset};
 use raceline::{Options, RacingLine};
-use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry};
+use raceline_follower::Follower;
 use raceline_generate::{GenerateOptions, Style, generate};
 use raceline_vehicle_simulation::Bicycle;
 use rayon::prelude::*;
@@ -30,12 +31,10 @@ const STOP_MPS: f64 = 1.0;
 pub struct Course {
     /// The line.
     pub line: RacingLine,
-    /// The same for the follower.
-    pub path: Path,
+    /// What the follower has of it: the path and the vehicle's geometry.
+    pub loaded: Loaded,
     /// The simulated vehicle.
     pub bicycle: Bicycle<GgDiagram>,
-    /// Its geometry for the follower.
-    pub geometry: VehicleGeometry,
 }
 
 impl Course {
@@ -46,15 +45,10 @@ impl Course {
     pub fn new(line: RacingLine) -> Result<Self, TrainError> {
         let prepared = || -> Result<_, DriveError> {
             let vehicle = &line.vehicle;
-            let bicycle = bicycle_of(vehicle, &handling_of(vehicle))?;
-            let path = driver::path_of(&line)?.with_dynamics(&driver::dynamics_of(vehicle, &bicycle));
-            Ok((path, bicycle))
+            Ok((Loaded::new(&line, vehicle)?, bicycle_of(vehicle)?))
         };
         match prepared() {
-            Ok((path, bicycle)) => {
-                let geometry = driver::geometry_of(&line.vehicle, &bicycle);
-                Ok(Self { line, path, bicycle, geometry })
-            }
+            Ok((loaded, bicycle)) => Ok(Self { line, loaded, bicycle }),
             Err(source) => Err(TrainError::Line { name: line.name, source }),
         }
     }
@@ -66,16 +60,17 @@ impl Course {
     pub fn follower(&self, speed_share: f64) -> Result<Follower, TrainError> {
         let stops = !self.line.closed && self.line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
         let asked = DriveOptions { speed_share, ..DriveOptions::default() };
-        let mut options: FollowerOptions = driver::follower_options(&self.line.vehicle, &self.bicycle, &asked, stops);
+        let not_drivable = |source| TrainError::Line { name: self.line.name.clone(), source };
+        let mut options = driver::follower_options(&self.loaded, &asked, stops).map_err(not_drivable)?;
         // It is asked about drives of others, from which it must not learn how its brakes act.
         options.limit.brake_learning = 0.0;
         let failed = |source| TrainError::Follower { name: self.line.name.clone(), source };
-        Follower::new(options, self.geometry).map_err(failed)
+        Follower::new(options, self.loaded.geometry).map_err(failed)
     }
 
     /// The way along the line from one place to the next, m.
     pub(crate) fn path_way(&self, from_m: f64, to_m: f64) -> f64 {
-        let (way, length) = (to_m - from_m, self.path.length_m());
+        let (way, length) = (to_m - from_m, self.loaded.path.length_m());
         if self.line.closed { way - length * (way / length).round() } else { way }
     }
 }

@@ -77,9 +77,9 @@ pub fn drive_episode(
     };
     let options = NeuralDriverOptions { profile_scale: share, ..NeuralDriverOptions::default() };
     let rejected = |source| TrainError::Follower { name: course.line.name.clone(), source };
-    let mut driver = NeuralDriver::new(Arc::clone(network), options, course.geometry).map_err(rejected)?;
-    let start = course.path.sample(between(0.0, course.path.length_m()));
-    let half = 0.5 * course.geometry.width_m;
+    let mut driver = NeuralDriver::new(Arc::clone(network), options, course.loaded.geometry).map_err(rejected)?;
+    let start = course.loaded.path.sample(between(0.0, course.loaded.path.length_m()));
+    let half = 0.5 * course.loaded.geometry.width_m;
     let (left, right) = ((start.left_m - half).clamp(0.0, 3.0), (start.right_m - half).clamp(0.0, 3.0));
     let offset = between(-right, left);
     let heading = start.heading_rad + between(-HEADING_RAD, HEADING_RAD);
@@ -95,7 +95,7 @@ pub fn drive_episode(
         heading_rad: heading,
         forward_mps: speed,
         yaw_rate_radps: start.curvature_radpm * speed,
-        steering_rad: (course.geometry.wheelbase_m * start.curvature_radpm).atan(),
+        steering_rad: (course.loaded.geometry.wheelbase_m * start.curvature_radpm).atan(),
         ..BicycleState::default()
     };
     let peak = course.bicycle.parameters().handling.front_peak_slip_rad;
@@ -113,17 +113,17 @@ pub fn drive_episode(
             velocity_mps: [x_mps, y_mps, 0.0],
             yaw_rate_radps: state.yaw_rate_radps,
         };
-        let asked = follower.step(&course.path, &seen, FRAME_S);
-        let own = driver.step(&course.path, &seen, FRAME_S);
+        let asked = follower.step(&course.loaded.path, &seen, FRAME_S);
+        let own = driver.step(&course.loaded.path, &seen, FRAME_S);
         if frame % STRIDE == 0
             && asked.state == StuckState::Driving
             && !asked.arrived
             && let Some(inputs) = driver.inputs()
-            && let Some(outputs) = driver.outputs_for(&course.path, asked.steering_rad, asked.pedal)
+            && let Some(outputs) = driver.outputs_for(&course.loaded.path, asked.steering_rad, asked.pedal)
         {
             episode.samples.push(Sample { inputs: *inputs, outputs });
         }
-        let here = course.path.sample(asked.s_m);
+        let here = course.loaded.path.sample(asked.s_m);
         let outside = (asked.cross_track_error_m - here.left_m).max(-asked.cross_track_error_m - here.right_m);
         let turned = (state.heading_rad - here.heading_rad).sin().abs();
         episode.driven_m += course.path_way(before_s, asked.s_m);

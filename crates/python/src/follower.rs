@@ -66,7 +66,7 @@ impl Follower {
     #[pyo3(signature = (line, options = None))]
     fn new(line: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let line = json::read(&bytes_of(line)?).map_err(|error| InputError::new_err(error.to_string()))?;
-        let vehicle = line.vehicle.unwrap_or_default();
+        let vehicle = line.vehicle;
         let mut settings = match line.path.dynamics() {
             Some(dynamics) => FollowerOptions::for_vehicle(dynamics, &vehicle),
             None => FollowerOptions::for_racing(),

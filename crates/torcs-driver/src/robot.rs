@@ -78,9 +78,7 @@ impl Robot {
     ) -> Result<Self, String> {
         check_track(&track)?;
         let line = read_line(&configuration.line)?;
-        let geometry = line
-            .vehicle
-            .ok_or("the line's vehicle has no wheelbase, length, width or steering lock: add them to its file")?;
+        let geometry = line.vehicle;
         check_on_track(&line.path, &track)?;
         if line.path.dynamics().is_none() {
             return Err("the line's vehicle has no mass, limits or drive: add them to its file".to_owned());
@@ -129,7 +127,7 @@ impl Robot {
         }
         // TORCS's reference point is the centre of gravity.
         let front =
-            self.figures.map_or(dynamics.resolve(&geometry).front_weight_fraction, |figures| figures.front_weight);
+            self.figures.map_or(dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m).front_weight_fraction, |figures| figures.front_weight);
         geometry.rear_axle_m = front * geometry.wheelbase_m;
         let mut options = FollowerOptions::for_vehicle(dynamics, &geometry);
         options.target_speed.profile_scale = self.configuration.speed_share;

@@ -47,6 +47,7 @@ use crate::limits::{AccelerationLimits, STANDARD_GRAVITY};
 use crate::parameters::BicycleParameters;
 use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
+use crate::surface::Surface;
 use crate::tyre::BrushTyre;
 
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
@@ -139,16 +140,21 @@ impl<L: AccelerationLimits> Bicycle<L> {
     /// `step_s` must be well below 0.02 s, the time constant of the model at low speed; 1 ms is
     /// usual.
     pub fn advance(&self, state: &mut BicycleState, controls: &Controls, step_s: f64) {
+        self.advance_on(&Surface::LEVEL, state, controls, step_s);
+    }
+
+    /// As [`Self::advance`], on a road that is not level or has another grip.
+    pub fn advance_on(&self, surface: &Surface, state: &mut BicycleState, controls: &Controls, step_s: f64) {
         let max_steering = self.parameters.max_steering_rad;
         let demanded = controls.steering_rad.clamp(-max_steering, max_steering);
         let reach = self.parameters.handling.steering_rate_radps * step_s;
         state.steering_rad += (demanded - state.steering_rad).clamp(-reach, reach);
         let before = *state;
         let h = step_s;
-        let k1 = self.rate(&before, controls);
-        let k2 = self.rate(&before.after(h / 2.0, &k1), controls);
-        let k3 = self.rate(&before.after(h / 2.0, &k2), controls);
-        let k4 = self.rate(&before.after(h, &k3), controls);
+        let k1 = self.rate(surface, &before, controls);
+        let k2 = self.rate(surface, &before.after(h / 2.0, &k1), controls);
+        let k3 = self.rate(surface, &before.after(h / 2.0, &k2), controls);
+        let k4 = self.rate(surface, &before.after(h, &k3), controls);
         let mean: Rate = std::array::from_fn(|i| (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0);
         *state = before.after(h, &mean);
         // Brakes and resistance stop the vehicle; only the drive can reverse its motion.
@@ -161,13 +167,20 @@ impl<L: AccelerationLimits> Bicycle<L> {
 
     /// The forces of the tyres in `state` under `controls`.
     pub fn forces(&self, state: &BicycleState, controls: &Controls) -> TyreForces {
+        self.forces_on(&Surface::LEVEL, state, controls)
+    }
+
+    /// As [`Self::forces`], on `surface`.
+    fn forces_on(&self, surface: &Surface, state: &BicycleState, controls: &Controls) -> TyreForces {
         let u = state.forward_mps;
         let w = u * u;
         let slip_rad = [state.steering_rad - self.front.drift_rad(state), -self.rear.drift_rad(state)];
-        let longitudinal = self.longitudinal_demand(u, controls);
+        let longitudinal = self.longitudinal_demand(surface, u, controls);
+        // The loads are those of the vehicle on a level road; the surface changes the tyres alone.
+        let level_mps2 = self.limits.lateral_limit_mps2(w);
         let limits = TyreLimits {
-            longitudinal_mps2: self.limits.longitudinal_limit_mps2(w),
-            lateral_mps2: self.limits.lateral_limit_mps2(w),
+            longitudinal_mps2: surface.grip * self.limits.longitudinal_limit_mps2(w),
+            lateral_mps2: surface.grip * level_mps2,
             ellipse_exponent: self.limits.ellipse_exponent(),
         };
         let with_loads = |[front, rear]: [AxleLoad; 2]| TyreForces {
@@ -175,11 +188,11 @@ impl<L: AccelerationLimits> Bicycle<L> {
             rear_n: self.rear.forces_n(&limits, longitudinal, slip_rad[1], rear),
             slip_rad,
         };
-        let mut forces = with_loads(self.loads(0.0, w, limits.lateral_mps2));
+        let mut forces = with_loads(self.loads(0.0, w, level_mps2));
         if self.parameters.handling.centre_of_gravity_m > 0.0 {
             for _ in 0..LOAD_ROUNDS {
                 let along = (forces.front_n[0] + forces.rear_n[0]) / self.parameters.mass_kg;
-                forces = with_loads(self.loads(along, w, limits.lateral_mps2));
+                forces = with_loads(self.loads(along, w, level_mps2));
             }
         }
         forces
@@ -209,7 +222,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
 
     /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;
     /// positive is forwards.
-    fn longitudinal_demand(&self, u: f64, controls: &Controls) -> f64 {
+    fn longitudinal_demand(&self, surface: &Surface, u: f64, controls: &Controls) -> f64 {
         let pedal = controls.pedal.clamp(-1.0, 1.0);
         if pedal < 0.0 {
             return if u == 0.0 { 0.0 } else { pedal.abs() * -u.signum() };
@@ -219,11 +232,11 @@ impl<L: AccelerationLimits> Bicycle<L> {
             return 0.0;
         }
         let w = u * u;
-        direction * pedal * self.limits.drive_limit_mps2(w) / self.limits.longitudinal_limit_mps2(w)
+        direction * pedal * self.limits.drive_limit_mps2(w) / (surface.grip * self.limits.longitudinal_limit_mps2(w))
     }
 
     /// The equations of motion.
-    fn rate(&self, state: &BicycleState, controls: &Controls) -> Rate {
+    fn rate(&self, surface: &Surface, state: &BicycleState, controls: &Controls) -> Rate {
         let (u, v, r) = (state.forward_mps, state.leftward_mps, state.yaw_rate_radps);
         let handling = &self.parameters.handling;
         let (rolling_below, sliding_above) = (handling.rolling_below_mps, handling.sliding_above_mps);
@@ -231,7 +244,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let sliding = ((u - rolling_below) / (sliding_above - rolling_below)).clamp(0.0, 1.0);
         let rolling = 1.0 - sliding;
         let (sin, cos) = state.steering_rad.sin_cos();
-        let TyreForces { front_n: [xf, yf], rear_n: [xr, yr], .. } = self.forces(state, controls);
+        let TyreForces { front_n: [xf, yf], rear_n: [xr, yr], .. } = self.forces_on(surface, state, controls);
         let resistance = if u == 0.0 { 0.0 } else { self.limits.resistance_mps2(u * u) * u.signum() };
         // The front wheel's force along and across the body. On a rolling bicycle the lateral force
         // does no work.
@@ -239,14 +252,16 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let front_across = yf * cos + xf * sin;
         let rolling_yaw = u * state.steering_rad.tan() / (self.to_front + self.to_rear);
         let (heading_sin, heading_cos) = state.heading_rad.sin_cos();
-        let slide =
-            [(front_across + yr) / mass - u * r, (self.to_front * front_across - self.to_rear * yr) / self.yaw_inertia];
+        let slide = [
+            (front_across + yr) / mass - u * r + surface.across_mps2,
+            (self.to_front * front_across - self.to_rear * yr) / self.yaw_inertia,
+        ];
         let roll = [(self.to_rear * rolling_yaw - v) / ROLLING_TIME_S, (rolling_yaw - r) / ROLLING_TIME_S];
         [
             u * heading_cos - v * heading_sin,
             u * heading_sin + v * heading_cos,
             r,
-            (front_along + xr) / mass - resistance + sliding * v * r,
+            (front_along + xr) / mass - resistance + surface.along_mps2 + sliding * v * r,
             sliding * slide[0] + rolling * roll[0],
             sliding * slide[1] + rolling * roll[1],
         ]

@@ -5,11 +5,12 @@
 //! | Limits of tyres and drive over speed | [`AccelerationLimits`], [`ConstantLimits`] |
 //! | Constant parameters of the vehicle | [`BicycleParameters`], [`HandlingParameters`] |
 //! | Position and motion | [`BicycleState`] |
+//! | The road under it | [`Surface`] |
 //! | The driver's demands | [`Controls`], delayed by [`Actuators`] |
 //! | Equations of motion and one step in time | [`Bicycle`] |
 //! | Tyre force over slip angle | [`BrushTyre`], [`inside_ellipse`] |
 //!
-//! The crate has no dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
+//! The crate has no third-party dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
 //! tests of `raceline-follower` use it with constant ones. Both therefore drive the same car.
 //!
 //! # Units and frame
@@ -53,6 +54,7 @@ mod limits;
 mod parameters;
 mod range;
 mod state;
+mod surface;
 mod tyre;
 
 pub use actuators::Actuators;
@@ -62,4 +64,5 @@ pub use limits::{AccelerationLimits, ConstantLimits};
 pub use parameters::{BicycleParameters, HandlingParameters};
 pub use range::{OutOfRange, check_range};
 pub use state::BicycleState;
+pub use surface::Surface;
 pub use tyre::{BrushTyre, inside_ellipse};

@@ -3,8 +3,7 @@
 //! Limits are accelerations and functions of w = v², the squared speed. Downforce, a power limit or
 //! a g-g-v table are part of an implementation; the equations of motion do not depend on them.
 
-/// Gravity, m/s².
-pub(crate) const STANDARD_GRAVITY: f64 = 9.80665;
+pub(crate) use raceline_car::STANDARD_GRAVITY;
 
 /// The limits of a vehicle over its squared speed w, m²/s², at least 0.
 ///

@@ -1,5 +1,7 @@
 //! The constant parameters of a bicycle, with ranges and defaults.
 
+use raceline_car::handling;
+
 use crate::range::{OutOfRange, check_range};
 
 /// The constant parameters of a vehicle besides its [limits](crate::AccelerationLimits).
@@ -70,15 +72,15 @@ pub struct HandlingParameters {
 impl Default for HandlingParameters {
     fn default() -> Self {
         Self {
-            front_weight_fraction: 0.5,
+            front_weight_fraction: handling::FRONT_WEIGHT_FRACTION,
             front_downforce_fraction: None,
             yaw_inertia_index: 1.0,
-            front_peak_slip_rad: 0.12,
-            rear_peak_slip_rad: 0.12,
+            front_peak_slip_rad: handling::PEAK_SLIP_RAD,
+            rear_peak_slip_rad: handling::PEAK_SLIP_RAD,
             front_grip_reserve: 0.0,
-            rear_grip_reserve: 0.05,
+            rear_grip_reserve: handling::REAR_GRIP_RESERVE,
             centre_of_gravity_m: 0.0,
-            steering_rate_radps: 1.0,
+            steering_rate_radps: handling::STEERING_RATE_RADPS,
             rolling_below_mps: 1.0,
             sliding_above_mps: 3.0,
         }

@@ -2,7 +2,7 @@
 //! anew, and the page shows it. With an editor, the page changes the track's sidecar.
 //!
 //! The parts: [`FileWatch`] waits for a change of the files, [`Board`] holds what the server shows,
-//! [`Server`] answers the browser, and [`edited`] changes a sidecar's text.
+//! [`Server`] answers the browser, and [`sidecar_edit::edited`] changes a sidecar's text.
 //!
 //! The server is for one person on one machine. It answers only requests that name it by the
 //! address that it listens to (which keeps out other sites whose name leads to this machine), and
@@ -13,7 +13,7 @@ mod file_watch;
 mod server;
 mod sidecar_edit;
 
-pub use board::{Board, Shown, State};
-pub use file_watch::{FileWatch, Waker};
-pub use server::{Server, WriteFile};
-pub use sidecar_edit::{Edit, EditError, edited, editor_values};
+pub use board::{Board, Shown};
+pub use file_watch::FileWatch;
+pub use server::Server;
+pub use sidecar_edit::editor_values;

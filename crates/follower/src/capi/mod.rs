@@ -121,8 +121,8 @@ pub unsafe extern "C" fn rlf_path_from_json(
             let bytes = many(bytes, count, LONGEST_JSON, "bytes")?;
             let line = json::read(bytes).map_err(|e| Fault(RlfStatus::Json, e.to_string()))?;
             if !info.is_null() {
-                let vehicle = line.vehicle.unwrap_or_default().into();
-                let has_vehicle = u8::from(line.vehicle.is_some());
+                let vehicle = line.vehicle.into();
+                let has_vehicle = 1;
                 put(info, RlfLineInfo { lap_time_s: line.lap_time_s, vehicle, has_vehicle, reserved: [0; 7] }, "info")?;
             }
             put(path, Box::into_raw(Box::new(line.path)), "path")

@@ -121,7 +121,9 @@ pub(super) fn slips(path: &Path, state: &VehicleState, vehicle: &VehicleGeometry
     if !known || state.speed_mps < SLOWEST_MPS {
         return [0.0; 2];
     }
-    let peak = path.dynamics().map_or(PEAK_SLIP_RAD, |dynamics| dynamics.handling(vehicle).peak_slip_rad);
+    let peak = path
+        .dynamics()
+        .map_or(PEAK_SLIP_RAD, |dynamics| dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m).peak_slip_rad);
     let peak = brush_peak_slip_rad(peak);
     let (sin, cos) = state.heading_rad.sin_cos();
     let across = y * cos - x * sin;

@@ -112,10 +112,10 @@ impl BendBrakes {
 #[cfg(test)]
 mod tests {
     use super::{BendBrakes, MOST_LOST};
-    use crate::dynamics::VehicleDynamics;
     use crate::limit::model::Model;
     use crate::limit::motion::Motion;
     use crate::vehicle::VehicleGeometry;
+    use raceline_car::VehicleDynamics;
 
     const FRAME_S: f64 = 1.0 / 60.0;
 

@@ -15,10 +15,10 @@
 //! axle's (k² is the yaw inertia by the mass). The course is `β = b r / v - α_r` to the left of the
 //! body, and the steering angle is `L r / v + α_f - α_r`.
 
-use raceline_numerics::{STANDARD_GRAVITY, brush_peak_slip_rad};
+use raceline_numerics::STANDARD_GRAVITY;
 
-use crate::dynamics::{Handling, VehicleDynamics};
 use crate::vehicle::VehicleGeometry;
+use raceline_car::{Handling, VehicleDynamics};
 
 /// The vehicle in a frame: the dynamics of the path with estimates for what is missing.
 #[derive(Clone, Copy, Debug)]
@@ -55,10 +55,10 @@ const MOST_ALONG: f64 = 0.9;
 
 impl<'a> Model<'a> {
     pub(crate) fn new(dynamics: &'a VehicleDynamics, geometry: &VehicleGeometry, grip: f64) -> Self {
-        let handling = dynamics.handling(geometry);
+        let handling = dynamics.handling(geometry.wheelbase_m, geometry.rear_axle_m);
         let wheelbase = geometry.wheelbase_m;
         let to_rear = handling.front_weight_fraction * wheelbase;
-        let peak_slip = brush_peak_slip_rad(handling.peak_slip_rad);
+        let peak_slip = handling.brush_peak_slip_rad;
         Self {
             dynamics,
             grip,
@@ -116,7 +116,7 @@ impl<'a> Model<'a> {
         };
         Axles {
             front: across(front_load, at_front, front_weight),
-            rear: across(rear_load, 1.0 - at_front, 1.0 - front_weight),
+            rear: (1.0 + handling.rear_grip_reserve) * across(rear_load, 1.0 - at_front, 1.0 - front_weight),
         }
     }
 
@@ -146,14 +146,26 @@ impl<'a> Model<'a> {
 
     /// What the tyres have left along the road beside the fraction `used` of their lateral limit, m/s².
     pub(crate) fn left_beside(&self, speed: f64, used: f64) -> f64 {
-        let used = used.min(1.0);
-        let exponent = self.dynamics.ellipse_exponent;
-        let left = if exponent == 2.0 {
-            (1.0 - used * used).sqrt()
-        } else {
-            (1.0 - used.powf(exponent)).max(0.0).powf(exponent.recip())
-        };
-        self.longitudinal(speed) * left
+        self.longitudinal(speed) * remaining(used, self.dynamics.ellipse_exponent)
+    }
+
+    /// As [`Self::left_beside`], while driving: some vehicles have other limits then.
+    pub(crate) fn left_for_driving(&self, speed: f64, used: f64) -> f64 {
+        match &self.dynamics.driving {
+            Some((limit, exponent)) => self.grip * limit.at(speed) * remaining(used, *exponent),
+            None => self.left_beside(speed, used),
+        }
+    }
+}
+
+/// The fraction of a longitudinal limit that the friction ellipse of this exponent leaves beside the fraction
+/// `used` of the lateral limit.
+fn remaining(used: f64, exponent: f64) -> f64 {
+    let used = used.min(1.0);
+    if exponent == 2.0 {
+        (1.0 - used * used).sqrt()
+    } else {
+        (1.0 - used.powf(exponent)).max(0.0).powf(exponent.recip())
     }
 }
 

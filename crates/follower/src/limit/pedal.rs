@@ -140,10 +140,12 @@ pub(crate) fn pedal(
     }
     let planned = planned + model.resistance(speed);
     let mut left = held * model.left_beside(speed, using);
+    let mut drives = held * model.left_for_driving(speed, using);
     let acceleration = options.speed_gain * (target - speed)
         + match told {
             Some(told) => {
-                left = left.max(held * told.share * told.along.abs());
+                let along = held * told.share * told.along.abs();
+                (left, drives) = (left.max(along), drives.max(along));
                 mix(planned, told.along, told.share)
             }
             None => planned,
@@ -154,7 +156,7 @@ pub(crate) fn pedal(
     let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * full_pedal);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
     let steers = ((RUNS_WIDE - front_use) / (RUNS_WIDE - STEERS)).clamp(0.0, 1.0);
-    let wanted = acceleration.clamp(-brakes, steers * left.min(drive));
+    let wanted = acceleration.clamp(-brakes, steers * drives.min(drive));
     let reach = jerk * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));
     let pedal = if along > 0.0 { along / drive } else { along / full_pedal };

@@ -1,10 +1,10 @@
 //! The path ahead of the vehicle for the control at the limit: curvature and speed by time.
 
 use crate::chassis::Frame;
-use crate::dynamics::SpeedTable;
 use crate::path::ProfileSample;
 use crate::shift::Shift;
 use crate::target_speed::Walk;
+use raceline_car::SpeedTable;
 
 /// Number of samples ahead, the vehicle's position included.
 pub(crate) const SAMPLES: usize = 17;

@@ -1,9 +1,9 @@
 //! Options of the local planner.
 
-use crate::dynamics::VehicleDynamics;
 use crate::error::OptionsError;
 use crate::options::{SMALLEST, validate_rows};
 use crate::vehicle::VehicleGeometry;
+use raceline_car::VehicleDynamics;
 
 /// Options of [`LocalPlanner`](crate::LocalPlanner).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -75,14 +75,17 @@ impl NeuralDriver {
     /// steering angle divided by the tyres' peak slip, and the pedal. `None` if the path has no
     /// dynamics.
     pub fn outputs_for(&self, path: &Path, steering_rad: f64, pedal: f64) -> Option<[f64; OUTPUTS]> {
-        let handling = path.dynamics()?.handling(self.chassis.vehicle());
+        let handling = {
+            let vehicle = self.chassis.vehicle();
+            path.dynamics()?.handling(vehicle.wheelbase_m, vehicle.rear_axle_m)
+        };
         Some([steering_rad / handling.peak_slip_rad, pedal])
     }
 
     fn wish(&mut self, frame: &Frame<'_>) -> Option<Wish> {
         let dynamics = frame.path.dynamics()?;
         let vehicle = self.chassis.vehicle();
-        let handling = dynamics.handling(vehicle);
+        let handling = dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m);
         let profile_mps = frame.here.speed_mps;
         if !profile_mps.is_finite() {
             return None;

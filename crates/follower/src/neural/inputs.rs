@@ -19,11 +19,11 @@
 use raceline_numerics::STANDARD_GRAVITY;
 
 use crate::chassis::{Frame, bounded};
-use crate::dynamics::{Handling, VehicleDynamics};
 use crate::geometry::wrap_angle;
 use crate::pure_pursuit::bicycle_steering;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
+use raceline_car::{Handling, VehicleDynamics};
 
 /// Times after which the path is looked at, at the present speed, s.
 pub const PREVIEW_S: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 1.8, 2.6];

@@ -7,8 +7,8 @@
 use raceline_numerics::STANDARD_GRAVITY;
 
 use super::FollowerOptions;
-use crate::dynamics::VehicleDynamics;
 use crate::vehicle::VehicleGeometry;
+use raceline_car::VehicleDynamics;
 
 /// Lateral limit of the curves as a multiple of the tyres'. The curves are coarser than a racing
 /// line, so they only limit what its profile does not contain.

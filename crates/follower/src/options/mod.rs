@@ -19,9 +19,9 @@ pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
 pub use traffic::TrafficOptions;
 pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
 
-use crate::dynamics::VehicleDynamics;
 use crate::error::OptionsError;
 use crate::vehicle::VehicleGeometry;
+use raceline_car::VehicleDynamics;
 
 /// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
 /// (up to 10 m/s).
@@ -70,7 +70,7 @@ impl FollowerOptions {
     ///
     /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
     pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
-        for_vehicle::for_vehicle(&dynamics.resolve(geometry), geometry)
+        for_vehicle::for_vehicle(&dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m), geometry)
     }
 
     /// Sets the option `key`, which has the field's name (`limit.preview_s`), to `value`, for a game

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use raceline_numerics::STANDARD_GRAVITY;
 
-use crate::dynamics::VehicleDynamics;
 use crate::error::{MAX_WAYPOINTS, PathError};
 use crate::geometry::{Point, distance, lerp, mix, wrap_angle};
 use crate::segment_tree::SegmentTree;
 use nodes::{mix_width, nodes, share, speed_between, stretches};
+use raceline_car::VehicleDynamics;
 use waypoint::{FARTHEST_M, check};
 
 pub use inputs::PathInputs;

@@ -7,7 +7,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use raceline_follower::json::{JsonError, read};
-use raceline_follower::{CorridorOptions, Follower, FollowerOptions, PathError, VehicleGeometry, VehicleState};
+use raceline_follower::{CorridorOptions, Follower, FollowerOptions, PathError, VehicleState};
 
 const TRACKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks");
 
@@ -15,7 +15,9 @@ const TRACKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks");
 const SMALL: &str = r#"{
   "format": "raceline", "version": 1, "name": "box", "closed": true, "direction": "counterclockwise", "method": "blend",
   "lap_time_s": 12.5, "length_m": 120.0, "later": {"key": [1, null]},
-  "vehicle": {"name": "car", "wheelbase_m": 3.0, "length_m": 4.7, "width_m": 2.0, "max_curvature_radpm": 0.12, "mass_kg": 1200.0},
+  "vehicle": {"name": "car", "wheelbase_m": 3.0, "length_m": 4.7, "width_m": 2.0, "max_curvature_radpm": 0.12, "mass_kg": 1200.0,
+    "safety_distance_m": 0.5, "lateral_limit_mps2": 12.0, "longitudinal_limit_mps2": 12.0, "ellipse_exponent": 2.0, "drag_kgpm": 0.75,
+    "downforce_kgpm": 0.0, "drive": {"table_mps2": [[0.0, 5.0]]}, "max_speed_mps": 70.0, "later": 1},
   "source": {"file": "box.png", "sha256": "", "origin_m": [0.0, 0.0]},
   "options": {"spacing_m": 2.0}, "generator": "test", "candidates": [],
   "points": [
@@ -53,9 +55,10 @@ fn a_file_becomes_a_path() {
     assert_eq!((waypoints[1].left_m, waypoints[1].right_m), (2.5, 3.0));
     assert_eq!((waypoints[1].speed_mps, waypoints[1].curvature_radpm), (20.0, 0.02));
     assert_eq!((waypoints[2].speed_mps, waypoints[2].curvature_radpm), (30.0, 0.03));
-    let vehicle = line.vehicle.unwrap();
+    let vehicle = line.vehicle;
     assert_eq!((vehicle.wheelbase_m, vehicle.length_m, vehicle.width_m, vehicle.rear_axle_m), (3.0, 4.7, 2.0, 1.5));
-    assert!((vehicle.max_steering_rad - 0.36_f64.atan()).abs() < 1e-15);
+    // The angle of the largest curvature and the slip of the tyres' peak.
+    assert!((vehicle.max_steering_rad - 0.36_f64.atan() - 0.12).abs() < 1e-15);
     assert!(Follower::new(FollowerOptions::for_racing(), vehicle).is_ok());
 }
 
@@ -72,7 +75,7 @@ fn heights_of_a_file_are_told_and_do_not_change_the_driving() {
         assert!((hilly.path.height_m(s) - height).abs() < 1e-12, "{s}");
         assert_eq!(flat.path.height_m(s), 0.0);
     }
-    let vehicle = flat.vehicle.unwrap();
+    let vehicle = flat.vehicle;
     let [mut on_flat, mut on_hills] = [(); 2].map(|()| Follower::new(FollowerOptions::for_racing(), vehicle).unwrap());
     // Against a wall, until it asks to be placed back: every kind of command.
     let mut placed = 0;
@@ -106,7 +109,7 @@ fn every_line_in_tracks_is_read() {
         }
         let line = read(&fs::read(&path).unwrap()).unwrap();
         assert!(line.path.waypoints().len() > 100 && line.lap_time_s > 5.0, "{}", path.display());
-        assert!(Follower::new(FollowerOptions::default(), line.vehicle.unwrap()).is_ok());
+        assert!(Follower::new(FollowerOptions::default(), line.vehicle).is_ok());
         count += 1;
     }
     assert!(count >= 9, "{count}");
@@ -123,7 +126,7 @@ fn refusals_name_place_and_way_out() {
     let version = |found: &str| format!("\"version\" is {found}, but this program reads version 1: {hint}");
     assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": 2")), version("2"));
     assert_eq!(refusal(&SMALL.replace("\"version\": 1", "\"version\": null")), version("missing"));
-    assert!(refusal(&SMALL[..SMALL.len() - 30]).starts_with("line 12, column"));
+    assert!(refusal(&SMALL[..SMALL.len() - 30]).starts_with("line 14, column"));
     assert!(refusal("").starts_with("line 1, column 0"));
     let missing = refusal(&SMALL.replace("\"x_m\": 30.0, \"y_m\": 0.0,", "\"y_m\": 0.0,"));
     assert!(missing.starts_with("line 9, column"), "{missing}");
@@ -170,20 +173,22 @@ fn the_rules_of_the_file_are_checked() {
 }
 
 #[test]
-fn a_vehicle_that_is_no_use_is_left_out() {
-    for (old, new) in [("\"wheelbase_m\": 3.0", "\"wheelbase_m\": 0.0"), ("\"width_m\": 2.0", "\"width_m\": null")] {
-        let line = read(SMALL.replace(old, new).as_bytes()).unwrap();
-        assert_eq!(line.vehicle, None);
+fn a_vehicle_that_is_no_use_is_refused_with_its_key() {
+    for (old, new, message) in [
+        ("\"wheelbase_m\": 3.0", "\"wheelbase_m\": 0.0", "vehicle car: wheelbase_m is 0: give a number from"),
+        ("\"width_m\": 2.0", "\"width_m\": null", "in \"vehicle\": invalid type: null, expected f64"),
+        ("\"mass_kg\": 1200.0,", "", "missing field `mass_kg`"),
+    ] {
+        let error = read(SMALL.replace(old, new).as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     }
 }
 
 /// What the fuzz target `follower_json` does.
 fn drive_what_can_be_read(bytes: &[u8]) {
     let Ok(line) = read(bytes) else { return };
-    let vehicle = line.vehicle.unwrap_or_default();
-    let mut follower = Follower::new(FollowerOptions::for_racing(), vehicle)
-        .or_else(|_| Follower::new(FollowerOptions::for_racing(), VehicleGeometry::default()))
-        .unwrap();
+    let vehicle = line.vehicle;
+    let mut follower = Follower::new(FollowerOptions::for_racing(), vehicle).unwrap();
     for frame in 0..20 {
         let at = line.path.sample(f64::from(frame) * 0.37 * line.path.length_m() / 20.0);
         let state = VehicleState::new(at.position_m, at.heading_rad + f64::from(frame) * 0.1, 20.0);

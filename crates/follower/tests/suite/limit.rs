@@ -162,13 +162,13 @@ fn a_vehicle_that_does_not_tell_its_velocity_is_driven_by_pursuit() {
 
 #[test]
 fn what_is_not_known_of_a_vehicle_is_estimated() {
-    let resolved = VehicleDynamics::constant(GRIP, GRIP, 5.0).resolve(&geometry());
+    let resolved = VehicleDynamics::constant(GRIP, GRIP, 5.0).resolve(geometry().wheelbase_m, geometry().rear_axle_m);
     assert!((resolved.front_weight_fraction - 0.5).abs() < 1e-12);
     assert!((resolved.gyration_m2 - WHEELBASE * WHEELBASE / 4.0).abs() < 1e-9);
     assert!(resolved.centre_of_gravity_m > 0.0 && resolved.peak_slip_rad > 0.1);
     // A reference point at the rear axle is not the centre of gravity.
     let at_rear = raceline_follower::VehicleGeometry { rear_axle_m: 0.0, ..geometry() };
-    assert!((dynamics().resolve(&at_rear).front_weight_fraction - 0.5).abs() < 1e-12);
+    assert!((dynamics().resolve(at_rear.wheelbase_m, at_rear.rear_axle_m).front_weight_fraction - 0.5).abs() < 1e-12);
 }
 
 /// What a path tells of a car that brakes with half of its tyres.

@@ -333,8 +333,8 @@ fn on_lines_of_tracks_slower_cars_are_passed_without_touching() {
     for (name, pace) in [("club", 0.6), ("street", 0.6), ("oval", 0.6), ("club", 0.8), ("street", 0.8), ("oval", 0.8)] {
         let file = format!("{}/../../tracks/{name}.raceline.json", env!("CARGO_MANIFEST_DIR"));
         let line = json::read(&std::fs::read(file).unwrap()).unwrap();
-        let (path, body) = (line.path, line.vehicle.unwrap());
-        let dynamics = path.dynamics().unwrap().resolve(&body);
+        let (path, body) = (line.path, line.vehicle);
+        let dynamics = path.dynamics().unwrap().resolve(body.wheelbase_m, body.rear_axle_m);
         let parameters = BicycleParameters {
             mass_kg: 1000.0,
             wheelbase_m: body.wheelbase_m,

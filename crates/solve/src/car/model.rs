@@ -42,8 +42,6 @@
 mod derivatives;
 mod steady;
 
-use raceline_numerics::brush_peak_slip_rad;
-
 use super::number::Number;
 use super::reserve::Reserve;
 use crate::speed::Ground;
@@ -55,16 +53,6 @@ const SHAPE: f64 = 1.377_460_931_755_95;
 const OVERLAP_MPS2: f64 = 0.1;
 /// Fraction of the maximum of the tyre's force that a start uses at most.
 const START_USE: f64 = 0.97;
-
-/// Where a vehicle file has no value: as in `raceline drive`.
-mod usual {
-    pub const FRONT_WEIGHT: f64 = 0.5;
-    pub const PEAK_SLIP_RAD: f64 = 0.12;
-    pub const STEERING_RATE_RADPS: f64 = 1.0;
-    pub const FRONT_BRAKE: f64 = 0.6;
-    pub const FRONT_DRIVE: f64 = 0.0;
-    pub const REAR_GRIP_RESERVE: f64 = 0.05;
-}
 
 /// Time in which the pedal goes from nothing to full braking, s.
 const PEDAL_TIME_S: f64 = 0.1;
@@ -177,27 +165,26 @@ impl Car {
     pub fn new(vehicle: &Vehicle, reserve: Reserve) -> Result<Self, VehicleError> {
         let diagram = GgDiagram::new(vehicle)?;
         let length = vehicle.wheelbase_m;
-        let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
+        let handling = vehicle.handling();
+        let front_weight = handling.front_weight_fraction;
         let (to_front_m, to_rear_m) = ((1.0 - front_weight) * length, front_weight * length);
-        let peak_slip_rad = vehicle.peak_slip_rad.map_or(usual::PEAK_SLIP_RAD, brush_peak_slip_rad);
-        let rolling = (length * vehicle.max_curvature_radpm).atan() + peak_slip_rad;
         let mut car = Self {
             to_front_m,
             to_rear_m,
-            height_m: vehicle.centre_of_gravity_m.unwrap_or(0.0),
-            gyration_squared: vehicle.yaw_inertia_kgm2.map_or(to_front_m * to_rear_m, |i| i / vehicle.mass_kg),
+            height_m: handling.centre_of_gravity_m,
+            gyration_squared: handling.gyration_m2,
             downforce_over_mass: diagram.downforce_over_mass(),
             limiting_downforce: diagram.lateral_downforce_over_mass(),
-            front_downforce: vehicle.front_downforce_fraction.unwrap_or(front_weight),
-            front_brake: vehicle.front_brake_fraction.unwrap_or(usual::FRONT_BRAKE),
-            front_drive: vehicle.front_drive_fraction.unwrap_or(usual::FRONT_DRIVE),
-            peak_slip_rad,
-            grip_share: [1.0, 1.0 + vehicle.rear_grip_reserve.unwrap_or(usual::REAR_GRIP_RESERVE)],
+            front_downforce: handling.front_downforce_fraction,
+            front_brake: handling.front_brake_fraction,
+            front_drive: handling.front_drive_fraction,
+            peak_slip_rad: handling.brush_peak_slip_rad,
+            grip_share: [1.0, 1.0 + handling.rear_grip_reserve],
             reserve,
             stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
             braking_factor: 1.0,
-            max_steering_rad: vehicle.max_steering_rad.map_or(rolling, |most| most.max(rolling)),
-            steering_rate_radps: vehicle.steering_rate_radps.unwrap_or(usual::STEERING_RATE_RADPS),
+            max_steering_rad: handling.max_steering_rad,
+            steering_rate_radps: handling.steering_rate_radps,
             pedal_rate_mps3: diagram.longitudinal_limit(0.0) / PEDAL_TIME_S,
             max_speed_mps: vehicle.max_speed_mps,
             mass_kg: vehicle.mass_kg,
@@ -229,28 +216,6 @@ impl Car {
             downforce_share: if share.is_finite() { share } else { 1.0 },
             reserve: self.reserve,
         }
-    }
-
-    /// `vehicle` with the values that the model uses for the keys that it does not have, except the
-    /// largest steering angle.
-    pub fn filled(vehicle: &Vehicle) -> Vehicle {
-        let front_weight = vehicle.front_weight_fraction.unwrap_or(usual::FRONT_WEIGHT);
-        let arms = front_weight * (1.0 - front_weight) * vehicle.wheelbase_m * vehicle.wheelbase_m;
-        let mut filled = vehicle.clone();
-        for (key, usual) in [
-            (&mut filled.front_weight_fraction, front_weight),
-            (&mut filled.front_downforce_fraction, front_weight),
-            (&mut filled.front_brake_fraction, usual::FRONT_BRAKE),
-            (&mut filled.front_drive_fraction, usual::FRONT_DRIVE),
-            (&mut filled.peak_slip_rad, usual::PEAK_SLIP_RAD),
-            (&mut filled.steering_rate_radps, usual::STEERING_RATE_RADPS),
-            (&mut filled.yaw_inertia_kgm2, arms * vehicle.mass_kg),
-            (&mut filled.centre_of_gravity_m, 0.0),
-            (&mut filled.rear_grip_reserve, usual::REAR_GRIP_RESERVE),
-        ] {
-            key.get_or_insert(usual);
-        }
-        filled
     }
 
     /// What μ_x must be by A_x / g, so that full braking with this balance reaches A_x.

@@ -174,7 +174,7 @@ impl Optimum {
     /// # Errors
     /// [`SpeedError::Vehicle`] for a vehicle that cannot be changed.
     pub fn sensitivities(&self) -> Result<Vec<Sensitivity>, SpeedError> {
-        let filled = Car::filled(&self.vehicle);
+        let filled = self.vehicle.with_defaults();
         let mut vehicle = self.vehicle.clone();
         // The fraction of the downforce needs it, and is listed.
         vehicle.front_weight_fraction = filled.front_weight_fraction;

@@ -1,0 +1,140 @@
+//! What distinguishes a vehicle with two axles from a point mass, and the defaults of the keys that a
+//! vehicle file may omit.
+//!
+//! Optimiser, simulation and follower take these numbers from here and nowhere else, so a vehicle file
+//! without the optional keys is one car. With the wheelbase L, the mass m and the limit A_x of the tyres
+//! along the road at standstill:
+//!
+//! ```text
+//! distances to the axles      a = (1 - f) L        b = f L                        (1)
+//! yaw inertia                 I = m a b                                           (2)
+//! centre of gravity           h = 0.2 L                                           (3)
+//! brakes in front             γ = f + A_x / g · h / L                             (4)
+//! steering                    δ = atan(L κ_max) + α_brush                         (5)
+//! ```
+//!
+//! Equation (4) is the fraction of the load on the front axle under full braking: both axles then reach
+//! their limits together (Milliken and Milliken, *Race Car Vehicle Dynamics*, 1995, section 18.2).
+
+use raceline_numerics::{STANDARD_GRAVITY, brush_peak_slip_rad};
+
+use crate::Vehicle;
+
+/// Fraction of the weight on the front axle.
+pub const FRONT_WEIGHT_FRACTION: f64 = 0.5;
+/// Height of the centre of gravity by the wheelbase: 0.24 of a saloon, 0.15 of a GT car, 0.1 of a
+/// formula car.
+pub const HEIGHT_BY_WHEELBASE: f64 = 0.2;
+/// Slip angle of the largest lateral force, rad: racing slicks have 0.1 to 0.14, passenger tyres 0.14 to
+/// 0.2 (Milliken and Milliken, *Race Car Vehicle Dynamics*, 1995, chapter 2).
+pub const PEAK_SLIP_RAD: f64 = 0.12;
+/// Rate of the front wheels' angle, rad/s: passenger cars have 0.4 (Althoff and Würsching, *CommonRoad:
+/// Vehicle Models*, 2020), racing drivers and steering motors of robots 1 to 3.
+pub const STEERING_RATE_RADPS: f64 = 1.0;
+/// Fraction of the drive force at the front axle.
+pub const FRONT_DRIVE_FRACTION: f64 = 0.0;
+/// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's: the car
+/// understeers at the limit and does not spin.
+pub const REAR_GRIP_RESERVE: f64 = 0.05;
+/// Smallest and largest fraction of the brake force at the front axle by equation (4).
+const FRONT_BRAKE_RANGE: [f64; 2] = [0.1, 0.95];
+
+/// Fraction of the brake force at the front axle, equation (4): for the fraction `front_weight` of the
+/// weight on it, braking of `braking_mps2` and a centre of gravity at `height_m` on the wheelbase
+/// `wheelbase_m`.
+#[must_use]
+pub fn front_brake_fraction(front_weight: f64, braking_mps2: f64, height_m: f64, wheelbase_m: f64) -> f64 {
+    let [low, high] = FRONT_BRAKE_RANGE;
+    (front_weight + braking_mps2 / STANDARD_GRAVITY * height_m / wheelbase_m).clamp(low, high)
+}
+
+/// A vehicle's axles, tyres and steering: each number is that of its key, or the default of this module.
+///
+/// ```
+/// let mut vehicle = raceline_car::preset("gt")?;
+/// vehicle.centre_of_gravity_m = None;
+/// assert_eq!(vehicle.handling().centre_of_gravity_m, 0.2 * vehicle.wheelbase_m);
+/// # Ok::<(), raceline_car::VehicleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handling {
+    /// Fraction of the weight on the front axle at rest, 0.1 to 0.9. Default: 0.5.
+    pub front_weight_fraction: f64,
+    /// Fraction of the downforce on the front axle, 0 to 1. Default: that of the weight.
+    pub front_downforce_fraction: f64,
+    /// Yaw inertia divided by the mass, m². Default: equation (2), at which a force at one axle does not
+    /// move the other.
+    pub gyration_m2: f64,
+    /// Height of the centre of gravity, m. Default: equation (3).
+    pub centre_of_gravity_m: f64,
+    /// Slip angle at which the tyres give their largest lateral force, rad. Default: 0.12.
+    pub peak_slip_rad: f64,
+    /// Slip angle of the brush tyre that stands for them, rad; see
+    /// [`brush_peak_slip_rad`](raceline_numerics::brush_peak_slip_rad).
+    pub brush_peak_slip_rad: f64,
+    /// Fraction of the brake force at the front axle, 0 to 1. Default: equation (4).
+    pub front_brake_fraction: f64,
+    /// Fraction of the drive force at the front axle: 0 is rear-wheel drive. Default: 0.
+    pub front_drive_fraction: f64,
+    /// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's. Default: 0.05.
+    pub rear_grip_reserve: f64,
+    /// Largest angle of the front wheels to either side, rad. Default, and at least: equation (5), so that
+    /// the largest curvature is reached at the limit of the tyres too.
+    pub max_steering_rad: f64,
+    /// Largest rate of that angle, rad/s. Default: 1.
+    pub steering_rate_radps: f64,
+}
+
+impl Vehicle {
+    /// Axles, tyres and steering, with a default for every key that the vehicle omits.
+    #[must_use]
+    pub fn handling(&self) -> Handling {
+        let wheelbase = self.wheelbase_m;
+        let front = self.front_weight_fraction.unwrap_or(FRONT_WEIGHT_FRACTION);
+        // (1), (2)
+        let (to_front, to_rear) = ((1.0 - front) * wheelbase, front * wheelbase);
+        let height = self.centre_of_gravity_m.unwrap_or(HEIGHT_BY_WHEELBASE * wheelbase);
+        let peak = self.peak_slip_rad.unwrap_or(PEAK_SLIP_RAD);
+        let brush_peak = brush_peak_slip_rad(peak);
+        let braking = self.ggv_table.first().map_or(self.longitudinal_limit_mps2, |point| point[1]);
+        // (5)
+        let rolling = (wheelbase * self.max_curvature_radpm).atan() + brush_peak;
+        Handling {
+            front_weight_fraction: front,
+            front_downforce_fraction: self.front_downforce_fraction.unwrap_or(front),
+            gyration_m2: self.yaw_inertia_kgm2.map_or(to_front * to_rear, |inertia| inertia / self.mass_kg),
+            centre_of_gravity_m: height,
+            peak_slip_rad: peak,
+            brush_peak_slip_rad: brush_peak,
+            front_brake_fraction: self
+                .front_brake_fraction
+                .unwrap_or_else(|| front_brake_fraction(front, braking, height, wheelbase)),
+            front_drive_fraction: self.front_drive_fraction.unwrap_or(FRONT_DRIVE_FRACTION),
+            rear_grip_reserve: self.rear_grip_reserve.unwrap_or(REAR_GRIP_RESERVE),
+            max_steering_rad: self.max_steering_rad.map_or(rolling, |given| given.max(rolling)),
+            steering_rate_radps: self.steering_rate_radps.unwrap_or(STEERING_RATE_RADPS),
+        }
+    }
+
+    /// The vehicle with the numbers of [`Self::handling`] for the keys that it omits, except the largest
+    /// steering angle.
+    #[must_use]
+    pub fn with_defaults(&self) -> Self {
+        let handling = self.handling();
+        let mut filled = self.clone();
+        for (key, value) in [
+            (&mut filled.front_weight_fraction, handling.front_weight_fraction),
+            (&mut filled.front_downforce_fraction, handling.front_downforce_fraction),
+            (&mut filled.front_brake_fraction, handling.front_brake_fraction),
+            (&mut filled.front_drive_fraction, handling.front_drive_fraction),
+            (&mut filled.peak_slip_rad, handling.peak_slip_rad),
+            (&mut filled.steering_rate_radps, handling.steering_rate_radps),
+            (&mut filled.yaw_inertia_kgm2, handling.gyration_m2 * self.mass_kg),
+            (&mut filled.centre_of_gravity_m, handling.centre_of_gravity_m),
+            (&mut filled.rear_grip_reserve, handling.rear_grip_reserve),
+        ] {
+            key.get_or_insert(value);
+        }
+        filled
+    }
+}
