@@ -7,8 +7,7 @@ use std::fs;
 use raceline::RacingLine;
 use raceline::drive::trace_csv;
 use raceline::drive::{
-    DriveError, DriveOptions, FollowerKind, HandlingParameters, ReferenceLine, SimulatedGrip, Simulation, drive,
-    drive_in,
+    DriveError, DriveOptions, FollowerKind, ReferenceLine, SimulatedGrip, Simulation, drive, drive_in,
 };
 use raceline::file::json;
 use raceline::geometry::Point;

@@ -126,8 +126,11 @@ impl Robot {
             geometry.wheelbase_m = figures.wheelbase_m();
         }
         // TORCS's reference point is the centre of gravity.
-        let front =
-            self.figures.map_or(dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m).front_weight_fraction, |figures| figures.front_weight);
+        let front = self
+            .figures
+            .map_or(dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m).front_weight_fraction, |figures| {
+                figures.front_weight
+            });
         geometry.rear_axle_m = front * geometry.wheelbase_m;
         let mut options = FollowerOptions::for_vehicle(dynamics, &geometry);
         options.target_speed.profile_scale = self.configuration.speed_share;
