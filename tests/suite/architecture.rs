@@ -1,7 +1,7 @@
-//! The architecture: no room of `src` imports one above it, and no modules import one another in a
-//! ring.
+//! The architecture: no package depends on one above it, no room of `src` imports one above it, and no
+//! modules import one another in a ring.
 //!
-//! `docs/architecture.md` explains the rooms and begins with the list that is checked here.
+//! `docs/architecture.md` explains packages and rooms and lists them as here.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,39 +19,51 @@ use std::path::Path;
 use imports::Imports;
 use references::references;
 
-/// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 27] = [
-    "range",
-    "units",
-    "files",
-    "geometry",
-    "frame",
-    "vehicle",
-    "picture",
-    "edges",
-    "track",
-    "speed",
-    "solve",
-    "plan",
-    "network",
-    "options",
-    "file",
-    "generate",
-    "analysis",
-    "input",
-    "pipeline",
-    "formats",
-    "sweep",
-    "render",
-    "drive",
-    "calibrate",
-    "batch",
-    "serve",
-    "cli",
+/// The packages by level from the bottom up. A package depends on packages of the levels below it, and on
+/// those before it in its own level.
+const LEVELS: [&[&str]; 7] = [
+    &["raceline-numerics", "raceline-file"],
+    &["raceline-road", "raceline-car"],
+    &["raceline-solve", "raceline-read", "raceline-plan", "raceline-vehicle-simulation", "raceline-follower"],
+    &["raceline"],
+    &["raceline-render", "raceline-calibrate", "raceline-generate"],
+    &["raceline-cli"],
+    &["raceline-python", "raceline-torcs", "raceline-proving-ground", "raceline-neural-driver"],
 ];
+
+/// The rooms of `src` from bottom to top. A room may import those before it.
+const ROOMS: [&str; 9] =
+    ["units", "options", "file", "analysis", "pipeline", "formats", "sweep", "drive", "batch"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Every package of the workspace with the packages of the workspace that it is built from.
+fn packages() -> Vec<(String, Vec<String>)> {
+    let mut folders = vec![root().to_owned()];
+    folders.extend(fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path()));
+    let package = |folder: &Path| {
+        let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse().unwrap();
+        let name = manifest["package"]["name"].as_str().unwrap().to_owned();
+        let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+        let ours = dependencies.into_iter().flat_map(toml::Table::keys).filter(|name| name.starts_with("raceline"));
+        Some((name, ours.cloned().collect()))
+    };
+    folders.iter().filter_map(|folder| package(folder)).collect()
+}
+
+#[test]
+fn a_package_depends_on_those_below_it() {
+    let order: Vec<&str> = LEVELS.concat();
+    let place = |name: &str| order.iter().position(|other| *other == name);
+    for (name, dependencies) in packages() {
+        let own = place(&name).unwrap_or_else(|| panic!("{name} is not in the list of levels"));
+        for dependency in dependencies {
+            let below = place(&dependency).is_some_and(|place| place < own);
+            assert!(below, "{name} depends on {dependency}, which is not below it");
+        }
+    }
 }
 
 #[test]
@@ -79,15 +91,16 @@ fn no_modules_import_one_another_in_a_ring() {
 }
 
 #[test]
-fn the_document_begins_with_the_same_rooms() {
+fn the_document_lists_the_same_packages_and_rooms() {
     let text = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
-    let opening = text.split("\n## ").next().unwrap();
-    let rooms: Vec<&str> = opening
-        .lines()
-        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
-        .filter_map(|line| line.split('`').nth(1))
-        .collect();
-    assert_eq!(rooms, ROOMS);
+    let section = |title: &str| -> Vec<String> {
+        let (_, rest) = text.split_once(&format!("\n## {title}\n")).unwrap_or_else(|| panic!("no section {title}"));
+        let rows = rest.split("\n## ").next().unwrap().lines().filter(|line| line.starts_with("| "));
+        // The first two rows are the head of the table.
+        rows.skip(1).filter_map(|row| row.split('`').nth(1)).map(str::to_owned).collect()
+    };
+    assert_eq!(section("Packages"), LEVELS.concat());
+    assert_eq!(section("Rooms of the facade"), ROOMS);
 }
 
 // ---- The check itself, on made-up sources

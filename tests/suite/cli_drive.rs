@@ -147,7 +147,7 @@ fn company_is_told_and_drawn() {
 #[test]
 fn a_neural_driver_needs_its_file_and_nobody_else_does() {
     let folder = folder();
-    let committed = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/examples/neural/driver.json");
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/neural/driver.json");
     let neural = |file: &str| drive(&folder, &["--follower", "neural", "--driver", file, "--json"]);
     let output = neural(committed).output().unwrap();
     assert!(output.status.success(), "{output:?}");

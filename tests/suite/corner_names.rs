@@ -85,7 +85,7 @@ fn tables_pictures_and_files_show_them() {
 #[test]
 fn names_come_from_the_sidecar_and_stand_in_the_line_in_metres() {
     let folder = tempfile::tempdir().unwrap();
-    let tracks = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/tracks");
+    let tracks = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks");
     fs::copy(format!("{tracks}/oval.png"), folder.path().join("oval.png")).unwrap();
     let sidecar = fs::read_to_string(format!("{tracks}/oval.toml")).unwrap();
     let write = |more: &str| fs::write(folder.path().join("oval.toml"), format!("{sidecar}\n{more}\n")).unwrap();

@@ -174,7 +174,7 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         car.downforce_kgpm = 2.0;
         car.front_weight_fraction = Some(0.45);
         car.front_downforce_fraction = Some(fraction);
-        car.centre_of_gravity_m = None;
+        car.centre_of_gravity_m = Some(0.0);
         let bicycle = bicycle_of(&car).unwrap();
         let air = car.downforce_kgpm * speed * speed;
         let mass = car.mass_kg;

@@ -55,6 +55,7 @@ mod network;
 mod odd;
 mod odd_pictures;
 mod odd_roads;
+mod one_car;
 mod packaging;
 mod palette;
 mod passed_picture;

@@ -196,7 +196,7 @@ impl VehicleDynamics {
         // gravity.
         let by_reference = or(rear_axle_m / wheelbase, 0.3, 0.7, handling::FRONT_WEIGHT_FRACTION);
         let front = or(self.front_weight_fraction, 0.1, 0.9, by_reference);
-        let height = or(self.centre_of_gravity_m / wheelbase, 0.0, 100.0, handling::HEIGHT_BY_WHEELBASE) * wheelbase;
+        let height = or(self.centre_of_gravity_m, 0.0, 100.0, handling::HEIGHT_BY_WHEELBASE * wheelbase);
         let brakes = || front_brake_fraction(front, self.longitudinal_mps2.values[0], height, wheelbase);
         let peak_slip_rad = or(self.peak_slip_rad, 0.01, 1.0, handling::PEAK_SLIP_RAD);
         Handling {

@@ -47,3 +47,28 @@ pub enum Objective {
     /// The lap time within `energy_j`, or the lap time and the energy by `energy_price_spj`.
     Energy,
 }
+
+/// What moves the points of a relaxed line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Curvature interpolated from the neighbours, as in K1999: a line whose curvature changes
+    /// evenly wherever it touches no edge.
+    #[default]
+    CurvatureInterpolation,
+    /// Springs along the line for its length and hinges in its points for its curvature, with
+    /// momentum.
+    SpringsAndHinges,
+}
+
+/// How it is decided which pick-ups the line takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PickUpSearch {
+    /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of
+    /// more.
+    Exact,
+    /// Each is a heavy point of a relaxed line, which takes those that pull it to them: few laps, for
+    /// hundreds of pick-ups.
+    HeavyPoints,
+}

@@ -16,6 +16,7 @@ pub mod passing;
 mod passing_error;
 mod programs;
 mod regularity;
+mod reserve;
 pub mod relaxation;
 pub mod sampled;
 pub mod shortest_path;

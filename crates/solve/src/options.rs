@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::choices::{Formulation, Model, Objective, Search};
+use crate::choices::{Form, Formulation, Model, Objective, PickUpSearch, Search};
 use crate::error::SolveError;
 use crate::programs::QpSolver;
-use crate::{car, passing, relaxation};
+use crate::reserve::Reserve;
 use raceline_road::range::Range;
 
 /// Range of `energy_j`.
@@ -87,7 +87,7 @@ pub struct SolveOptions {
     pub joint_widths: f64,
     /// What moves the points of `method = "relaxation"`. Default: `curvature-interpolation`.
     #[serde(skip_serializing_if = "is_default_form")]
-    pub relaxation: relaxation::Form,
+    pub relaxation: Form,
     /// Sweeps of a relaxation over all points; coarser levels have more. Default: 100.
     #[serde(skip_serializing_if = "is_default_sweeps")]
     #[schemars(extend("x-range" = SWEEPS))]
@@ -106,7 +106,7 @@ pub struct SolveOptions {
     /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `heavy-points` with
     /// `method = "relaxation"`, else `exact`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pick_up_search: Option<passing::PickUpSearch>,
+    pub pick_up_search: Option<PickUpSearch>,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to
     /// the right. Default: free.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,17 +128,17 @@ fn is_default_objective(objective: &Objective) -> bool {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_longitudinal(reserve: &f64) -> bool {
-    reserve.to_bits() == car::Reserve::default().longitudinal.to_bits()
+    reserve.to_bits() == Reserve::default().longitudinal.to_bits()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_rear(reserve: &f64) -> bool {
-    reserve.to_bits() == car::Reserve::default().rear.to_bits()
+    reserve.to_bits() == Reserve::default().rear.to_bits()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_default_form(form: &relaxation::Form) -> bool {
-    *form == relaxation::Form::default()
+fn is_default_form(form: &Form) -> bool {
+    *form == Form::default()
 }
 
 /// Default of `relaxation_sweeps`.
@@ -163,37 +163,14 @@ fn is_default_lines(lines: &usize) -> bool {
     *lines == DEFAULT_LINES
 }
 
-impl SolveOptions {
-    /// How `method = "relaxation"` relaxes a line.
-    #[must_use]
-    pub fn relaxation_settings(&self) -> relaxation::Settings {
-        let &Self { relaxation: form, relaxation_sweeps: sweeps, spring_tension, .. } = self;
-        relaxation::Settings { form, sweeps, spring_tension }
-    }
-
-    /// Those of the lap of `model = "car"`.
-    #[must_use]
-    pub fn car(&self) -> car::CarOptions {
-        let limit = match (self.objective, self.energy_j, self.energy_price_spj) {
-            (Objective::Energy, Some(budget_j), _) => car::EnergyLimit::Budget(budget_j),
-            (Objective::Energy, None, Some(price)) => car::EnergyLimit::Price(price),
-            _ => car::EnergyLimit::None,
-        };
-        car::CarOptions {
-            reserve: car::Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve },
-            energy: car::Energy { limit, recuperation: self.recuperation.unwrap_or_default() },
-        }
-    }
-}
-
 impl Default for SolveOptions {
     fn default() -> Self {
         Self {
             formulation: Formulation::TrueSpacing,
             qp_solver: QpSolver::default(),
             model: Model::PointMass,
-            longitudinal_reserve: car::Reserve::default().longitudinal,
-            rear_reserve: car::Reserve::default().rear,
+            longitudinal_reserve: Reserve::default().longitudinal,
+            rear_reserve: Reserve::default().rear,
             objective: Objective::Time,
             energy_j: None,
             energy_price_spj: None,
@@ -204,7 +181,7 @@ impl Default for SolveOptions {
             generations: 40,
             min_segment_widths: 3.0,
             joint_widths: 3.0,
-            relaxation: relaxation::Form::default(),
+            relaxation: Form::default(),
             relaxation_sweeps: DEFAULT_SWEEPS,
             spring_tension: DEFAULT_TENSION,
             sampled_lines: DEFAULT_LINES,

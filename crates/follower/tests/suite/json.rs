@@ -129,7 +129,7 @@ fn refusals_name_place_and_way_out() {
     assert!(refusal(&SMALL[..SMALL.len() - 30]).starts_with("line 14, column"));
     assert!(refusal("").starts_with("line 1, column 0"));
     let missing = refusal(&SMALL.replace("\"x_m\": 30.0, \"y_m\": 0.0,", "\"y_m\": 0.0,"));
-    assert!(missing.starts_with("line 9, column"), "{missing}");
+    assert!(missing.starts_with("line 11, column"), "{missing}");
     assert!(missing.contains("missing field `x_m`"), "{missing}");
     let negative = refusal(&SMALL.replace("\"left_m\": 2.5", "\"left_m\": -2.5"));
     assert_eq!(negative, "points: waypoint 1: left_m is -2.5, but must be 0 or more, or infinite");

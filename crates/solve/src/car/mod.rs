@@ -34,14 +34,13 @@ mod optimum;
 mod price;
 mod problem;
 mod reference;
-mod reserve;
 
 pub use axle_use::{AxleUse, Axles};
 pub use energy::car_lap_from;
 pub use interior_point::{Progress, Status};
 pub use optimum::Optimum;
 pub use price::{Energy, EnergyLimit};
-pub use reserve::Reserve;
+pub use super::reserve::Reserve;
 
 use std::sync::Arc;
 
@@ -49,6 +48,7 @@ use super::SolveError;
 use super::stations::{Margin, ReferenceLine, Room, Spacing, pin_ends, stations};
 use super::time_optimal::{Task, TimeOptimal};
 use crate::speed::SpeedError;
+use crate::{Objective, SolveOptions};
 use model::Car;
 use optimum::Frame;
 use raceline_car::Vehicle;
@@ -208,4 +208,20 @@ fn lap_along(
     let reference = Reference::new(task, &line.curve, stations)?;
     let frame = Arc::new(Frame { reference, car: car.clone(), energy: options.energy });
     energy::search(frame, vehicle, &car, None, watch)
+}
+
+impl SolveOptions {
+    /// The options of the lap of `model = "car"`.
+    #[must_use]
+    pub fn car(&self) -> CarOptions {
+        let limit = match (self.objective, self.energy_j, self.energy_price_spj) {
+            (Objective::Energy, Some(budget_j), _) => EnergyLimit::Budget(budget_j),
+            (Objective::Energy, None, Some(price)) => EnergyLimit::Price(price),
+            _ => EnergyLimit::None,
+        };
+        CarOptions {
+            reserve: Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve },
+            energy: Energy { limit, recuperation: self.recuperation.unwrap_or_default() },
+        }
+    }
 }

@@ -43,7 +43,7 @@ mod derivatives;
 mod steady;
 
 use super::number::Number;
-use super::reserve::Reserve;
+use super::Reserve;
 use crate::speed::Ground;
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Vehicle, VehicleError};
 

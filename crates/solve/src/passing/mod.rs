@@ -21,7 +21,8 @@ mod places;
 mod sites;
 
 pub use branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
-pub use sites::{CircleObstacle, Obstacle, PickUp, PickUpSearch, PolygonObstacle};
+pub use super::choices::PickUpSearch;
+pub use sites::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
 
 use super::barrier::{Barrier, Outline, PassingSide};
 use super::min_curvature::min_curvature;

@@ -60,18 +60,6 @@ pub struct PickUp {
     pub take: Option<bool>,
 }
 
-/// How it is decided which pick-ups the line takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PickUpSearch {
-    /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of
-    /// more.
-    Exact,
-    /// Each is a heavy point of a relaxed line, which takes those that pull it to them: few laps, for
-    /// hundreds of pick-ups.
-    HeavyPoints,
-}
-
 impl Obstacle {
     /// The side on which the line passes it, where it is specified.
     #[must_use]

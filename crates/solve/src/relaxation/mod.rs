@@ -18,26 +18,11 @@ mod curvature_interpolation;
 mod levels;
 mod springs_and_hinges;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 pub use springs_and_hinges::Weight;
 
-use super::Corridor;
+pub use super::choices::Form;
+use super::{Corridor, SolveOptions};
 use levels::levels;
-
-/// What moves the points of a relaxed line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Form {
-    /// Curvature interpolated from the neighbours, as in K1999: a line whose curvature changes
-    /// evenly wherever it touches no edge.
-    #[default]
-    CurvatureInterpolation,
-    /// Springs along the line for its length and hinges in its points for its curvature, with
-    /// momentum.
-    SpringsAndHinges,
-}
 
 /// How a line is relaxed; see the options of the same names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +33,15 @@ pub struct Settings {
     pub sweeps: usize,
     /// Tension of the springs against the hinges, over the square of the road's mean width; 0 or more.
     pub spring_tension: f64,
+}
+
+impl SolveOptions {
+    /// How `method = "relaxation"` relaxes a line.
+    #[must_use]
+    pub fn relaxation_settings(&self) -> Settings {
+        let &Self { relaxation: form, relaxation_sweeps: sweeps, spring_tension, .. } = self;
+        Settings { form, sweeps, spring_tension }
+    }
 }
 
 /// A line at rest.
