@@ -15,13 +15,13 @@ LICENCE_FILE = re.compile(r"^(licen[cs]e|copying|copyright|notice|unlicense|ofl|
 
 
 def packages_of_binary(target: str) -> list[dict]:
-    """The normal dependencies of `raceline` on `target`; those of builds and tests are left out."""
+    """The normal dependencies of `raceline-cli` on `target`; those of builds and tests are left out."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", target]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     packages = {package["id"]: package for package in metadata["packages"]}
     members = set(metadata["workspace_members"])
-    root = next(member for member in members if packages[member]["name"] == "raceline")
+    root = next(member for member in members if packages[member]["name"] == "raceline-cli")
     found, open_ids = set(), [root]
     while open_ids:
         current = open_ids.pop()

@@ -1,26 +1,46 @@
 //! Offline racing-line optimizer: a picture of a track in, the fast line with its speed profile
-//! out.
+//! out. This package is the facade that a library user adds; the program is the package
+//! `raceline-cli`, and what a game links is `raceline-follower`.
 //!
-//! # From picture to file
+//! # From a picture to a file
 //!
 //! ```no_run
-//! use std::path::Path;
-//!
 //! use raceline::pipeline::{Request, optimize};
 //! use raceline::{Options, file, vehicle};
 //!
-//! fn main() -> Result<(), Box<dyn std::error::Error>> {
-//!     let mut options = Options::default();
-//!     options.scale.metres_per_pixel = Some(0.5);
-//!     let car = vehicle::preset("tum-racecar")?;
-//!     let outcome = optimize(Path::new("monza.png"), &Request::new(&options, &car))?;
-//!     for warning in &outcome.warnings {
-//!         eprintln!("{warning}");
-//!     }
-//!     println!("{:.3} s over {:.0} m", outcome.line.lap_time_s, outcome.line.length_m);
-//!     std::fs::write("monza.raceline.json", file::json::write(&outcome.line)?)?;
-//!     Ok(())
-//! }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut options = Options::default();
+//! options.scale.metres_per_pixel = Some(0.5);
+//! let car = vehicle::preset("tum-racecar")?;
+//! let outcome = optimize("monza.png".as_ref(), &Request::new(&options, &car))?;
+//! println!("{:.3} s over {:.0} m", outcome.line.lap_time_s, outcome.line.length_m);
+//! std::fs::write("monza.raceline.json", file::json::write(&outcome.line)?)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A finished line: corners, other formats
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let line = raceline::file::json::read(&std::fs::read("monza.raceline.json")?)?;
+//! let analysis = raceline::analysis::analyse(&line, &Default::default())?;
+//! println!("{} corners", analysis.corners.len());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A finished line, driven by the follower
+//!
+//! ```no_run
+//! use raceline::drive::{DriveOptions, drive};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let line = raceline::file::json::read(&std::fs::read("monza.raceline.json")?)?;
+//! let driven = drive(&line, &line.vehicle, &DriveOptions::default())?;
+//! println!("best lap {:?} s", driven.measures.best_lap_s());
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! # The stages
@@ -34,33 +54,21 @@
 //! | The grey values of a picture | [`picture::read_bytes`] | [`picture::Picture`] |
 //! | The coverage of each pixel by the road | [`picture::road_mask`] | [`picture::RoadMask`] |
 //! | The road's two edges at sub-pixel accuracy, metres | [`tracing::trace`] | [`edges::Edges`] |
-//! | The edges in a track file (CSV, GeoJSON, SVG, XML of TORCS), in place of the three stages above | [`edges::importers`] | [`edges::Edges`] |
-//! | A way through the free space of a map, and the edges of the road about it (feature `picture`) | `plan::plan`, `plan::road_about` | [`edges::Edges`] |
-//! | A route through streets, and the edges of the road along it (feature `picture`) | `network::route`, `network::road_along` | [`edges::Edges`] |
+//! | The edges in a track file, in place of the three stages above | [`importers`] | [`edges::Edges`] |
+//! | A path through the free space of a map, and the edges of the road about it | [`plan::plan`], [`plan::road_about`] | [`edges::Edges`] |
+//! | A route through streets, and the edges of the road along it | [`network::route`], [`network::road_along`] | [`edges::Edges`] |
 //! | Cross-sections of the road, which do not cross each other | [`track::cut`] | [`track::Track`] |
 //! | The range of the vehicle's centre on each cross-section | [`solve::Corridor::new`] | [`solve::Corridor`] |
 //! | The shortest path | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
 //! | The minimum-curvature line: least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
-//! | The same, with new cross-sections on each line | [`solve::min_curvature::iterated_min_curvature`] | [`solve::min_curvature::Iterated`] |
-//! | The grip along the road | [`track::TrackGrip::new`] | [`track::TrackGrip`] |
-//! | The mixture of the shortest path and the minimum-curvature line that has the least lap time | [`solve::blend::blend`] | [`solve::blend::Blend`] |
-//! | The line of least lap time, starting from the blend | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
+//! | The mixture of both that has the minimum lap time | [`solve::blend::blend`] | [`solve::blend::Blend`] |
+//! | The line of minimum lap time, starting from the blend | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`file::json::write`] | bytes |
 //! | A file's line driven by a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
-//! | A vehicle fitted to driven data, with how sure its numbers are | [`calibrate::calibrate()`] | [`calibrate::Calibration`] |
-//!
-//! [`analysis::analyse`] computes the corners, sectors and extremes of a finished line,
-//! [`analysis::compare`] the differences of two lines. [`batch`] processes a folder of tracks,
-//! [`sweep::sweep()`] many vehicles on one track. [`generate::generate`] draws random roads.
-//! [`speed::sensitivities`] gives the effect of each number of a vehicle on the lap time.
-//! [`render`] draws a line, [`formats`] writes it for other programs. `serve` shows a page that follows
-//! the files of a track.
 //!
 //! Everything irregular (formats, colours, titles beside the road, gaps, staircases) is resolved
-//! before [`track::Track`]. A module uses only modules before it in the list of
-//! `docs/architecture.md`; a test checks this. Methods, defaults, failures and deviations from the
-//! sources are in `docs/pipeline.md`, the sources in `docs/references.md`.
+//! before [`track::Track`]. `docs/architecture.md` describes packages and modules.
 //!
 //! # Frames and units
 //!
@@ -99,18 +107,10 @@
 //!
 //! | Feature | What it adds |
 //! |---|---|
-//! | `picture` | Tracks from pictures, occupancy-grid maps, SVG drawings and XML of TORCS |
-//! | `render` | Drawings of lines as SVG and PNG |
-//! | `html` | The interactive page of a line; includes `render` |
-//! | `batch` | A folder of tracks at once; includes `picture` and `render` |
-//! | `serve` | A server on this machine that follows a track's files and edits its sidecar |
 //! | `osqp` | OSQP as the solver of the quadratic programs; on by default, needs CMake |
 //! | `cmaes` | Covariance matrix adaptation as the blend's search |
-//! | `cli` | The command line; includes all of the above but `osqp`; on by default |
 //!
-//! With `default-features = false` and none of them, the library reads track files (CSV, GeoJSON)
-//! and racing-line files, finds lines, simulates laps and drives them, and writes every export
-//! format.
+//! Lines from arrays need neither pictures nor files: depend on `raceline-solve` then.
 
 pub mod analysis;
 pub mod batch;

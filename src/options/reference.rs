@@ -6,6 +6,7 @@ use raceline_file::Direction;
 use serde::de::IgnoredAny;
 
 use super::OptionsError;
+use crate::files::{self, LARGEST_LINE_FILE};
 use crate::geometry::{Point, Polyline, turns_counterclockwise};
 
 /// A line is closed if the gap between its ends is at most this many mean steps.
@@ -31,7 +32,7 @@ impl Reference {
     /// [`OptionsError::Reference`] with the file and the problem.
     pub fn read(path: &Path) -> Result<Self, OptionsError> {
         let wrong = |message: String| OptionsError::Reference { file: path.display().to_string(), message };
-        let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+        let bytes = files::read(path, LARGEST_LINE_FILE).map_err(|error| wrong(error.to_string()))?;
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
             let line =
                 raceline_file::read::<IgnoredMap, IgnoredMap>(&bytes).map_err(|error| wrong(error.to_string()))?;

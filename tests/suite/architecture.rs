@@ -32,8 +32,7 @@ const LEVELS: [&[&str]; 7] = [
 ];
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 9] =
-    ["units", "options", "file", "analysis", "pipeline", "formats", "sweep", "drive", "batch"];
+const ROOMS: [&str; 9] = ["units", "options", "file", "analysis", "pipeline", "formats", "sweep", "drive", "batch"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -101,6 +100,122 @@ fn the_document_lists_the_same_packages_and_rooms() {
     };
     assert_eq!(section("Packages"), LEVELS.concat());
     assert_eq!(section("Rooms of the facade"), ROOMS);
+}
+
+// ---- The invariants of the document
+
+/// The Rust files of a folder with their text, without their tests.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") && path.file_stem().unwrap() != "tests" {
+                let text = fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap().to_owned();
+                found.push((path.strip_prefix(root()).unwrap().to_string_lossy().into_owned(), code));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The folders of sources of the packages that are published.
+fn published() -> Vec<String> {
+    let not = LEVELS[6];
+    let mut folders = vec!["src".to_owned()];
+    for name in LEVELS.concat() {
+        if name != "raceline" && !not.contains(&name) {
+            folders.push(format!("crates/{}/src", name.trim_start_matches("raceline-")));
+        }
+    }
+    folders
+}
+
+#[test]
+fn files_alone_opens_input_files() {
+    // What the system says of the machine, and the folder whose file was replaced.
+    let others = ["crates/file/src/files.rs", "crates/cli/src/memory.rs", "crates/cli/src/output.rs"];
+    let openings = ["fs::read(", "fs::read_to_string(", "File::open(", "File::options("];
+    for folder in published() {
+        for (file, code) in sources(&folder) {
+            let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            let opening = openings
+                .iter()
+                .find(|opening| code.contains(&format!(" {opening}")) || code.contains(&format!("std::{opening}")));
+            let is_allowed = others.contains(&file.as_str());
+            assert!(opening.is_none() || is_allowed, "{file} opens a file past raceline_file::files: {opening:?}");
+        }
+    }
+}
+
+#[test]
+fn a_method_knows_no_other() {
+    // The methods of `raceline-solve`, with those from whose lines they start.
+    let methods: [(&str, &[&str]); 7] = [
+        ("shortest_path", &[]),
+        ("min_curvature", &["shortest_path"]),
+        ("relaxation", &[]),
+        ("sampled", &[]),
+        ("blend", &[]),
+        ("time_optimal", &[]),
+        ("car", &["time_optimal"]),
+    ];
+    for (method, may) in methods {
+        let of_method = |file: &str| {
+            file.starts_with(&format!("crates/solve/src/{method}/")) || file == format!("crates/solve/src/{method}.rs")
+        };
+        for (file, code) in sources("crates/solve/src").into_iter().filter(|(file, _)| of_method(file)) {
+            for (other, _) in methods.iter().filter(|(other, _)| *other != method && !may.contains(other)) {
+                let imports =
+                    [format!("crate::{other}"), format!("super::{other}::"), format!("super::super::{other}")];
+                let import = imports.iter().find(|import| code.contains(import.as_str()));
+                assert!(import.is_none(), "{file} knows the method {other}: {import:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_library_prints_nothing() {
+    for folder in published().iter().filter(|folder| *folder != "crates/cli/src") {
+        for (file, code) in sources(folder) {
+            let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            for print in ["println!(", "print!(", "dbg!("] {
+                assert!(!code.contains(print), "{file} prints");
+            }
+        }
+    }
+}
+
+#[test]
+fn text_and_bytes_are_written_by_the_program_alone() {
+    for folder in published().iter().filter(|folder| *folder != "crates/cli/src") {
+        for (file, code) in sources(folder) {
+            let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            for write in ["fs::write(", "File::create("] {
+                assert!(!code.contains(write), "{file} writes a file");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_output_knows_the_time() {
+    for folder in published().iter().filter(|folder| *folder != "crates/cli/src") {
+        for (file, code) in sources(folder) {
+            let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            for clock in ["SystemTime", "Instant::now"] {
+                // A batch reports how long its tasks took, and writes it nowhere.
+                let is_allowed = file == "src/batch/run.rs";
+                assert!(!code.contains(clock) || is_allowed, "{file} uses {clock}: its results depend on the run");
+            }
+        }
+    }
 }
 
 // ---- The check itself, on made-up sources

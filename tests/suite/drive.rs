@@ -172,7 +172,10 @@ fn refusals_name_what_is_wrong() {
 #[test]
 fn every_line_in_tracks_is_driven_at_its_limit() {
     let mut count = 0;
-    let mut files: Vec<_> = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     for path in files.iter().filter(|path| path.to_string_lossy().ends_with(".raceline.json")) {
         let line = json::read(&fs::read(path).unwrap()).unwrap();
@@ -192,7 +195,9 @@ fn every_line_in_tracks_is_driven_at_its_limit() {
 /// A line made for one car, driven by one with other axles, tyres and drive.
 #[test]
 fn another_vehicle_may_drive_the_line_more_slowly() {
-    let line = json::read(&fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/stadium.raceline.json")).unwrap()).unwrap();
+    let line =
+        json::read(&fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/stadium.raceline.json")).unwrap())
+            .unwrap();
     let driven = drive(&line, &preset("gt").unwrap(), &DriveOptions { speed_share: 0.9, ..options() }).unwrap();
     let measures = driven.measures;
     assert!(measures.is_complete() && measures.stayed_on_road(), "{measures:?}");

@@ -1,5 +1,7 @@
 //! One vehicle file is one car: optimiser, simulation and follower use the same numbers.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+
 use raceline::drive::driver::Loaded;
 use raceline::drive::{bicycle_of, handling_of};
 use raceline::file::json;
@@ -83,7 +85,8 @@ fn the_follower_loads_the_limits_of_the_optimiser() {
             let speed = vehicle.max_speed_mps * f64::from(i) / 32.0;
             let w = speed * speed;
             let place = format!("{} at {speed} m/s", vehicle.name);
-            let near = |found: f64, truth: f64| assert!((found - truth).abs() <= 1e-9 * truth.abs().max(1.0), "{place}");
+            let near =
+                |found: f64, truth: f64| assert!((found - truth).abs() <= 1e-9 * truth.abs().max(1.0), "{place}");
             near(dynamics.lateral_mps2.at(speed), diagram.lateral_limit(w));
             near(dynamics.longitudinal_mps2.at(speed), diagram.longitudinal_limit(w));
             near(dynamics.drive_mps2.at(speed), diagram.drive_jet(w).value);

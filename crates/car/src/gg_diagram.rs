@@ -52,9 +52,15 @@ pub struct GgDiagram {
 /// The friction ellipse by its exponent; the two usual ones need no powers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Superellipse {
+    /// Exponent 1.
     Diamond,
+    /// Exponent 2.
     Ellipse,
-    General { exponent: f64 },
+    /// Any other exponent.
+    General {
+        /// The exponent.
+        exponent: f64,
+    },
 }
 
 impl Superellipse {
@@ -79,6 +85,7 @@ impl Superellipse {
     /// The fraction of the longitudinal limit that remains when the fraction `lateral_use`, from 0
     /// to 1, of the lateral limit is used.
     #[inline]
+    #[must_use]
     pub fn remaining(self, lateral_use: f64) -> f64 {
         match self {
             Self::Diamond => 1.0 - lateral_use,
@@ -143,59 +150,75 @@ impl GgDiagram {
         Ok(diagram)
     }
 
+    #[must_use]
+    /// The largest lateral acceleration over speed, m/s².
     pub fn lateral(&self) -> &SpeedCurve {
         &self.lateral
     }
 
+    #[must_use]
+    /// The largest longitudinal acceleration of the tyres over speed, m/s².
     pub fn longitudinal(&self) -> &SpeedCurve {
         &self.longitudinal
     }
 
     /// The tyres' limit while driving and its ellipse.
+    #[must_use]
     pub fn driving(&self) -> (&SpeedCurve, Superellipse) {
         self.driving.as_ref().map_or((&self.longitudinal, self.ellipse), |(curve, ellipse)| (curve, *ellipse))
     }
 
     /// Whether they differ from those of braking.
+    #[must_use]
     pub fn drives_otherwise(&self) -> bool {
         self.driving.is_some()
     }
 
+    #[must_use]
+    /// The largest acceleration of the drive over speed, m/s².
     pub fn drive(&self) -> &SpeedCurve {
         &self.drive
     }
 
+    #[must_use]
+    /// The friction ellipse.
     pub fn ellipse(&self) -> Superellipse {
         self.ellipse
     }
 
     /// c_d / m, 1/m.
+    #[must_use]
     pub fn drag_over_mass(&self) -> f64 {
         self.drag_over_mass
     }
 
     /// Downforce on the tyres per mass and w, 1/m, whether a table of limits includes it or not.
+    #[must_use]
     pub fn downforce_over_mass(&self) -> f64 {
         self.downforce_over_mass
     }
 
     /// The same of the axle that limits cornering, per mass that it carries, 1/m.
+    #[must_use]
     pub fn lateral_downforce_over_mass(&self) -> f64 {
         self.lateral_downforce_over_mass
     }
 
     /// Whether both limits of the tyres grow by the same factor with downforce.
+    #[must_use]
     pub fn grows_alike(&self) -> bool {
         self.lateral_downforce_over_mass == self.downforce_over_mass
     }
 
     /// The largest acceleration of the drive, m/s².
     #[inline]
+    #[must_use]
     pub fn drive_limit(&self, w: f64) -> f64 {
         self.drive.at(w)
     }
 
     /// c_r g, m/s².
+    #[must_use]
     pub fn rolling_deceleration(&self) -> f64 {
         self.rolling_deceleration
     }

@@ -70,7 +70,7 @@ pub struct Handling {
     /// Slip angle at which the tyres give their largest lateral force, rad. Default: 0.12.
     pub peak_slip_rad: f64,
     /// Slip angle of the brush tyre that stands for them, rad; see
-    /// [`brush_peak_slip_rad`](raceline_numerics::brush_peak_slip_rad).
+    /// [`brush_peak_slip_rad()`].
     pub brush_peak_slip_rad: f64,
     /// Fraction of the brake force at the front axle, 0 to 1. Default: equation (4).
     pub front_brake_fraction: f64,

@@ -53,11 +53,17 @@ pub struct SpeedCurve {
 /// `constant + linear v + square v² + inverse / v` for `begin` ≤ w < `end`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
+    /// First w, m²/s².
     pub begin: f64,
+    /// Last w, m²/s².
     pub end: f64,
+    /// Coefficient of 1.
     pub constant: f64,
+    /// Coefficient of v.
     pub linear: f64,
+    /// Coefficient of v².
     pub square: f64,
+    /// Coefficient of 1/v.
     pub inverse: f64,
 }
 
@@ -224,11 +230,13 @@ impl SpeedCurve {
 
     /// The pieces in order of increasing speed.
     #[inline]
+    #[must_use]
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
     /// The only piece of a curve that has one piece.
+    #[must_use]
     pub fn only_piece(&self) -> Option<&Piece> {
         if let [piece] = &self.pieces[..] { Some(piece) } else { None }
     }
@@ -277,12 +285,14 @@ impl Piece {
 
     /// Whether the value is linear in w, so that no square root is needed.
     #[inline]
+    #[must_use]
     pub fn is_rootless(&self) -> bool {
         self.linear == 0.0 && self.inverse == 0.0
     }
 
     /// The value at `w`, which may lie outside the piece.
     #[inline]
+    #[must_use]
     pub fn at(&self, w: f64) -> f64 {
         let rootless = self.constant + self.square * w;
         if self.is_rootless() {

@@ -76,7 +76,8 @@ pub struct Vehicle {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub max_steering_rad: Option<f64>,
     /// Largest rate of that angle, rad/s. Optional, as all keys below: where one is missing, a lap has
-    /// no cost of turning that needs it (see [`Turning`]), and a follower uses an estimate.
+    /// no cost of turning that needs it (see [`Turning`](crate::Turning)); everything else
+    /// uses the default of [`handling`](crate::handling).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub steering_rate_radps: Option<f64>,
     /// Slip angle at which the tyres give the most lateral force, rad.

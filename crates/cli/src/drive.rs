@@ -1,6 +1,5 @@
 //! `raceline drive`: a racing line driven by a follower and a vehicle with tyres.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -246,7 +245,8 @@ impl Arguments {
     /// What the file of learned speeds has, if it exists.
     fn remembered(&self) -> Result<Option<RememberedSpeeds>, Failure> {
         let Some(path) = self.learned.as_deref().filter(|path| path.is_file()) else { return Ok(None) };
-        let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+        let bytes =
+            files::read(path, LARGEST_OPTIONS_FILE).with_context(|| format!("can't read {}", path.display()))?;
         Ok(Some(json::read_learned(&bytes).with_context(|| path.display().to_string())?))
     }
 

@@ -1,12 +1,12 @@
 //! The flags of `raceline drive` for obstacles and traffic, and the picture of the drive.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use raceline::RacingLine;
 use raceline::analysis::driven_lap;
 use raceline::drive::{Drive, DriveError, OutOfRange, Surroundings, TraceRow, read_obstacles, trace_csv};
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
 use raceline_render::svg::{self, RenderOptions};
 use raceline_render::{RoadMarks, png};
 
@@ -56,7 +56,8 @@ impl SurroundingsFlags {
         };
         surroundings.validate().map_err(wrong_usage)?;
         if let Some(path) = &self.obstacles {
-            let bytes = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+            let bytes =
+                files::read(path, LARGEST_OPTIONS_FILE).with_context(|| format!("can't read {}", path.display()))?;
             let place = || path.display().to_string();
             surroundings.obstacles = read_obstacles(&bytes).with_context(place)?;
             surroundings.validate().with_context(place)?;

@@ -39,6 +39,7 @@ pub struct ObjectText {
 
 impl ObjectText {
     /// Begins the outermost object.
+    #[must_use]
     pub fn begin() -> Self {
         Self { bytes: b"{".to_vec(), indent: 1, empty: true }
     }
@@ -88,6 +89,7 @@ impl ObjectText {
     }
 
     /// Closes the outermost object; the text ends with a line feed.
+    #[must_use]
     pub fn end(mut self) -> Vec<u8> {
         self.bytes.extend_from_slice(b"\n}\n");
         self.bytes

@@ -140,6 +140,7 @@ impl FreeSpace {
     }
 
     /// Which cells can be reached from a cell, itself included.
+    #[must_use]
     pub fn reachable(&self, from: u32) -> Vec<bool> {
         let mut reached = vec![false; self.cell_count()];
         let mut open = vec![from];

@@ -8,6 +8,8 @@
 //!
 //! Ways are compared by the same measure whatever their planner, because each is pulled taut. The
 //! searches of a graph are those of the crate `pathfinding`.
+//!
+//! [`network`] finds routes through streets with junctions.
 
 mod arc_taut;
 mod axis_ways;

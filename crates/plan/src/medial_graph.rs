@@ -33,6 +33,7 @@ pub struct MedialEdge {
 
 impl MedialGraph {
     /// The graph of the cells that are `reachable`; `None` for a region too small for an axis.
+    #[must_use]
     pub fn new(space: &FreeSpace, reachable: &[bool]) -> Option<Self> {
         let height = space.frame.height_px;
         let mut contours = contours_of(space, reachable);
@@ -77,6 +78,7 @@ impl MedialGraph {
     }
 
     /// The edge and the point of its line that lie in each cell.
+    #[must_use]
     pub fn cells(&self, space: &FreeSpace) -> BTreeMap<u32, (usize, usize)> {
         let points = self.edges.iter().enumerate().flat_map(|(edge, of)| (0..of.line.len()).map(move |at| (edge, at)));
         points.filter_map(|(edge, at)| Some((space.cell_at(self.edges[edge].line[at])?, (edge, at)))).collect()

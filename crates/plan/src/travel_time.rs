@@ -28,6 +28,7 @@ pub fn estimated_time_s(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
 
 /// Curvature at each point of the way with its corners rounded, 1/m, and the steps between them,
 /// metres; `None` for a way without length.
+#[must_use]
 pub fn bends(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> Option<(Vec<f64>, Vec<f64>)> {
     let way = &Polyline::open(way.to_vec()).simplified(KINK_SHARE * aside_m).points;
     let length = length_of(way);

@@ -1,12 +1,22 @@
 //! [`RacingLine`](raceline::RacingLine) → pictures and pages; no input or output happens here.
 //!
 //! - [`stage_pictures`]: the results of the stages of reading a picture.
-//! - `html`: a page of one line or several (feature `html`).
+//! - [`html`]: a page of one line or several.
 //! - [`svg`] and [`png`]: a picture of one line or several.
-//! - `network_picture`: streets and routes through them (feature `picture`).
-//! - `plan_picture`: ways through free space and what their search expanded (feature `picture`).
+//! - [`network_picture`]: streets and routes through them.
+//! - [`plan_picture`]: paths through free space and what their search expanded.
 //! - [`close_up`]: two overlaid lines at one position.
 //! - [`sweep_chart`]: the picture of a sweep.
+//!
+//! ```no_run
+//! use raceline_render::svg::{RenderOptions, render};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let line = raceline::file::json::read(&std::fs::read("monza.raceline.json")?)?;
+//! std::fs::write("monza.svg", render(&[line], &RenderOptions::default())?)?;
+//! # Ok(())
+//! # }
+//! ```
 
 mod backdrop;
 pub mod close_up;

@@ -1,7 +1,45 @@
-//! The road: geometry, frames, edges, cross-sections, and the track file.
+//! The road of raceline: geometry, frames, edges, cross-sections, and the track file.
 //!
-//! Everything irregular about a track ends at [`track::Track`]: its edges do not cross, its cross-sections do
-//! not cross, and every width is positive.
+//! Everything irregular about a track ends at [`track::Track`]: its edges do not cross, its
+//! cross-sections do not cross, and every width is positive.
+//!
+//! # From a centre line to cross-sections
+//!
+//! ```
+//! use raceline_road::construction::{ImportOptions, road_about};
+//! use raceline_road::geometry::Point;
+//! use raceline_road::track::{TrackOptions, cut};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let corner = |i: u32| 0.1 * std::f64::consts::TAU * f64::from(i);
+//! let circle: Vec<Point> = (0..10).map(|i| Point::new(80.0 * corner(i).cos(), 80.0 * corner(i).sin())).collect();
+//! let road = road_about(&circle, 10.0, true, &ImportOptions::default())?;
+//! let track = cut(&road.edges, &TrackOptions::default())?;
+//! assert!(track.sections.len() > 50);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Distances to an edge
+//!
+//! ```
+//! use raceline_road::geometry::{Point, Polyline, SegmentIndex};
+//!
+//! let wall = Polyline::open(vec![Point::new(0.0, 0.0), Point::new(100.0, 0.0)]);
+//! let nearest = SegmentIndex::new(&wall, 1.0).nearest(Point::new(30.0, 4.0));
+//! assert_eq!(nearest.map(|nearest| nearest.distance), Some(4.0));
+//! ```
+//!
+//! # The scale of a picture
+//!
+//! ```
+//! use raceline_road::frame::PictureFrame;
+//! use raceline_road::geometry::Point;
+//!
+//! let frame = PictureFrame { metres_per_pixel: 0.5, origin_m: Point::origin(), width_px: 300, height_px: 200 };
+//! // The centre of the pixel in the lower left corner.
+//! assert_eq!(frame.to_world(0.5, 199.5), Point::new(0.25, 0.25));
+//! ```
 
 pub mod construction;
 pub mod edges;

@@ -20,6 +20,7 @@ const ALONG_SHARE: f64 = 1e-4;
 
 /// The positions of `places`, rounded to the grid of the file. `steps` are the distances from each
 /// place to the next, m: as many as places on a closed line, one fewer on an open one.
+#[must_use]
 pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
     let count = places.len();
     let is_closed = steps.len() == count;

@@ -1,7 +1,6 @@
 //! Waits until one of some files has another content.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -9,6 +8,7 @@ use std::time::Duration;
 
 use hmac_sha256::Hash as Sha256;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use raceline_file::files::{self, LARGEST_PICTURE};
 
 /// An editor writes a file in several steps; they are over when nothing has happened for this long.
 const QUIET: Duration = Duration::from_millis(40);
@@ -99,7 +99,7 @@ impl FileWatch {
 
 /// The digest of a file's content; `None` if it can't be read.
 fn digest(file: &Path) -> Option<[u8; 32]> {
-    fs::read(file).ok().map(|content| Sha256::hash(&content))
+    files::read(file, LARGEST_PICTURE).ok().map(|content| Sha256::hash(&content))
 }
 
 fn folder_of(file: &Path) -> PathBuf {

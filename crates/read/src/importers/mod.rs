@@ -1,4 +1,4 @@
-//! Track files of other programs → [`Edges`].
+//! Track files of other programs → [`Edges`](raceline_road::edges::Edges).
 //!
 //! | Function | Input |
 //! |---|---|
@@ -6,14 +6,10 @@
 //! | [`centre_line_csv()`] | centre line with widths, as in TUM's race-track database |
 //! | [`edge_csv()`] | left and right edge, point by point |
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
-//! | [`road_about()`] | a line of points, with a constant width |
-//! | [`road_of_widths()`] | a line of points, with a width at each |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
 //! | [`torcs_xml()`] | segments with heights and surfaces, as in TORCS and Speed Dreams |
 //!
-//! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
-//! survey is smoothed first (`survey_smoothing`). Edges that a file contains as such remain
-//! polylines, unless smoothing is specified.
+//! What the files contain becomes edges by [`raceline_road::construction`].
 
 mod centre_line_csv;
 mod edge_csv;

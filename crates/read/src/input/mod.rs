@@ -143,11 +143,7 @@ impl Input {
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]
     pub fn is_in_metres(&self) -> bool {
-        match self {
-            Self::Csv(_) | Self::GeoJson(_) => true,
-            Self::TorcsXml { .. } => true,
-            _ => false,
-        }
+        matches!(self, Self::Csv(_) | Self::GeoJson(_) | Self::TorcsXml { .. })
     }
 
     /// The digests of its bytes.

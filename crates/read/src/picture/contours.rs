@@ -18,11 +18,13 @@ pub struct Crossing {
 }
 
 /// Whether a pixel lies inside: more than half covered.
+#[must_use]
 pub fn is_inside(value: u8) -> bool {
     value > 127
 }
 
 /// The value at a node, zero beyond the picture.
+#[must_use]
 pub fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
     match (u32::try_from(column), u32::try_from(row)) {
         (Ok(column), Ok(row)) if column < picture.width() && row < picture.height() => {

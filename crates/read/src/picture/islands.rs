@@ -16,6 +16,7 @@ pub const ROAD_SLENDERNESS: f64 = 5.0;
 
 /// Length over width of an elongated shape without holes, from the length of its outline and its
 /// area.
+#[must_use]
 pub fn slenderness(outline: f64, filled_area: f64) -> f64 {
     outline * outline / (4.0 * filled_area.max(1e-9))
 }
@@ -23,6 +24,7 @@ pub fn slenderness(outline: f64, filled_area: f64) -> f64 {
 /// Area of the smallest hole that counts as enclosed, pixels: for a road of mean width `width`
 /// whose largest hole has the area `largest` and whose filled outline has the slenderness
 /// `filled_slenderness`.
+#[must_use]
 pub fn least_area(width: f64, largest: f64, filled_slenderness: f64) -> f64 {
     let island = SMALLEST_ISLAND_PX2.max(width * width);
     let infield = SMALLEST_INFIELD_PX2.max(INFIELD_SHARE * width * width);

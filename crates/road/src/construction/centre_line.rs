@@ -73,6 +73,8 @@ pub fn road_of_widths(
 }
 
 impl CentreLine {
+    #[must_use]
+    /// A centre line through `stations`, in the direction of travel.
     pub fn new(stations: Vec<Station>) -> Self {
         Self { stations }
     }

@@ -17,8 +17,11 @@ pub enum Sides {
 
 /// The two edges of a file.
 pub struct EdgePair {
+    /// One edge, metres.
     pub first: Vec<Point>,
+    /// The other edge, metres.
     pub second: Vec<Point>,
+    /// Which of them is the left one.
     pub sides: Sides,
     /// Whether the order of the first edge's points is the direction of travel.
     pub in_travel_order: bool,
@@ -29,8 +32,11 @@ pub struct EdgePair {
 /// What a point of an edge tells beside its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeLevel {
+    /// Height, metres.
     pub height_m: f64,
+    /// Factor on the limits of the tyres.
     pub grip: f64,
+    /// What the edge is.
     pub kind: EdgeKind,
 }
 

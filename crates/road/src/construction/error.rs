@@ -302,6 +302,7 @@ fn at_least(count: usize, limit: usize) -> String {
 }
 
 /// The count with its noun: `1 line`, `2 lines`.
+#[must_use]
 pub fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")

@@ -50,6 +50,7 @@ pub fn check_crossings(left: &Polyline, right: &Polyline) -> Result<(), EdgeErro
 }
 
 /// Whether any two pieces of the lines cross in their interiors, or are too crowded to tell.
+#[must_use]
 pub fn any_crossing(lines: &[&Polyline]) -> bool {
     let pieces: Vec<(Point, Point)> = lines.iter().flat_map(|line| line.pieces()).collect();
     let mut found = false;

@@ -34,6 +34,7 @@ pub struct Projection {
 impl Projection {
     /// About the centre of the box round `positions` (longitude and latitude, degrees), which may
     /// lie on both sides of the 180th meridian.
+    #[must_use]
     pub fn about(positions: &[[f64; 2]]) -> Self {
         let reference = positions.first().map_or(0.0, |position| position[0]);
         let mut low = [f64::INFINITY; 2];
@@ -51,6 +52,7 @@ impl Projection {
     }
 
     /// About `middle`, longitude and latitude in degrees.
+    #[must_use]
     pub fn at(middle: [f64; 2]) -> Self {
         let sine = middle[1].to_radians().sin();
         let shape = 1.0 - ECCENTRICITY_SQUARED * sine * sine;
@@ -60,6 +62,7 @@ impl Projection {
     }
 
     /// Metres to the east and to the north of the centre.
+    #[must_use]
     pub fn project(&self, position: [f64; 2]) -> Point {
         let [x, y, z] = earth_centred(position);
         let from_middle = [x - self.centre[0], y - self.centre[1], z - self.centre[2]];
@@ -72,6 +75,7 @@ impl Projection {
     /// Longitude in (-180, 180] and latitude, degrees, of `point`, metres to the east and to the
     /// north of the centre. `None` for points farther away than a quarter of the earth's
     /// circumference.
+    #[must_use]
     pub fn unproject(&self, point: Point) -> Option<[f64; 2]> {
         let angle = point.coords.norm() / self.radius_m;
         if angle.is_nan() || angle >= FRAC_PI_2 {

@@ -35,12 +35,12 @@ mod price;
 mod problem;
 mod reference;
 
+pub use super::reserve::Reserve;
 pub use axle_use::{AxleUse, Axles};
 pub use energy::car_lap_from;
 pub use interior_point::{Progress, Status};
 pub use optimum::Optimum;
 pub use price::{Energy, EnergyLimit};
-pub use super::reserve::Reserve;
 
 use std::sync::Arc;
 

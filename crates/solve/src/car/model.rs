@@ -42,8 +42,8 @@
 mod derivatives;
 mod steady;
 
-use super::number::Number;
 use super::Reserve;
+use super::number::Number;
 use crate::speed::Ground;
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Vehicle, VehicleError};
 

@@ -20,8 +20,8 @@ mod heavy_points;
 mod places;
 mod sites;
 
-pub use branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
 pub use super::choices::PickUpSearch;
+pub use branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
 pub use sites::{CircleObstacle, Obstacle, PickUp, PolygonObstacle};
 
 use super::barrier::{Barrier, Outline, PassingSide};
