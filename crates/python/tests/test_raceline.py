@@ -118,7 +118,7 @@ def test_a_notebook_shows_the_picture(line):
     assert line._repr_svg_().startswith("<svg") and "club" in repr(line)
 
 
-def test_errors_have_the_librarys_messages(tmp_path):
+def test_errors_have_the_library_s_messages(tmp_path):
     with pytest.raises(raceline.InputError, match="missing.png"):
         raceline.extract(tmp_path / "missing.png")
     with pytest.raises(raceline.OptionsError, match="metres_per_pixl is not an option: did you mean metres_per_pixel"):
