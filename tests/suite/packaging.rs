@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const DOCKERFILE: &str = include_str!("../../Dockerfile");
 const IGNORED: &str = include_str!("../../.dockerignore");
-const MANIFEST: &str = include_str!("../../Cargo.toml");
+const MANIFEST: &str = include_str!("../../crates/cli/Cargo.toml");
 const FILES: &str = include_str!("../../packaging/files");
 const CHECK: &str = include_str!("../../packaging/check_deb");
 
@@ -64,6 +64,7 @@ fn the_debian_package_has_what_is_packed_for_it() {
         let [source, target, mode] = [0, 1, 2].map(|index| asset[index].as_str().unwrap());
         assert!(target.starts_with("usr/"), "{target}");
         assert_eq!(mode == "755", target == "usr/bin/", "{source} has the mode {mode}");
+        let source = source.trim_start_matches("../../");
         match source.strip_prefix("target/packed/") {
             // Written by one of the scripts: `completions/_raceline` as "$out/completions/_raceline".
             Some("man/*.1") => assert!(FILES.contains("man --quiet \"$out/man\"")),

@@ -335,6 +335,7 @@ fn each_method_alone_gives_its_candidate_of_the_blend() {
     }
 }
 
+#[cfg(feature = "cmaes")]
 #[test]
 fn cmaes_is_not_slower_than_the_parents_and_close_to_the_genetic_algorithm() {
     for (name, by_ga) in [("stadium", &STADIUM), ("hairpin", &HAIRPIN)] {

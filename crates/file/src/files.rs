@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_up_to_its_limit() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("clippy.toml");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let bytes = fs::read(&path).unwrap();
         let length = bytes.len() as u64;
         assert_eq!(read(&path, length).unwrap(), bytes);

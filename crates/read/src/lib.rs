@@ -23,7 +23,7 @@
 //!
 //! let options = PictureOptions::default();
 //! let picture = read_bytes("monza.png", &std::fs::read("monza.png")?, &options)?;
-//! let mask = road_mask(&picture, &options)?;
+//! let mask = road_mask(&picture, &options, None)?;
 //! let traced = trace(&mask, Scale::MetresPerPixel(0.5), Point::origin(), &RouteOptions::default())?;
 //! println!("{:.0} m", traced.edges.centre_length());
 //! # Ok(())

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The finite numbers that an option may take, in SI units.
 ///
 /// ```
-/// use raceline::range::Range;
+/// use raceline_road::range::Range;
 ///
 /// const SPEED: Range = Range::between(0.0, 1000.0).in_metres_per_second();
 /// assert!(SPEED.contains(70.0) && !SPEED.contains(-1.0) && !SPEED.contains(f64::NAN));
