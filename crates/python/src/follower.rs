@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use raceline_follower::{FollowerOptions, Path, VehicleState, json};
+use raceline_follower::{FollowerOptions, Path, Scene, VehicleState, json};
 
 use crate::error::{InputError, OptionsError};
 use crate::line::bytes_of;
@@ -84,7 +84,7 @@ impl Follower {
     #[pyo3(signature = (x, y, heading, speed, dt = 1.0 / 60.0, *, yaw_rate = f64::NAN))]
     fn step(&mut self, x: f64, y: f64, heading: f64, speed: f64, dt: f64, yaw_rate: f64) -> Command {
         let state = VehicleState { yaw_rate_radps: yaw_rate, ..VehicleState::new([x, y, 0.0], heading, speed) };
-        let command = self.follower.step(&self.path, &state, dt);
+        let command = self.follower.step(&self.path, &state, &Scene::EMPTY, dt);
         Command {
             steering: command.steering_rad,
             pedal: command.pedal,

@@ -40,7 +40,8 @@ mod targets;
 mod vector;
 mod wander;
 
-pub use agent::{Agent, Body, CarControls, car_controls};
+pub use crate::scene::Body;
+pub use agent::{Agent, CarControls, car_controls};
 pub use avoidance::{AvoidanceOptions, avoid_bodies, avoid_obstacles};
 pub use blending::{blend_by_priority, blend_weighted};
 pub use flocking::{Neighbourhood, alignment, cohesion, separation};

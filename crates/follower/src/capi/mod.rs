@@ -21,6 +21,7 @@ use crate::json;
 use crate::minimum_curvature::CorridorOptions;
 use crate::options::{FollowerOptions, validate_vehicle};
 use crate::path::Path;
+use crate::scene::Scene;
 use crate::vehicle::{VehicleGeometry, VehicleKind};
 
 use calls::{Fault, LAST_ERROR, checked, exclusive, free, guarded, many, put, shared};
@@ -337,7 +338,7 @@ pub unsafe extern "C" fn rlf_follower_step(
         // SAFETY: the caller's promises.
         unsafe {
             let state = (*shared(state, "state")?).into();
-            let step = exclusive(follower, "follower")?.step(shared(path, "path")?, &state, dt_s);
+            let step = exclusive(follower, "follower")?.step(shared(path, "path")?, &state, &Scene::EMPTY, dt_s);
             put(command, RlfCommand::from(&step), "command")
         }
     })

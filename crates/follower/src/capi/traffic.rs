@@ -4,6 +4,7 @@ use super::calls::{checked, exclusive, guarded, many, put, shared};
 use super::types::{RlfCommand, RlfNeighbour, RlfStatus, RlfVehicleState};
 use crate::follower::Follower;
 use crate::path::Path;
+use crate::scene::Scene;
 use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest accepted number of neighbours.
@@ -43,7 +44,12 @@ pub unsafe extern "C" fn rlf_follower_step_in_traffic(
             }
             let state = (*shared(state, "state")?).into();
             let path = shared(path, "path")?;
-            let step = exclusive(follower, "follower")?.step_in_traffic(path, &state, &seen[..count], dt_s);
+            let step = exclusive(follower, "follower")?.step(
+                path,
+                &state,
+                &Scene::EMPTY.with_neighbours(&seen[..count]),
+                dt_s,
+            );
             put(command, RlfCommand::from(&step), "command")
         }
     })

@@ -3,18 +3,16 @@
 use raceline_numerics::STANDARD_GRAVITY;
 
 use super::options::LocalPlannerOptions;
-use crate::behaviours::Body;
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
 use crate::planned_way::STATIONS;
+use crate::scene::{MAX_OBSTACLES, Scene};
 use crate::target_speed::Walk;
 use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
 use crate::vehicle::VehicleGeometry;
 
-/// Largest number of fixed obstacles that are looked at in a frame.
-pub const MAX_OBSTACLES: usize = 16;
 /// Least horizon, m, and that by speed, s.
 const LEAST_HORIZON_M: f64 = 30.0;
 const HORIZON_S: f64 = 5.0;
@@ -215,27 +213,12 @@ pub(super) struct Others {
 }
 
 impl Others {
-    pub(super) fn new(
-        frame: &Frame<'_>,
-        obstacles: &[Body],
-        neighbours: &[Neighbour],
-        vehicle: &VehicleGeometry,
-        ahead: &Ahead,
-    ) -> Self {
+    pub(super) fn new(frame: &Frame<'_>, scene: &Scene<'_>, vehicle: &VehicleGeometry, ahead: &Ahead) -> Self {
         let mut others = Self::none();
-        for obstacle in obstacles.iter().take(MAX_OBSTACLES) {
-            let [x, y] = obstacle.position_m;
-            let size = 2.0 * obstacle.radius_m;
-            let fixed = Neighbour {
-                position_m: [x, y, frame.state.position_m[2]],
-                velocity_mps: [0.0; 3],
-                heading_rad: 0.0,
-                length_m: size,
-                width_m: size,
-            };
-            others.add(frame, &fixed, true, vehicle, ahead);
+        for obstacle in scene.obstacles.iter().take(MAX_OBSTACLES) {
+            others.add(frame, &obstacle.standing(frame.state.position_m[2]), true, vehicle, ahead);
         }
-        for neighbour in neighbours.iter().take(MAX_NEIGHBOURS) {
+        for neighbour in scene.neighbours.iter().take(MAX_NEIGHBOURS) {
             others.add(frame, neighbour, false, vehicle, ahead);
         }
         others.take(ahead);
@@ -303,10 +286,8 @@ impl Others {
             return;
         }
         let (own_length, own_width) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
-        // From the reference point to the middle of the body.
-        let middle = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
         self.bodies[self.count] = Other {
-            ahead: frame.path.way(frame.nearest.s + middle, s) + beyond,
+            ahead: frame.path.way(frame.nearest.s + frame.middle, s) + beyond,
             offset,
             along,
             across,

@@ -35,6 +35,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 use crate::chassis::{Frame, bounded};
 use crate::geometry::Point;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::scene::Scene;
 use crate::shift::Shift;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
@@ -43,6 +44,7 @@ use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
 use tube::{QuickPace, Tube};
 
+pub(crate) use neighbours::MAX_SEEN;
 pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest angle of the shifted path to the path while it moves.
@@ -113,7 +115,7 @@ impl Traffic {
     pub(crate) fn step(
         &mut self,
         frame: &Frame<'_>,
-        neighbours: &[Neighbour],
+        scene: &Scene<'_>,
         options: &TrafficOptions,
         speeds: &TargetSpeedOptions,
         vehicle: &VehicleGeometry,
@@ -121,7 +123,7 @@ impl Traffic {
         if frame.nearest.teleported || frame.nearest.path_changed {
             self.reset();
         }
-        if neighbours.is_empty() && !self.is_active() {
+        if scene.neighbours.is_empty() && scene.obstacles.is_empty() && !self.is_active() {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
@@ -130,8 +132,8 @@ impl Traffic {
             let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
             self.offset = frame.cross_track.clamp(here.right, here.left);
         }
-        let mut seen = [Seen::default(); MAX_NEIGHBOURS];
-        let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
+        let mut seen = [Seen::default(); MAX_SEEN];
+        let count = see(frame, scene, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);

@@ -5,11 +5,15 @@ use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
+use crate::scene::{MAX_OBSTACLES, Scene};
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
 /// Largest number of other vehicles that are looked at in a step.
 pub const MAX_NEIGHBOURS: usize = 16;
+
+/// Neighbours and obstacles.
+pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
 
 /// Another vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,25 +137,23 @@ impl Neighbour {
 
 /// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
 /// usable numbers, off the road, far away or on another level are left out, and so are all but the
-/// first [`MAX_NEIGHBOURS`].
+/// first [`MAX_NEIGHBOURS`] and the first [`MAX_OBSTACLES`], which count as standing vehicles.
 pub(super) fn see(
     frame: &Frame<'_>,
-    neighbours: &[Neighbour],
+    scene: &Scene<'_>,
     options: &TrafficOptions,
     speeds: &TargetSpeedOptions,
     vehicle: &VehicleGeometry,
-    seen: &mut [Seen; MAX_NEIGHBOURS],
+    seen: &mut [Seen; MAX_SEEN],
 ) -> usize {
     let (sin, cos) = frame.here.heading_rad.sin_cos();
     let [x, y, _] = frame.state.velocity_mps;
     let own_speed = x * cos + y * sin;
     let reach = (own_speed * options.horizon_s).clamp(LEAST_AHEAD_M, MOST_AHEAD_M);
-    // From the reference point to the middle of the body.
-    let middle = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
-    let own = frame.nearest.s + middle * frame.heading_error.cos();
+    let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
     let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
-    for neighbour in neighbours.iter().take(MAX_NEIGHBOURS).filter(|neighbour| neighbour.is_usable()) {
+    for neighbour in scene.bodies(frame.state.position_m[2]).filter(|neighbour| neighbour.is_usable()) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
         if distance > reach + MOST_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {

@@ -18,7 +18,7 @@ use raceline_follower::capi::{
     rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_height_m, rlf_path_length_m,
     rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample, rlf_vehicle_default,
 };
-use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
+use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path, Scene};
 
 fn last_error() -> String {
     // SAFETY: the text lives until the next failing call on this thread.
@@ -85,7 +85,7 @@ fn a_step_through_c_is_a_step_in_rust() {
     let path = Path::new(waypoints, true).unwrap();
     let mut follower =
         Follower::new(FollowerOptions::default(), raceline_follower::VehicleGeometry::default()).unwrap();
-    let expected = follower.step(&path, &at.into(), 1.0 / 60.0);
+    let expected = follower.step(&path, &at.into(), &Scene::EMPTY, 1.0 / 60.0);
     assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
     assert_eq!((command.s_m, command.cross_track_error_m), (expected.s_m, expected.cross_track_error_m));
     assert_eq!(command.target_point_m, expected.target_point_m);
@@ -170,7 +170,7 @@ fn traffic_through_c_is_traffic_in_rust() {
             command.assume_init()
         };
         let others = [parked.into()];
-        let expected = follower.step_in_traffic(&path, &at.into(), &others[..count], 1.0 / 60.0);
+        let expected = follower.step(&path, &at.into(), &Scene::EMPTY.with_neighbours(&others[..count]), 1.0 / 60.0);
         assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
         assert_eq!(command.target_point_m, expected.target_point_m);
     }

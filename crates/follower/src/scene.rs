@@ -1,0 +1,113 @@
+//! What surrounds a vehicle in a frame.
+
+use crate::pick_ups::PickUp;
+use crate::traffic::Neighbour;
+
+/// Largest number of fixed obstacles that are looked at in a step.
+pub const MAX_OBSTACLES: usize = 16;
+
+/// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Body {
+    /// Its middle, metres; default the origin.
+    pub position_m: [f64; 2],
+    /// Its velocity, m/s; default 0.
+    pub velocity_mps: [f64; 2],
+    /// Its radius, metres, 0 or more; default 0.
+    pub radius_m: f64,
+}
+
+impl From<&Neighbour> for Body {
+    /// The circle around a vehicle's rectangle.
+    fn from(neighbour: &Neighbour) -> Self {
+        let ([x, y, _], [vx, vy, _]) = (neighbour.position_m, neighbour.velocity_mps);
+        let radius_m = 0.5 * neighbour.length_m.hypot(neighbour.width_m);
+        Self { position_m: [x, y], velocity_mps: [vx, vy], radius_m }
+    }
+}
+
+impl Body {
+    /// A square that stands around the circle, at a height, metres.
+    pub(crate) fn standing(&self, height_m: f64) -> Neighbour {
+        let [x, y] = self.position_m;
+        let size = 2.0 * self.radius_m;
+        Neighbour {
+            position_m: [x, y, height_m],
+            velocity_mps: [0.0; 3],
+            heading_rad: 0.0,
+            length_m: size,
+            width_m: size,
+        }
+    }
+}
+
+/// What surrounds a vehicle in a frame, and in which direction it drives. Empty by default:
+///
+/// ```
+/// use raceline_follower::{Neighbour, PickUp, Scene};
+///
+/// let neighbours = [Neighbour {
+///     position_m: [25.0, 0.0, 0.0],
+///     velocity_mps: [8.0, 0.0, 0.0],
+///     heading_rad: 0.0,
+///     length_m: 4.4,
+///     width_m: 1.8,
+/// }];
+/// let pick_ups = [PickUp { position_m: [60.0, 2.0, 0.0], radius_m: 0.8 }];
+/// let scene = Scene::EMPTY.with_neighbours(&neighbours).with_pick_ups(&pick_ups);
+/// assert!(scene.obstacles.is_empty() && !scene.reverse);
+/// ```
+///
+/// A later version may have more fields; their defaults change nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Scene<'a> {
+    /// Other vehicles. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) are looked at: pass the
+    /// nearest.
+    pub neighbours: &'a [Neighbour],
+    /// Fixed obstacles; their velocities do not count. The first [`MAX_OBSTACLES`] are looked at: pass
+    /// the nearest.
+    pub obstacles: &'a [Body],
+    /// Objects to collect. The first [`MAX_PICK_UPS`](crate::MAX_PICK_UPS) are looked at.
+    pub pick_ups: &'a [PickUp],
+    /// Whether the vehicle faces against the path and follows it in reverse gear; default false.
+    pub reverse: bool,
+}
+
+impl Scene<'_> {
+    /// Nothing around the vehicle, which drives forwards.
+    pub const EMPTY: Scene<'static> = Scene { neighbours: &[], obstacles: &[], pick_ups: &[], reverse: false };
+}
+
+impl<'a> Scene<'a> {
+    /// This scene with these other vehicles.
+    #[must_use]
+    pub const fn with_neighbours(self, neighbours: &'a [Neighbour]) -> Self {
+        Self { neighbours, ..self }
+    }
+
+    /// This scene with these fixed obstacles.
+    #[must_use]
+    pub const fn with_obstacles(self, obstacles: &'a [Body]) -> Self {
+        Self { obstacles, ..self }
+    }
+
+    /// This scene with these pick-ups.
+    #[must_use]
+    pub const fn with_pick_ups(self, pick_ups: &'a [PickUp]) -> Self {
+        Self { pick_ups, ..self }
+    }
+
+    /// This scene driven in reverse gear, or forwards.
+    #[must_use]
+    pub const fn with_reverse(self, reverse: bool) -> Self {
+        Self { reverse, ..self }
+    }
+
+    /// The neighbours and obstacles that are looked at, the obstacles as standing squares at a height,
+    /// metres.
+    pub(crate) fn bodies(&self, height_m: f64) -> impl Iterator<Item = Neighbour> {
+        let neighbours = self.neighbours.iter().take(crate::traffic::MAX_NEIGHBOURS).copied();
+        neighbours.chain(self.obstacles.iter().take(MAX_OBSTACLES).map(move |obstacle| obstacle.standing(height_m)))
+    }
+}
