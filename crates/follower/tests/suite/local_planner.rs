@@ -26,7 +26,7 @@ fn follower() -> Follower {
 /// A follower with a planner.
 fn planning() -> Follower {
     let mut follower = follower();
-    follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default()).expect("valid")));
+    follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default()).unwrap()));
     follower
 }
 
