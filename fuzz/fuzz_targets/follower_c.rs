@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use raceline_follower::capi::{
     RacelineBody, RacelineCommand, RacelineFollowerOptions, RacelineNeighbour, RacelineOption, RacelinePickUp,
     RacelinePlannerOptions, RacelineScene, RacelineState, RacelineStatus, RacelineVehicle, RacelineWaypoint,
-    raceline_follower_free, raceline_follower_new, raceline_follower_step, raceline_path_free,
+    raceline_follower_free, raceline_follower_new, raceline_follower_set_planner, raceline_follower_step, raceline_path_free,
     raceline_path_from_json, raceline_path_new,
 };
 
@@ -74,10 +74,12 @@ fuzz_target!(|bytes: &[u8]| {
             vehicle: if is_null(3) { null() } else { &raw const vehicle },
             options: &raw const option,
             option_count: usize::from(!key.is_empty()),
-            planner: if is_null(2) { null() } else { &raw const planner },
             ..RacelineFollowerOptions::default()
         };
         raceline_follower_new(&raw const options, if is_null(4) { null_mut() } else { &raw mut follower });
+        if !is_null(2) {
+            raceline_follower_set_planner(follower, path, &raw const planner);
+        }
         for frame in 0..16 {
             let state = RacelineState {
                 position_m: numbers.point(),

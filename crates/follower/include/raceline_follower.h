@@ -159,8 +159,23 @@ typedef struct raceline_option {
     double value;
 } raceline_option;
 
-/* A local planner: around obstacles and among vehicles that need not drive along the path. NAN is the
- * usual value: by the limits of the path's vehicle where it has one. */
+typedef struct raceline_follower_options {
+    uint32_t struct_size;
+    int32_t preset;                  /* enum raceline_preset */
+    const raceline_path *path;       /* whose vehicle RACELINE_PRESET_LIMIT takes; NULL for the others */
+    const raceline_vehicle *vehicle; /* NULL for the default */
+    const raceline_option *options;  /* that differ from the preset */
+    size_t option_count;
+} raceline_follower_options;
+#define RACELINE_FOLLOWER_OPTIONS_INIT {sizeof(raceline_follower_options), RACELINE_PRESET_GAME, NULL, NULL, NULL, 0}
+
+/* A follower for one vehicle, which copies all that the options refer to; options may be NULL.
+ * *follower is NULL unless RACELINE_OK is returned: RACELINE_VALUE for an unknown option, for one out
+ * of its range, and for RACELINE_PRESET_LIMIT without a path that has a vehicle. Free it with
+ * raceline_follower_free(). */
+raceline_status raceline_follower_new(const raceline_follower_options *options, raceline_follower **follower);
+
+/* NAN is the usual value. */
 typedef struct raceline_planner_options {
     uint32_t struct_size;
     uint32_t reserved;
@@ -179,22 +194,11 @@ typedef struct raceline_planner_options {
 } raceline_planner_options;
 #define RACELINE_PLANNER_OPTIONS_INIT {sizeof(raceline_planner_options), 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}
 
-typedef struct raceline_follower_options {
-    uint32_t struct_size;
-    int32_t preset;                           /* enum raceline_preset */
-    const raceline_path *path;                /* whose vehicle preset and planner take; NULL without */
-    const raceline_vehicle *vehicle;          /* NULL for the default */
-    const raceline_option *options;           /* that differ from the preset */
-    size_t option_count;
-    const raceline_planner_options *planner;  /* NULL without a planner */
-} raceline_follower_options;
-#define RACELINE_FOLLOWER_OPTIONS_INIT {sizeof(raceline_follower_options), RACELINE_PRESET_GAME, NULL, NULL, NULL, 0, NULL}
-
-/* A follower for one vehicle, which copies all that the options refer to; options may be NULL.
- * *follower is NULL unless RACELINE_OK is returned: RACELINE_VALUE for an unknown option, for one out
- * of its range, and for RACELINE_PRESET_LIMIT without a path that has a vehicle. Free it with
- * raceline_follower_free(). */
-raceline_status raceline_follower_new(const raceline_follower_options *options, raceline_follower **follower);
+/* Avoids neighbours and obstacles with a local planner from now on: around fixed obstacles and among
+ * vehicles that need not drive along the path. options may be NULL. The usual values are those for the
+ * vehicle of path where it has one; path may be NULL. */
+raceline_status raceline_follower_set_planner(raceline_follower *follower, const raceline_path *path,
+                                              const raceline_planner_options *options);
 
 typedef struct raceline_state {
     uint32_t struct_size;

@@ -78,9 +78,7 @@ pub use options::{
     SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
 };
 pub use path::{Path, PathInputs, PathSample, Waypoint};
-pub use pick_ups::{MAX_PICK_UPS, PickUp};
-pub use scene::{Body, MAX_OBSTACLES, Scene};
+pub use scene::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, PickUp, Scene};
 pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
-pub use traffic::{MAX_NEIGHBOURS, Neighbour};
 pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

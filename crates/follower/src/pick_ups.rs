@@ -19,13 +19,10 @@ use crate::chassis::Frame;
 use crate::geometry::{Point, segment_distance_squared};
 use crate::nearest_point::near;
 use crate::options::PickUpOptions;
-use crate::scene::Scene;
+use crate::scene::{MAX_PICK_UPS, MAX_SEEN, Neighbour, PickUp, Scene};
 use crate::target_speed::Walk;
-use crate::traffic::{MAX_SEEN, Neighbour};
 use crate::vehicle::VehicleGeometry;
 
-/// Largest number of pick-ups that are evaluated in a step.
-pub const MAX_PICK_UPS: usize = 64;
 /// Number of pieces of the path ahead.
 const PIECES: usize = 16;
 /// Fraction of a pick-up's radius that is used.
@@ -39,15 +36,6 @@ const LEVEL_M: f64 = 10.0;
 const SLOWEST_MPS: f64 = 1.0;
 /// Others must stay clear for so long after the pick-up as well, s.
 const BEYOND_S: f64 = 1.0;
-
-/// A pick-up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PickUp {
-    /// Position, metres.
-    pub position_m: [f64; 3],
-    /// Distance from its position within which it is collected, metres, 0 or more.
-    pub radius_m: f64,
-}
 
 /// A selected pick-up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,13 +109,14 @@ pub(crate) fn choose(
         return None;
     }
     let half_width = vehicle.width_m / 2.0;
-    let mut bodies = [None; MAX_SEEN];
+    let mut beside = [None; MAX_SEEN];
     let is_near = |body: &Neighbour| {
         let [x, y, z] = std::array::from_fn(|k| (body.position_m[k] - frame.state.position_m[k]).abs());
         x.hypot(y) < WINDOW_M && z < LEVEL_M
     };
-    for (to, body) in bodies.iter_mut().zip(scene.bodies(frame.state.position_m[2]).filter(is_near)) {
-        *to = Some(Beside::new(frame, &body, vehicle, gap));
+    let bodies = scene.bodies(frame.state.position_m[2]);
+    for (to, body) in beside.iter_mut().zip(bodies.as_slice()) {
+        *to = is_near(body).then(|| Beside::new(frame, body, vehicle, gap));
     }
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let piece = options.range_m / PIECES as f64;
@@ -161,7 +150,7 @@ pub(crate) fn choose(
         let cost = 4.0 * (offset - frame.cross_track).abs() / (distance * distance);
         let most = options.max_curvature_radpm.min(spare - place.curvature_radpm.abs());
         let detour = Detour { ahead: distance, offset, cost };
-        let clear = || !bodies.iter().flatten().any(|body| body.is_in_way(frame, &detour));
+        let clear = || !beside.iter().flatten().any(|body| body.is_in_way(frame, &detour));
         // A pick-up on the way is no detour.
         (offset != 0.0 && cost <= most && clear()).then_some(detour)
     });

@@ -1,10 +1,28 @@
 //! What surrounds a vehicle in a frame.
 
-use crate::pick_ups::PickUp;
-use crate::traffic::Neighbour;
-
+/// Largest number of other vehicles that are looked at in a step.
+pub const MAX_NEIGHBOURS: usize = 16;
 /// Largest number of fixed obstacles that are looked at in a step.
 pub const MAX_OBSTACLES: usize = 16;
+/// Largest number of pick-ups that are evaluated in a step.
+pub const MAX_PICK_UPS: usize = 64;
+/// Neighbours and obstacles.
+pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
+
+/// Another vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    /// The middle of its body, metres.
+    pub position_m: [f64; 3],
+    /// Its velocity, m/s.
+    pub velocity_mps: [f64; 3],
+    /// Its direction, radians counter-clockwise from +x.
+    pub heading_rad: f64,
+    /// Length over all, metres, above 0.
+    pub length_m: f64,
+    /// Width over all, metres, above 0.
+    pub width_m: f64,
+}
 
 /// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +57,15 @@ impl Body {
             width_m: size,
         }
     }
+}
+
+/// An object to collect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PickUp {
+    /// Position, metres.
+    pub position_m: [f64; 3],
+    /// Distance from its position within which it is collected, metres, 0 or more.
+    pub radius_m: f64,
 }
 
 /// What surrounds a vehicle in a frame, and in which direction it drives. Empty by default:
@@ -106,8 +133,35 @@ impl<'a> Scene<'a> {
 
     /// The neighbours and obstacles that are looked at, the obstacles as standing squares at a height,
     /// metres.
-    pub(crate) fn bodies(&self, height_m: f64) -> impl Iterator<Item = Neighbour> {
-        let neighbours = self.neighbours.iter().take(crate::traffic::MAX_NEIGHBOURS).copied();
-        neighbours.chain(self.obstacles.iter().take(MAX_OBSTACLES).map(move |obstacle| obstacle.standing(height_m)))
+    pub(crate) fn bodies(&self, height_m: f64) -> Bodies {
+        let nobody =
+            Neighbour { position_m: [0.0; 3], velocity_mps: [0.0; 3], heading_rad: 0.0, length_m: 0.0, width_m: 0.0 };
+        let mut bodies = Bodies { bodies: [nobody; MAX_SEEN], count: 0 };
+        for neighbour in self.neighbours.iter().take(MAX_NEIGHBOURS) {
+            bodies.push(*neighbour);
+        }
+        for obstacle in self.obstacles.iter().take(MAX_OBSTACLES) {
+            bodies.push(obstacle.standing(height_m));
+        }
+        bodies
+    }
+}
+
+/// Neighbours and obstacles of a frame.
+pub(crate) struct Bodies {
+    bodies: [Neighbour; MAX_SEEN],
+    count: usize,
+}
+
+impl Bodies {
+    fn push(&mut self, body: Neighbour) {
+        if let Some(place) = self.bodies.get_mut(self.count) {
+            *place = body;
+            self.count += 1;
+        }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Neighbour] {
+        self.bodies.get(..self.count).unwrap_or_default()
     }
 }

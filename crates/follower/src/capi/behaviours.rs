@@ -1,10 +1,10 @@
 //! Steering behaviours for agents.
 
-use super::calls::{Outcome, checked, exclusive, free, guarded, many, put, shared};
+use super::calls::{Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
 use super::follower::value_fault;
 use super::scene::{List, RacelineBody};
 use super::sized::{each, read, read_or_default, sized, write};
-use super::types::{RacelineState, RacelineStatus, RacelineVehicle};
+use super::types::{RacelineState, RacelineVehicle};
 use crate::behaviours::{
     self, Agent, AvoidanceOptions, Body, FlowField, LeaderOptions, Neighbourhood, PathFollowingOptions, Wander,
     WanderOptions,

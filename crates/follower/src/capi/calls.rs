@@ -5,7 +5,23 @@ use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
-use super::types::RacelineStatus;
+/// The result of a call.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RacelineStatus {
+    /// Done.
+    Ok = 0,
+    /// A pointer is null or misaligned.
+    Pointer = 1,
+    /// A number, an option or a text is not valid.
+    Value = 2,
+    /// The waypoints do not form a path.
+    Path = 3,
+    /// The bytes are not a file of the expected format.
+    Json = 4,
+    /// A defect of this library; the effect of the call is undefined.
+    Internal = 5,
+}
 
 thread_local! {
     pub(super) static LAST_ERROR: RefCell<CString> = RefCell::new(CString::default());

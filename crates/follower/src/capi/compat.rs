@@ -4,10 +4,10 @@
 
 use std::ffi::c_char;
 
-use super::calls::{checked, exclusive, free, guarded, put, shared};
+use super::calls::{RacelineStatus, checked, exclusive, free, guarded, put, shared};
 use super::follower::{set_option, value_fault};
 use super::path::read_line;
-use super::types::{RacelineCommand, RacelineOption, RacelineStatus};
+use super::types::{RacelineCommand, RacelineOption};
 use crate::follower::Follower;
 use crate::options::FollowerOptions;
 use crate::path::Path;

@@ -2,12 +2,10 @@
 
 use std::ffi::CStr;
 
-use super::calls::{Fault, Outcome, checked, exclusive, free, guarded, many, put, shared};
+use super::calls::{Fault, Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
 use super::scene::{RacelineScene, with_scene};
 use super::sized::{read, read_or_default, write};
-use super::types::{
-    RacelineCommand, RacelineFollowerOptions, RacelineOption, RacelinePlannerOptions, RacelineState, RacelineStatus,
-};
+use super::types::{RacelineCommand, RacelineFollowerOptions, RacelineOption, RacelinePlannerOptions, RacelineState};
 use crate::dynamics::VehicleDynamics;
 use crate::follower::Follower;
 use crate::local_planner::{LocalPlanner, LocalPlannerOptions};
@@ -82,14 +80,7 @@ unsafe fn made(given: &RacelineFollowerOptions) -> Result<Follower, Fault> {
         for option in many(given.options, given.option_count, MOST_OPTIONS, "options")? {
             set_option(&mut options, option)?;
         }
-        let mut follower = Follower::new(options, vehicle).map_err(value_fault)?;
-        if !given.planner.is_null() {
-            let usual = dynamics.map_or_else(LocalPlannerOptions::default, |dynamics| {
-                LocalPlannerOptions::for_vehicle(dynamics, &vehicle)
-            });
-            follower.set_planner(Some(planner_of(&read(given.planner, "planner")?, usual)?));
-        }
-        Ok(follower)
+        Follower::new(options, vehicle).map_err(value_fault)
     }
 }
 
@@ -107,6 +98,28 @@ pub unsafe extern "C" fn raceline_follower_new(
         put(follower, std::ptr::null_mut(), "follower")?;
         let made = made(&read_or_default(options, "options")?)?;
         put(follower, Box::into_raw(Box::new(made)), "follower")
+    })
+}
+
+/// See the header. A function of its own, so that a program that does not call it links no planner.
+///
+/// # Safety
+/// `follower` is a follower or null, `path` is a path or null, `options` is null or refers to its struct.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn raceline_follower_set_planner(
+    follower: *mut Follower,
+    path: *const Path,
+    options: *const RacelinePlannerOptions,
+) -> RacelineStatus {
+    // SAFETY: the caller's promises.
+    guarded(|| unsafe {
+        let follower = exclusive(follower, "follower")?;
+        let dynamics = if path.is_null() { None } else { shared(path, "path")?.dynamics() };
+        let usual = dynamics.map_or_else(LocalPlannerOptions::default, |dynamics| {
+            LocalPlannerOptions::for_vehicle(dynamics, follower.vehicle())
+        });
+        follower.set_planner(Some(planner_of(&read_or_default(options, "options")?, usual)?));
+        Ok(())
     })
 }
 

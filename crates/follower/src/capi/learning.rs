@@ -1,9 +1,9 @@
 //! Learning over laps.
 
 use super::LONGEST_JSON;
-use super::calls::{Fault, checked, exclusive, free, guarded, many, put, shared};
+use super::calls::{Fault, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
 use super::sized::{read, read_or_default, sized, write};
-use super::types::{RacelineCommand, RacelineState, RacelineStatus, RacelineVehicle};
+use super::types::{RacelineCommand, RacelineState, RacelineVehicle};
 use crate::json;
 use crate::learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions};
 use crate::path::Path;

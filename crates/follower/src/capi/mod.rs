@@ -28,8 +28,12 @@ use std::ffi::{CStr, c_char};
 use calls::LAST_ERROR;
 
 pub use behaviours::*;
+pub use calls::RacelineStatus;
 pub use compat::*;
-pub use follower::{raceline_follower_free, raceline_follower_new, raceline_follower_reset, raceline_follower_step};
+pub use follower::{
+    raceline_follower_free, raceline_follower_new, raceline_follower_reset, raceline_follower_set_planner,
+    raceline_follower_step,
+};
 pub use learning::*;
 pub use neural::*;
 pub use path::{

@@ -4,11 +4,11 @@ use std::ptr::null;
 use std::sync::Arc;
 
 use super::LONGEST_JSON;
-use super::calls::{Fault, exclusive, free, guarded, many, put, shared};
+use super::calls::{Fault, RacelineStatus, exclusive, free, guarded, many, put, shared};
 use super::follower::value_fault;
 use super::scene::{RacelineScene, with_scene};
 use super::sized::{read, read_or_default, sized, write};
-use super::types::{RacelineCommand, RacelineState, RacelineStatus, RacelineVehicle};
+use super::types::{RacelineCommand, RacelineState, RacelineVehicle};
 use crate::follower::PathFollower;
 use crate::json;
 use crate::neural::{Network, NeuralDriver, NeuralDriverOptions};

@@ -1,11 +1,9 @@
 //! Paths.
 
 use super::LONGEST_JSON;
-use super::calls::{Fault, free, guarded, many, put, shared};
+use super::calls::{Fault, RacelineStatus, free, guarded, many, put, shared};
 use super::sized::{each, read, read_or_default, write};
-use super::types::{
-    RacelineCorridorOptions, RacelineLineInfo, RacelinePathSample, RacelineStatus, RacelineVehicle, RacelineWaypoint,
-};
+use super::types::{RacelineCorridorOptions, RacelineLineInfo, RacelinePathSample, RacelineVehicle, RacelineWaypoint};
 use crate::error::PathError;
 use crate::json::{self, RacingLine};
 use crate::minimum_curvature::CorridorOptions;

@@ -4,9 +4,7 @@ use std::ptr::null;
 
 use super::calls::Outcome;
 use super::sized::{each, read_or_default, sized};
-use crate::pick_ups::{MAX_PICK_UPS, PickUp};
-use crate::scene::{Body, MAX_OBSTACLES, Scene};
-use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
+use crate::scene::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, PickUp, Scene};
 
 sized! {
     /// [`Neighbour`].

@@ -4,8 +4,7 @@
 //! default, and of a result only what fits is written. A larger one is from a newer header than this
 //! library and is rejected, since its further fields would be ignored.
 
-use super::calls::{Fault, Outcome, checked};
-use super::types::RacelineStatus;
+use super::calls::{Fault, Outcome, RacelineStatus, checked};
 
 /// A struct that begins with its size in bytes.
 ///

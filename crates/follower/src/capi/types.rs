@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::ptr::null;
 
-use super::calls::Fault;
+use super::calls::{Fault, RacelineStatus};
 use super::sized::sized;
 use crate::command::Command;
 use crate::follower::Follower;
@@ -11,24 +11,6 @@ use crate::minimum_curvature::CorridorOptions;
 use crate::path::{Path, PathSample, Waypoint};
 use crate::stuck::{StuckCause, StuckEvent, StuckState};
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
-
-/// The result of a call.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RacelineStatus {
-    /// Done.
-    Ok = 0,
-    /// A pointer is null or misaligned.
-    Pointer = 1,
-    /// A number, an option or a text is not valid.
-    Value = 2,
-    /// The waypoints do not form a path.
-    Path = 3,
-    /// The bytes are not a file of the expected format.
-    Json = 4,
-    /// A defect of this library; the effect of the call is undefined.
-    Internal = 5,
-}
 
 sized! {
     /// [`Waypoint`].
@@ -259,7 +241,7 @@ sized! {
     RacelineFollowerOptions {
         /// `enum raceline_preset`.
         preset: i32 = 0,
-        /// The path whose vehicle the preset `RACELINE_PRESET_LIMIT` and the planner take; null without.
+        /// The path whose vehicle the preset `RACELINE_PRESET_LIMIT` takes; null without.
         path: *const Path = null(),
         /// Null for the default.
         vehicle: *const RacelineVehicle = null(),
@@ -267,8 +249,6 @@ sized! {
         options: *const RacelineOption = null(),
         /// Their number.
         option_count: usize = 0,
-        /// Null without a planner.
-        planner: *const RacelinePlannerOptions = null(),
     }
 }
 

@@ -8,9 +8,8 @@ use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
 use crate::planned_way::STATIONS;
-use crate::scene::{MAX_OBSTACLES, Scene};
+use crate::scene::{MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, Neighbour, Scene};
 use crate::target_speed::Walk;
-use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
 use crate::vehicle::VehicleGeometry;
 
 /// Least horizon, m, and that by speed, s.
@@ -200,13 +199,12 @@ pub(super) struct Taken {
     pub high: f64,
 }
 
-pub(super) const MOST_OTHERS: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
 const MOST_TAKEN: usize = 384;
 
 /// The others, and what they take, in the order of the stations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Others {
-    bodies: [Other; MOST_OTHERS],
+    bodies: [Other; MAX_SEEN],
     count: usize,
     taken: [Taken; MOST_TAKEN],
     taken_count: usize,
@@ -226,12 +224,7 @@ impl Others {
     }
 
     fn none() -> Self {
-        Self {
-            bodies: [Other::default(); MOST_OTHERS],
-            count: 0,
-            taken: [Taken::default(); MOST_TAKEN],
-            taken_count: 0,
-        }
+        Self { bodies: [Other::default(); MAX_SEEN], count: 0, taken: [Taken::default(); MOST_TAKEN], taken_count: 0 }
     }
 
     /// One body and what it takes.
@@ -301,7 +294,7 @@ impl Others {
     /// The offsets that the others take at each station.
     fn take(&mut self, ahead: &Ahead) {
         // Where each is when the vehicle is at the station. Before a bend others brake as the path asks.
-        let mut places: [f64; MOST_OTHERS] = std::array::from_fn(|other| self.bodies[other].ahead);
+        let mut places: [f64; MAX_SEEN] = std::array::from_fn(|other| self.bodies[other].ahead);
         for (station, there) in ahead.stations.iter().enumerate() {
             let passed = if station > 0 { there.time - ahead.stations[station - 1].time } else { 0.0 };
             for (other, body) in self.bodies[..self.count].iter().enumerate() {

@@ -12,9 +12,10 @@
 //! step but solved, with the gaps that are touched as stiff springs. Beside others that move, no gap is
 //! asked for before the vehicle can be there without sliding.
 
-use super::prediction::{Gaps, MOST_OTHERS, Others};
+use super::prediction::{Gaps, Others};
 use crate::offset_curve::OffsetSample;
 use crate::planned_way::{PlannedWay, STATIONS};
+use crate::scene::MAX_SEEN;
 
 /// Stiffness of a gap that is touched, of a hinge.
 const STIFF: f64 = 1e4;
@@ -43,7 +44,7 @@ pub(super) fn gaps_around(
     let mut gaps = *corridor;
     // The sides of the others next to the way.
     let (mut right, mut left) = ([f64::NEG_INFINITY; STATIONS], [f64::INFINITY; STATIONS]);
-    let mut seen = [false; MOST_OTHERS];
+    let mut seen = [false; MAX_SEEN];
     let mut is_first = |other: usize| !std::mem::replace(&mut seen[other], true);
     for taken in others.taken() {
         let body = &others.bodies()[taken.other];

@@ -35,7 +35,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 use crate::chassis::{Frame, bounded};
 use crate::geometry::Point;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
-use crate::scene::Scene;
+use crate::scene::{MAX_SEEN, Scene};
 use crate::shift::Shift;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
@@ -43,9 +43,6 @@ use following::{Across, Brakes, following_speed};
 use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
 use tube::{QuickPace, Tube};
-
-pub(crate) use neighbours::MAX_SEEN;
-pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest angle of the shifted path to the path while it moves.
 const SHIFT_RATE: f64 = 0.15;

@@ -5,30 +5,9 @@ use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
-use crate::scene::{MAX_OBSTACLES, Scene};
+use crate::scene::{MAX_SEEN, Neighbour, Scene};
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
-
-/// Largest number of other vehicles that are looked at in a step.
-pub const MAX_NEIGHBOURS: usize = 16;
-
-/// Neighbours and obstacles.
-pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
-
-/// Another vehicle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbour {
-    /// The middle of its body, metres.
-    pub position_m: [f64; 3],
-    /// Its velocity, m/s.
-    pub velocity_mps: [f64; 3],
-    /// Its direction, radians counter-clockwise from +x.
-    pub heading_rad: f64,
-    /// Length over all, metres, above 0.
-    pub length_m: f64,
-    /// Width over all, metres, above 0.
-    pub width_m: f64,
-}
 
 /// A neighbour relative to the vehicle and the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -126,18 +105,17 @@ const MOST_M: f64 = 1e8;
 const MOST_MPS: f64 = 1e4;
 const MOST_SIZE_M: f64 = 100.0;
 
-impl Neighbour {
-    fn is_usable(&self) -> bool {
-        self.position_m.iter().all(|x| x.abs() <= MOST_M)
-            && self.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
-            && self.heading_rad.abs() <= 1e6
-            && [self.length_m, self.width_m].iter().all(|size| *size > 0.0 && *size <= MOST_SIZE_M)
-    }
+fn is_usable(body: &Neighbour) -> bool {
+    body.position_m.iter().all(|x| x.abs() <= MOST_M)
+        && body.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
+        && body.heading_rad.abs() <= 1e6
+        && [body.length_m, body.width_m].iter().all(|size| *size > 0.0 && *size <= MOST_SIZE_M)
 }
 
 /// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
 /// usable numbers, off the road, far away or on another level are left out, and so are all but the
-/// first [`MAX_NEIGHBOURS`] and the first [`MAX_OBSTACLES`], which count as standing vehicles.
+/// first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) and the first
+/// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES), which count as standing vehicles.
 pub(super) fn see(
     frame: &Frame<'_>,
     scene: &Scene<'_>,
@@ -153,7 +131,8 @@ pub(super) fn see(
     let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
     let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
-    for neighbour in scene.bodies(frame.state.position_m[2]).filter(|neighbour| neighbour.is_usable()) {
+    let bodies = scene.bodies(frame.state.position_m[2]);
+    for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
         if distance > reach + MOST_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {

@@ -12,9 +12,10 @@
 //! ```
 
 use super::lane::Corridor;
-use super::neighbours::{MAX_SEEN, Seen};
+use super::neighbours::Seen;
 use crate::chassis::Frame;
 use crate::options::TrafficOptions;
+use crate::scene::MAX_SEEN;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 

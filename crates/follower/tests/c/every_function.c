@@ -74,8 +74,8 @@ static void driving(const raceline_path *path, const raceline_vehicle *vehicle) 
     options.preset = RACELINE_PRESET_LIMIT;
     options.path = path;
     options.vehicle = vehicle;
-    options.planner = &planner;
     OK(raceline_follower_new(&options, &planning));
+    OK(raceline_follower_set_planner(planning, path, &planner));
     raceline_option unknown = {"stuck.tries", 1};
     options.options = &unknown;
     options.option_count = 1;

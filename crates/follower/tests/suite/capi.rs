@@ -120,11 +120,12 @@ fn any_scene_through_c_is_that_scene_in_rust() {
     let pick_ups = coins.map(|coin| PickUp { position_m: coin.position_m, radius_m: coin.radius_m });
     let planner = RacelinePlannerOptions { gap_m: 0.7, ..RacelinePlannerOptions::default() };
     for planned in [false, true] {
-        let options = RacelineFollowerOptions {
-            planner: if planned { &raw const planner } else { null() },
-            ..RacelineFollowerOptions::default()
-        };
-        let handles = Handles::new(&options);
+        let handles = Handles::new(&RacelineFollowerOptions::default());
+        if planned {
+            // SAFETY: every pointer leads to what the call says.
+            let status = unsafe { raceline_follower_set_planner(handles.1, null(), &raw const planner) };
+            assert_eq!(status, RacelineStatus::Ok);
+        }
         let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).unwrap();
         let options = LocalPlannerOptions { gap_m: 0.7, ..LocalPlannerOptions::default() };
         follower.set_planner(planned.then(|| LocalPlanner::new(options).unwrap()));
@@ -526,8 +527,9 @@ fn refusals_say_what_is_wrong() {
         let options = RacelineFollowerOptions { vehicle: &raw const vehicle, ..default };
         assert_eq!(refused(options), (RacelineStatus::Value, "kind is 3, but must be 0, 1 or 2".to_owned()));
         let planner = RacelinePlannerOptions { horizon_m: 1.0, ..RacelinePlannerOptions::default() };
-        let options = RacelineFollowerOptions { planner: &raw const planner, ..default };
-        assert!(refused(options).1.starts_with("horizon_m is 1, but must be"));
+        let status = raceline_follower_set_planner(handles.1, handles.0, &raw const planner);
+        assert!(status == RacelineStatus::Value && last_error().starts_with("horizon_m is 1, but must be"));
+        assert_eq!(raceline_follower_set_planner(null_mut(), null(), null()), RacelineStatus::Pointer);
         assert_eq!(raceline_follower_new(null(), null_mut()), RacelineStatus::Pointer);
 
         assert_eq!(raceline_follower_reset(null_mut()), RacelineStatus::Pointer);

@@ -236,3 +236,15 @@ fn an_option_out_of_its_range_is_named() {
     let options = LocalPlannerOptions { horizon_m: 5.0, ..LocalPlannerOptions::default() };
     assert_eq!(LocalPlanner::new(options).unwrap_err().to_string(), "horizon_m is 5, but must be 10 to 1000 m");
 }
+
+#[test]
+fn every_option_has_its_key() {
+    let mut options = LocalPlannerOptions::default();
+    let printed = format!("{options:?}");
+    let (_, fields) = printed.split_once('{').unwrap();
+    for field in fields.split(',') {
+        options.set(field.split(':').next().unwrap().trim(), 7.0).unwrap();
+    }
+    assert_eq!(format!("{options:?}").matches("7.0").count(), 12, "{options:?}");
+    assert!(options.set("gap", 1.0).unwrap_err().starts_with("there is no option gap"));
+}
