@@ -39,7 +39,7 @@ class Agent:
         x: float = 0.0,
         y: float = 0.0,
         *,
-        velocity: _Pair = (0.0, 0.0),
+        velocity: _Pair = ...,
         heading: Optional[float] = None,
         radius: float = 0.5,
         max_speed: float = 10.0,
