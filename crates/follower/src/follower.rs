@@ -1,5 +1,6 @@
 //! The follower: one step per frame.
 
+use crate::bodies::Around;
 use crate::boost::straight_ahead;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
@@ -13,7 +14,7 @@ use crate::options::{FollowerOptions, TargetSpeedOptions};
 use crate::path::Path;
 use crate::pick_ups;
 use crate::pure_pursuit::bicycle_steering;
-use crate::scene::Scene;
+use crate::scene::{Avoid, Scene};
 use crate::shift::Shift;
 use crate::speed_control::SpeedControl;
 use crate::steering::{Steering, demanded_curvature};
@@ -51,6 +52,8 @@ pub struct Follower {
     turning_early: f64,
     running_wide: RunningWide,
     traffic: Traffic,
+    /// How traffic is avoided, from the first scene that had any.
+    avoid: Option<Avoid>,
     planning: Option<Planning>,
 }
 
@@ -61,7 +64,7 @@ struct Planning {
     step: PlannerStep,
 }
 
-type PlannerStep = fn(&mut LocalPlanner, &Frame<'_>, &Scene<'_>, &TargetSpeedOptions, &VehicleGeometry) -> Shift;
+type PlannerStep = fn(&mut LocalPlanner, &Frame<'_>, &Around<'_>, &TargetSpeedOptions, &VehicleGeometry) -> Shift;
 
 /// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
 const WIDE_SHARE: f64 = 0.5;
@@ -88,6 +91,7 @@ impl Follower {
             turning_early: 0.0,
             running_wide: RunningWide::default(),
             traffic: Traffic::default(),
+            avoid: None,
             planning: None,
         })
     }
@@ -130,7 +134,7 @@ impl Follower {
     /// - **Reverse**: the vehicle faces against the path, follows it in reverse gear, and drives forwards
     ///   when stuck. Neighbours, obstacles and pick-ups count as they do forwards.
     pub fn step(&mut self, path: &Path, state: &VehicleState, scene: &Scene<'_>, dt_s: f64) -> Command {
-        if !scene.reverse {
+        if !scene.is_reverse() {
             let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
             return self.finish(frame, scene);
         }
@@ -162,13 +166,14 @@ impl Follower {
     /// Where neighbours and obstacles move the path to.
     fn shift(&mut self, frame: &Frame<'_>, scene: &Scene<'_>) -> Shift {
         let (speeds, vehicle) = (&self.options.target_speed, self.chassis.vehicle());
-        match &mut self.planning {
-            Some(Planning { planner, step }) => {
-                self.traffic.reset();
-                step(planner, frame, scene, speeds, vehicle)
-            }
-            None => self.traffic.step(frame, scene, &self.options.traffic, speeds, vehicle),
+        if let Some(Planning { planner, step }) = &mut self.planning {
+            self.traffic.reset();
+            return step(planner, frame, &scene.around, speeds, vehicle);
         }
+        // Where nobody is any more, the path must still be led back.
+        self.avoid = scene.avoid.or(self.avoid);
+        let Some(avoid) = self.avoid else { return Shift::NONE };
+        avoid(&mut self.traffic, frame, &scene.around, &self.options.traffic, speeds, vehicle)
     }
 
     fn finish(&mut self, mut frame: Frame<'_>, scene: &Scene<'_>) -> Command {
@@ -219,7 +224,7 @@ impl Follower {
         // Among others at walking pace, the path is where the vehicle is led, not where it slides.
         let led = !frame.shift.is_none() && frame.state.speed_mps < LED_MPS;
         if self.options.limit.enabled
-            && scene.pick_ups.is_empty()
+            && scene.pick_ups().is_empty()
             && !led
             && let Some(wish) = self.wish_at_limit(frame)
         {
@@ -240,7 +245,7 @@ impl Follower {
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, off_path);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
         let bounds = (self.limits.lateral_mps2, options.traffic.gap_m);
-        let detour = pick_ups::choose(frame, scene, &options.pick_ups, bounds, vehicle);
+        let detour = scene.choose.and_then(|choose| choose(frame, &scene.around, &options.pick_ups, bounds, vehicle));
         let mut target =
             detour.map_or(on_path, |detour| pick_ups::target_point(frame, &detour, lookahead, &options.pick_ups));
         if !frame.shift.is_none() {

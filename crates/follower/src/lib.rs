@@ -26,6 +26,7 @@ pub mod baselines;
 #[cfg(feature = "behaviours")]
 pub mod behaviours;
 pub mod bezier;
+mod bodies;
 pub mod boost;
 #[cfg(feature = "capi")]
 pub mod capi;
@@ -65,6 +66,7 @@ mod target_speed;
 mod traffic;
 mod vehicle;
 
+pub use bodies::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, PickUp};
 pub use command::Command;
 pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::{OptionsError, PathError};
@@ -78,7 +80,7 @@ pub use options::{
     SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
 };
 pub use path::{Path, PathInputs, PathSample, Waypoint};
-pub use scene::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, PickUp, Scene};
+pub use scene::Scene;
 pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
 pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

@@ -15,11 +15,11 @@
 //! move the path, nor one to which the way leads too near to another body. The idea is from the same entrant's account of the Russian AI
 //! Cup 2015 as [`crate::boost`].
 
+use crate::bodies::{Around, MAX_PICK_UPS, MAX_SEEN, Neighbour, PickUp};
 use crate::chassis::Frame;
 use crate::geometry::{Point, segment_distance_squared};
 use crate::nearest_point::near;
 use crate::options::PickUpOptions;
-use crate::scene::{MAX_PICK_UPS, MAX_SEEN, Neighbour, PickUp, Scene};
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
@@ -99,13 +99,13 @@ impl Beside {
 /// `lateral` is the permitted acceleration, m/s²; `gap` the distance to keep from other bodies.
 pub(crate) fn choose(
     frame: &Frame<'_>,
-    scene: &Scene<'_>,
+    around: &Around<'_>,
     options: &PickUpOptions,
     (lateral, gap): (f64, f64),
     vehicle: &VehicleGeometry,
 ) -> Option<Detour> {
     // Others have moved the path: to keep clear of them matters more.
-    if scene.pick_ups.is_empty() || options.range_m <= NEAREST_M || !frame.shift.is_none() {
+    if around.pick_ups.is_empty() || options.range_m <= NEAREST_M || !frame.shift.is_none() {
         return None;
     }
     let half_width = vehicle.width_m / 2.0;
@@ -114,7 +114,7 @@ pub(crate) fn choose(
         let [x, y, z] = std::array::from_fn(|k| (body.position_m[k] - frame.state.position_m[k]).abs());
         x.hypot(y) < WINDOW_M && z < LEVEL_M
     };
-    let bodies = scene.bodies(frame.state.position_m[2]);
+    let bodies = around.bodies(frame.state.position_m[2]);
     for (to, body) in beside.iter_mut().zip(bodies.as_slice()) {
         *to = is_near(body).then(|| Beside::new(frame, body, vehicle, gap));
     }
@@ -122,7 +122,7 @@ pub(crate) fn choose(
     let piece = options.range_m / PIECES as f64;
     let ahead: [Point; PIECES + 1] = std::array::from_fn(|i| walk.position(frame.nearest.s + i as f64 * piece));
     let spare = lateral / frame.state.speed_mps.powi(2).max(1.0);
-    let candidates = scene.pick_ups.iter().take(MAX_PICK_UPS).filter(|pick_up| usable(pick_up));
+    let candidates = around.pick_ups.iter().take(MAX_PICK_UPS).filter(|pick_up| usable(pick_up));
     let detours = candidates.filter_map(|pick_up| {
         let (share, squared, i) = (0..PIECES)
             .map(|i| {

@@ -1,72 +1,18 @@
-//! What surrounds a vehicle in a frame.
+//! What surrounds a vehicle in a frame, as a game passes it.
 
-/// Largest number of other vehicles that are looked at in a step.
-pub const MAX_NEIGHBOURS: usize = 16;
-/// Largest number of fixed obstacles that are looked at in a step.
-pub const MAX_OBSTACLES: usize = 16;
-/// Largest number of pick-ups that are evaluated in a step.
-pub const MAX_PICK_UPS: usize = 64;
-/// Neighbours and obstacles.
-pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
+use crate::bodies::{Around, Body, Neighbour, PickUp};
+use crate::chassis::Frame;
+use crate::options::{PickUpOptions, TargetSpeedOptions, TrafficOptions};
+use crate::pick_ups::{self, Detour};
+use crate::shift::Shift;
+use crate::traffic::Traffic;
+use crate::vehicle::VehicleGeometry;
 
-/// Another vehicle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbour {
-    /// The middle of its body, metres.
-    pub position_m: [f64; 3],
-    /// Its velocity, m/s.
-    pub velocity_mps: [f64; 3],
-    /// Its direction, radians counter-clockwise from +x.
-    pub heading_rad: f64,
-    /// Length over all, metres, above 0.
-    pub length_m: f64,
-    /// Width over all, metres, above 0.
-    pub width_m: f64,
-}
-
-/// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Body {
-    /// Its middle, metres; default the origin.
-    pub position_m: [f64; 2],
-    /// Its velocity, m/s; default 0.
-    pub velocity_mps: [f64; 2],
-    /// Its radius, metres, 0 or more; default 0.
-    pub radius_m: f64,
-}
-
-impl From<&Neighbour> for Body {
-    /// The circle around a vehicle's rectangle.
-    fn from(neighbour: &Neighbour) -> Self {
-        let ([x, y, _], [vx, vy, _]) = (neighbour.position_m, neighbour.velocity_mps);
-        let radius_m = 0.5 * neighbour.length_m.hypot(neighbour.width_m);
-        Self { position_m: [x, y], velocity_mps: [vx, vy], radius_m }
-    }
-}
-
-impl Body {
-    /// A square that stands around the circle, at a height, metres.
-    pub(crate) fn standing(&self, height_m: f64) -> Neighbour {
-        let [x, y] = self.position_m;
-        let size = 2.0 * self.radius_m;
-        Neighbour {
-            position_m: [x, y, height_m],
-            velocity_mps: [0.0; 3],
-            heading_rad: 0.0,
-            length_m: size,
-            width_m: size,
-        }
-    }
-}
-
-/// An object to collect.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PickUp {
-    /// Position, metres.
-    pub position_m: [f64; 3],
-    /// Distance from its position within which it is collected, metres, 0 or more.
-    pub radius_m: f64,
-}
+/// How others shift the path.
+pub(crate) type Avoid =
+    fn(&mut Traffic, &Frame<'_>, &Around<'_>, &TrafficOptions, &TargetSpeedOptions, &VehicleGeometry) -> Shift;
+/// How a pick-up is chosen.
+pub(crate) type Choose = fn(&Frame<'_>, &Around<'_>, &PickUpOptions, (f64, f64), &VehicleGeometry) -> Option<Detour>;
 
 /// What surrounds a vehicle in a frame, and in which direction it drives. Empty by default:
 ///
@@ -82,86 +28,79 @@ pub struct PickUp {
 /// }];
 /// let pick_ups = [PickUp { position_m: [60.0, 2.0, 0.0], radius_m: 0.8 }];
 /// let scene = Scene::EMPTY.with_neighbours(&neighbours).with_pick_ups(&pick_ups);
-/// assert!(scene.obstacles.is_empty() && !scene.reverse);
+/// assert!(scene.neighbours().len() == 1 && scene.obstacles().is_empty() && !scene.is_reverse());
 /// ```
 ///
 /// A later version may have more fields; their defaults change nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Scene<'a> {
-    /// Other vehicles. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) are looked at: pass the
-    /// nearest.
-    pub neighbours: &'a [Neighbour],
-    /// Fixed obstacles; their velocities do not count. The first [`MAX_OBSTACLES`] are looked at: pass
-    /// the nearest.
-    pub obstacles: &'a [Body],
-    /// Objects to collect. The first [`MAX_PICK_UPS`](crate::MAX_PICK_UPS) are looked at.
-    pub pick_ups: &'a [PickUp],
-    /// Whether the vehicle faces against the path and follows it in reverse gear; default false.
-    pub reverse: bool,
+    pub(crate) around: Around<'a>,
+    reverse: bool,
+    /// Behind pointers, so that a program whose scenes have none of it links none of it.
+    pub(crate) avoid: Option<Avoid>,
+    pub(crate) choose: Option<Choose>,
 }
 
 impl Scene<'_> {
     /// Nothing around the vehicle, which drives forwards.
-    pub const EMPTY: Scene<'static> = Scene { neighbours: &[], obstacles: &[], pick_ups: &[], reverse: false };
+    pub const EMPTY: Scene<'static> = Scene {
+        around: Around { neighbours: &[], obstacles: &[], pick_ups: &[] },
+        reverse: false,
+        avoid: None,
+        choose: None,
+    };
 }
 
 impl<'a> Scene<'a> {
-    /// This scene with these other vehicles.
+    /// This scene with these other vehicles. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) are
+    /// looked at: pass the nearest.
     #[must_use]
     pub const fn with_neighbours(self, neighbours: &'a [Neighbour]) -> Self {
-        Self { neighbours, ..self }
+        Self { around: Around { neighbours, ..self.around }, avoid: Some(Traffic::step), ..self }
     }
 
-    /// This scene with these fixed obstacles.
+    /// This scene with these fixed obstacles; their velocities do not count. The first
+    /// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES) are looked at: pass the nearest.
     #[must_use]
     pub const fn with_obstacles(self, obstacles: &'a [Body]) -> Self {
-        Self { obstacles, ..self }
+        Self { around: Around { obstacles, ..self.around }, avoid: Some(Traffic::step), ..self }
     }
 
-    /// This scene with these pick-ups.
+    /// This scene with these objects to collect. The first [`MAX_PICK_UPS`](crate::MAX_PICK_UPS) are looked
+    /// at.
     #[must_use]
     pub const fn with_pick_ups(self, pick_ups: &'a [PickUp]) -> Self {
-        Self { pick_ups, ..self }
+        Self { around: Around { pick_ups, ..self.around }, choose: Some(pick_ups::choose), ..self }
     }
 
-    /// This scene driven in reverse gear, or forwards.
+    /// This scene for a vehicle that faces against the path and follows it in reverse gear, or for one
+    /// that drives forwards, which is the default.
     #[must_use]
     pub const fn with_reverse(self, reverse: bool) -> Self {
         Self { reverse, ..self }
     }
 
-    /// The neighbours and obstacles that are looked at, the obstacles as standing squares at a height,
-    /// metres.
-    pub(crate) fn bodies(&self, height_m: f64) -> Bodies {
-        let nobody =
-            Neighbour { position_m: [0.0; 3], velocity_mps: [0.0; 3], heading_rad: 0.0, length_m: 0.0, width_m: 0.0 };
-        let mut bodies = Bodies { bodies: [nobody; MAX_SEEN], count: 0 };
-        for neighbour in self.neighbours.iter().take(MAX_NEIGHBOURS) {
-            bodies.push(*neighbour);
-        }
-        for obstacle in self.obstacles.iter().take(MAX_OBSTACLES) {
-            bodies.push(obstacle.standing(height_m));
-        }
-        bodies
-    }
-}
-
-/// Neighbours and obstacles of a frame.
-pub(crate) struct Bodies {
-    bodies: [Neighbour; MAX_SEEN],
-    count: usize,
-}
-
-impl Bodies {
-    fn push(&mut self, body: Neighbour) {
-        if let Some(place) = self.bodies.get_mut(self.count) {
-            *place = body;
-            self.count += 1;
-        }
+    /// The other vehicles.
+    #[must_use]
+    pub const fn neighbours(&self) -> &'a [Neighbour] {
+        self.around.neighbours
     }
 
-    pub(crate) fn as_slice(&self) -> &[Neighbour] {
-        self.bodies.get(..self.count).unwrap_or_default()
+    /// The fixed obstacles.
+    #[must_use]
+    pub const fn obstacles(&self) -> &'a [Body] {
+        self.around.obstacles
+    }
+
+    /// The objects to collect.
+    #[must_use]
+    pub const fn pick_ups(&self) -> &'a [PickUp] {
+        self.around.pick_ups
+    }
+
+    /// Whether the vehicle drives in reverse.
+    #[must_use]
+    pub const fn is_reverse(&self) -> bool {
+        self.reverse
     }
 }

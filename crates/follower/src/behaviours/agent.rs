@@ -1,9 +1,9 @@
 //! The agent that behaviours steer, and how it moves.
 
 use super::vector::{Vector, add, finite, length, scale, subtract, truncated};
+use crate::bodies::Body;
 use crate::options::SMALLEST;
 use crate::pure_pursuit::bicycle_steering;
-use crate::scene::Body;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
 /// Speed below which an agent's heading is kept, m/s.

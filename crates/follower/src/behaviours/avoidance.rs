@@ -2,7 +2,7 @@
 
 use super::agent::Agent;
 use super::vector::{Vector, ZERO, add, dot, finite, left_of, length, scale, subtract};
-use crate::scene::Body;
+use crate::bodies::Body;
 
 /// Options of [`avoid_obstacles`] and [`avoid_bodies`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::agent::Agent;
 use super::vector::{Vector, ZERO, add, dot, length, scale, unit};
-use crate::scene::Body;
+use crate::bodies::Body;
 
 /// Which others count.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -40,7 +40,7 @@ mod targets;
 mod vector;
 mod wander;
 
-pub use crate::scene::Body;
+pub use crate::bodies::Body;
 pub use agent::{Agent, CarControls, car_controls};
 pub use avoidance::{AvoidanceOptions, avoid_bodies, avoid_obstacles};
 pub use blending::{blend_by_priority, blend_weighted};

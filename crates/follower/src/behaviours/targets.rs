@@ -2,7 +2,7 @@
 
 use super::agent::Agent;
 use super::vector::{ZERO, add, dot, finite, length, scale, subtract, unit};
-use crate::scene::Body;
+use crate::bodies::Body;
 
 /// Towards a point at full speed (section "Seek").
 #[must_use]

@@ -4,7 +4,8 @@ use std::ptr::null;
 
 use super::calls::Outcome;
 use super::sized::{each, read_or_default, sized};
-use crate::scene::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, PickUp, Scene};
+use crate::bodies::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, PickUp};
+use crate::scene::Scene;
 
 sized! {
     /// [`Neighbour`].

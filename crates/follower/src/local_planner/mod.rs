@@ -29,11 +29,11 @@ mod relaxation;
 
 pub use options::LocalPlannerOptions;
 
+use crate::bodies::Around;
 use crate::chassis::{Frame, bounded};
 use crate::error::OptionsError;
 use crate::options::TargetSpeedOptions;
 use crate::planned_way::PlannedWay;
-use crate::scene::Scene;
 use crate::shift::Shift;
 use crate::vehicle::VehicleGeometry;
 use lattice::Lattice;
@@ -101,7 +101,7 @@ impl LocalPlanner {
     pub(crate) fn step(
         &mut self,
         frame: &Frame<'_>,
-        scene: &Scene<'_>,
+        around: &Around<'_>,
         speeds: &TargetSpeedOptions,
         vehicle: &VehicleGeometry,
     ) -> Shift {
@@ -110,7 +110,7 @@ impl LocalPlanner {
         }
         let options = &self.options;
         let ahead = Ahead::new(frame, speeds, options, vehicle);
-        let others = Others::new(frame, scene, vehicle, &ahead);
+        let others = Others::new(frame, around, vehicle, &ahead);
         if !self.active && others.is_empty() {
             return Shift::NONE;
         }

@@ -3,12 +3,12 @@
 use raceline_numerics::STANDARD_GRAVITY;
 
 use super::options::LocalPlannerOptions;
+use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, Neighbour};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
 use crate::planned_way::STATIONS;
-use crate::scene::{MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, Neighbour, Scene};
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
@@ -211,12 +211,12 @@ pub(super) struct Others {
 }
 
 impl Others {
-    pub(super) fn new(frame: &Frame<'_>, scene: &Scene<'_>, vehicle: &VehicleGeometry, ahead: &Ahead) -> Self {
+    pub(super) fn new(frame: &Frame<'_>, around: &Around<'_>, vehicle: &VehicleGeometry, ahead: &Ahead) -> Self {
         let mut others = Self::none();
-        for obstacle in scene.obstacles.iter().take(MAX_OBSTACLES) {
+        for obstacle in around.obstacles.iter().take(MAX_OBSTACLES) {
             others.add(frame, &obstacle.standing(frame.state.position_m[2]), true, vehicle, ahead);
         }
-        for neighbour in scene.neighbours.iter().take(MAX_NEIGHBOURS) {
+        for neighbour in around.neighbours.iter().take(MAX_NEIGHBOURS) {
             others.add(frame, neighbour, false, vehicle, ahead);
         }
         others.take(ahead);

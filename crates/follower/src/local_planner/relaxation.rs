@@ -13,9 +13,9 @@
 //! asked for before the vehicle can be there without sliding.
 
 use super::prediction::{Gaps, Others};
+use crate::bodies::MAX_SEEN;
 use crate::offset_curve::OffsetSample;
 use crate::planned_way::{PlannedWay, STATIONS};
-use crate::scene::MAX_SEEN;
 
 /// Stiffness of a gap that is touched, of a hinge.
 const STIFF: f64 = 1e4;

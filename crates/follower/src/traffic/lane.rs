@@ -1,7 +1,7 @@
 //! The choice of a way past.
 
 use super::neighbours::Seen;
-use crate::scene::MAX_SEEN;
+use crate::bodies::MAX_SEEN;
 use crate::vehicle::VehicleGeometry;
 
 /// Room for the middle of the body, m to the left of the path; `right` is negative.

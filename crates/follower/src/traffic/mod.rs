@@ -32,10 +32,10 @@ mod tube;
 
 use raceline_numerics::STANDARD_GRAVITY;
 
+use crate::bodies::{Around, MAX_SEEN};
 use crate::chassis::{Frame, bounded};
 use crate::geometry::Point;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
-use crate::scene::{MAX_SEEN, Scene};
 use crate::shift::Shift;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
@@ -112,7 +112,7 @@ impl Traffic {
     pub(crate) fn step(
         &mut self,
         frame: &Frame<'_>,
-        scene: &Scene<'_>,
+        around: &Around<'_>,
         options: &TrafficOptions,
         speeds: &TargetSpeedOptions,
         vehicle: &VehicleGeometry,
@@ -120,7 +120,7 @@ impl Traffic {
         if frame.nearest.teleported || frame.nearest.path_changed {
             self.reset();
         }
-        if scene.neighbours.is_empty() && scene.obstacles.is_empty() && !self.is_active() {
+        if around.neighbours.is_empty() && around.obstacles.is_empty() && !self.is_active() {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
@@ -130,7 +130,7 @@ impl Traffic {
             self.offset = frame.cross_track.clamp(here.right, here.left);
         }
         let mut seen = [Seen::default(); MAX_SEEN];
-        let count = see(frame, scene, options, speeds, vehicle, &mut seen);
+        let count = see(frame, around, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);

@@ -1,11 +1,11 @@
 //! Other vehicles as the path sees them.
 
+use crate::bodies::{Around, MAX_SEEN, Neighbour};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
-use crate::scene::{MAX_SEEN, Neighbour, Scene};
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
@@ -118,7 +118,7 @@ fn is_usable(body: &Neighbour) -> bool {
 /// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES), which count as standing vehicles.
 pub(super) fn see(
     frame: &Frame<'_>,
-    scene: &Scene<'_>,
+    around: &Around<'_>,
     options: &TrafficOptions,
     speeds: &TargetSpeedOptions,
     vehicle: &VehicleGeometry,
@@ -131,7 +131,7 @@ pub(super) fn see(
     let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
     let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
-    let bodies = scene.bodies(frame.state.position_m[2]);
+    let bodies = around.bodies(frame.state.position_m[2]);
     for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);

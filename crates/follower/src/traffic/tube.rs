@@ -13,9 +13,9 @@
 
 use super::lane::Corridor;
 use super::neighbours::Seen;
+use crate::bodies::MAX_SEEN;
 use crate::chassis::Frame;
 use crate::options::TrafficOptions;
-use crate::scene::MAX_SEEN;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
