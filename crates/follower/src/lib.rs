@@ -20,6 +20,11 @@
 //! The world's x points right, y up in the plane and z to the sky; headings are radians
 //! counter-clockwise from +x, curvature and steering are positive to the left. A game whose y axis
 //! points to the sky must convert coordinates.
+//!
+//! **Features**, all off by default: `json` reads racing-line files, with serde; `behaviours` are
+//! steering behaviours for agents, `neural` is a driver that is a small network, `baselines` are simpler
+//! followers to compare with; `capi` is the C interface. What a [`Scene`] contains, and a
+//! [`LocalPlanner`], is linked only where a program uses it.
 
 #[cfg(feature = "baselines")]
 pub mod baselines;

@@ -27,7 +27,7 @@
 //! accelerations, and a wanted change of velocity is made within [`Agent::response_s`]. Pursuit and
 //! evasion use the exact time of interception. The two avoidances ask for the acceleration that just
 //! clears the other, 2 m / t² for a missing distance m in the time t. The path follower for vehicles,
-//! with its stuck manager, is [`crate::baselines::Reynolds`].
+//! with its stuck manager, is `baselines::Reynolds`, with the feature `baselines`.
 
 mod agent;
 mod avoidance;
