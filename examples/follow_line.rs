@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use raceline_follower::{Follower, FollowerOptions, VehicleState, json};
+use raceline_follower::{Follower, FollowerOptions, Scene, VehicleState, json};
 
 /// Length of a frame, s.
 const FRAME_S: f64 = 1.0 / 60.0;
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut time_s, mut length_m) = (0.0, 0.0);
     while length_m < line.path.length_m() && time_s < 600.0 {
         let state = VehicleState::new(position, heading, speed);
-        let command = follower.step(&line.path, &state, FRAME_S);
+        let command = follower.step(&line.path, &state, &Scene::EMPTY, FRAME_S);
         speed = (speed + command.pedal * 5.0 * FRAME_S).max(0.0);
         heading += speed * command.steering_rad.tan() / geometry.wheelbase_m * FRAME_S;
         position[0] += speed * heading.cos() * FRAME_S;

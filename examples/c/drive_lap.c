@@ -32,7 +32,7 @@ static const double STEERING_RATE_RADPS = 1.0;
 #define STEPS 16
 
 static void fail(const char *what) {
-    fprintf(stderr, "%s: %s\n", what, rlf_last_error());
+    fprintf(stderr, "%s: %s\n", what, raceline_last_error());
     exit(1);
 }
 
@@ -61,7 +61,7 @@ static unsigned char *read_file(const char *name, size_t *count) {
     return bytes;
 }
 
-static void move_car(car *c, const rlf_command *command, const rlf_vehicle_geometry *vehicle) {
+static void move_car(car *c, const raceline_command *command, const raceline_vehicle *vehicle) {
     double gear = command->reverse ? -1.0 : 1.0;
     double slip = atan(tan(command->steering_rad) * vehicle->rear_axle_m / vehicle->wheelbase_m);
     double before = c->speed_mps;
@@ -86,7 +86,7 @@ static double tyre(double slip_rad, double pedal_mps2) {
 }
 
 /* Forwards only: a car that slides and gets stuck is not for this example. */
-static void slide_car(car *c, const rlf_command *command, const rlf_vehicle_geometry *vehicle) {
+static void slide_car(car *c, const raceline_command *command, const raceline_vehicle *vehicle) {
     double b = vehicle->rear_axle_m, a = vehicle->wheelbase_m - b, h = FRAME_S / STEPS;
     double pedal = command->pedal * (command->pedal > 0.0 ? FULL_THROTTLE_MPS2 : FULL_BRAKE_MPS2);
     for (int step = 0; step < STEPS; step++) {
@@ -116,56 +116,59 @@ int main(int arguments, char **argument) {
         fprintf(stderr, "usage: %s [--sliding] LINE.json\n", argument[0]);
         return 2;
     }
-    if (rlf_abi_version() != RLF_ABI_VERSION) {
-        fprintf(stderr, "the library's interface is version %u, this program's %u\n", rlf_abi_version(), RLF_ABI_VERSION);
+    if (raceline_follower_version() != RACELINE_FOLLOWER_VERSION) {
+        fprintf(stderr, "the library's interface is version %u, this program's %u\n", raceline_follower_version(),
+                RACELINE_FOLLOWER_VERSION);
         return 1;
     }
 
     /* Once: the line, the options, the follower. */
     size_t count = 0;
     unsigned char *bytes = read_file(file, &count);
-    rlf_path *path = NULL;
-    rlf_line_info info;
-    if (rlf_path_from_json(bytes, count, &path, &info) != RLF_OK) {
+    raceline_path *path = NULL;
+    raceline_line_info info = RACELINE_LINE_INFO_INIT;
+    raceline_vehicle vehicle = RACELINE_VEHICLE_INIT;
+    if (raceline_path_from_json(bytes, count, &path, &info, &vehicle) != RACELINE_OK) {
         fail(file);
     }
     free(bytes);
-    rlf_vehicle_geometry vehicle = info.vehicle;
-    /* A car that slides, without anti-lock brakes or traction control, needs some reserve. */
-    double share = slides ? 0.95 : 0.98;
-    rlf_options *options = NULL;
-    if (rlf_options_for_path(path, &vehicle, &options) != RLF_OK || rlf_options_set(options, "target_speed.profile_scale", share) != RLF_OK ||
-        rlf_options_set(options, "speed_control.full_throttle_mps2", FULL_THROTTLE_MPS2) != RLF_OK ||
-        rlf_options_set(options, "speed_control.full_brake_mps2", FULL_BRAKE_MPS2) != RLF_OK) {
-        fail("options");
-    }
-    rlf_follower *follower = NULL;
-    if (rlf_follower_new(options, &vehicle, &follower) != RLF_OK) {
+    const raceline_option chosen[] = {
+        /* A car that slides, without anti-lock brakes or traction control, needs some reserve. */
+        {"target_speed.profile_scale", slides ? 0.95 : 0.98},
+        {"speed_control.full_throttle_mps2", FULL_THROTTLE_MPS2},
+        {"speed_control.full_brake_mps2", FULL_BRAKE_MPS2},
+    };
+    raceline_follower_options options = RACELINE_FOLLOWER_OPTIONS_INIT;
+    options.preset = RACELINE_PRESET_LIMIT;
+    options.path = path;
+    options.vehicle = &vehicle;
+    options.options = chosen;
+    options.option_count = sizeof chosen / sizeof chosen[0];
+    raceline_follower *follower = NULL;
+    if (raceline_follower_new(&options, &follower) != RACELINE_OK) {
         fail("follower");
     }
-    rlf_options_free(options);
 
     /* On the first point, at rest. */
-    rlf_waypoint start;
-    car c = {0};
-    if (rlf_path_sample(path, 0.0, &start, &c.heading_rad) != RLF_OK) {
+    raceline_path_sample start = RACELINE_PATH_SAMPLE_INIT;
+    if (raceline_path_sample_at(path, 0.0, &start) != RACELINE_OK) {
         fail("path");
     }
+    car c = {0};
+    c.heading_rad = start.heading_rad;
     c.x_m = start.position_m[0];
     c.y_m = start.position_m[1];
 
-    double length = rlf_path_length_m(path), driven = 0.0, last_s = 0.0, time = 0.0, lap_began = 0.0, worst = 0.0;
+    double length = raceline_path_length_m(path), driven = 0.0, last_s = 0.0, time = 0.0, lap_began = 0.0, worst = 0.0;
     double patience_s = 5.0 * info.lap_time_s + 60.0;
     int lap = 0, left_road = 0;
     while (lap < 2 && time < patience_s) {
-        rlf_vehicle_state state = {
-            {c.x_m, c.y_m, 0.0},
-            c.heading_rad,
-            c.speed_mps,
-            /* A car that rolls turns at once and never slides; of one that does, the follower wants to know these. */
-            {NAN, NAN, NAN},
-            NAN,
-        };
+        raceline_state state = RACELINE_STATE_INIT;
+        state.position_m[0] = c.x_m;
+        state.position_m[1] = c.y_m;
+        state.heading_rad = c.heading_rad;
+        state.speed_mps = c.speed_mps;
+        /* A car that rolls turns at once and never slides; of one that does, the follower wants to know these. */
         if (slides) {
             double cosine = cos(c.heading_rad), sine = sin(c.heading_rad);
             state.velocity_mps[0] = c.speed_mps * cosine - c.leftward_mps * sine;
@@ -173,10 +176,10 @@ int main(int arguments, char **argument) {
             state.velocity_mps[2] = 0.0;
             state.yaw_rate_radps = c.yaw_rate_radps;
         }
-        rlf_command command;
+        raceline_command command = RACELINE_COMMAND_INIT;
 
-        /* Once a frame. */
-        if (rlf_follower_step(follower, path, &state, FRAME_S, &command) != RLF_OK) {
+        /* Once a frame. Other vehicles, obstacles and pick-ups would be in a raceline_scene in place of NULL. */
+        if (raceline_follower_step(follower, path, &state, NULL, FRAME_S, &command) != RACELINE_OK) {
             fail("step");
         }
         (slides ? slide_car : move_car)(&c, &command, &vehicle);
@@ -197,8 +200,8 @@ int main(int arguments, char **argument) {
             lap += 1;
         }
     }
-    rlf_follower_free(follower);
-    rlf_path_free(path);
+    raceline_follower_free(follower);
+    raceline_path_free(path);
     if (lap < 2) {
         fprintf(stderr, "it didn't get round\n");
         return 1;

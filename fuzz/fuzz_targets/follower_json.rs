@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use raceline_follower::{Follower, FollowerOptions, VehicleState, json};
+use raceline_follower::{Follower, FollowerOptions, Scene, VehicleState, json};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(line) = json::read(bytes) else { return };
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     for frame in 0..20 {
         let at = line.path.sample(f64::from(frame) * 0.02 * line.path.length_m());
         let state = VehicleState::new(at.position_m, at.heading_rad + f64::from(frame) * 0.1, 20.0);
-        let command = follower.step(&line.path, &state, 1.0 / 60.0);
+        let command = follower.step(&line.path, &state, &Scene::EMPTY, 1.0 / 60.0);
         assert!(command.pedal.abs() <= 1.0 && command.steering_rad.is_finite());
     }
 });

@@ -1,7 +1,6 @@
 //! The others on the road of a drive: what is told of them, how they drive, and who touches whom.
 
-use raceline_follower::behaviours::Body;
-use raceline_follower::{Command, Follower, LocalPlanner, Neighbour, Path, PathFollower, VehicleState};
+use raceline_follower::{Body, Neighbour, Path, PathFollower, Scene, VehicleState};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -21,44 +20,10 @@ const END_M: f64 = 5.0;
 /// Time between two places of a trace, s.
 const TRACE_S: f64 = 0.1;
 
-/// Who drives: a follower alone, or one with a local planner.
-pub(super) enum Driver {
-    Alone(Box<dyn PathFollower>),
-    InCompany(Box<(Follower, LocalPlanner)>),
-}
-
-impl Driver {
-    pub(super) fn step(
-        &mut self,
-        path: &Path,
-        seen: &VehicleState,
-        others: (&[Body], &[Neighbour]),
-        frame_s: f64,
-    ) -> Command {
-        match self {
-            Self::Alone(follower) => follower.step(path, seen, frame_s),
-            Self::InCompany(driver) => {
-                let (follower, planner) = &mut **driver;
-                follower.step_with_planner(planner, path, seen, others, frame_s)
-            }
-        }
-    }
-
-    pub(super) fn reset(&mut self) {
-        match self {
-            Self::Alone(follower) => follower.reset(),
-            Self::InCompany(driver) => {
-                driver.0.reset();
-                driver.1.reset();
-            }
-        }
-    }
-}
-
 /// Another vehicle.
 struct Other<'a> {
     vehicle: SimulatedVehicle<'a>,
-    driver: Driver,
+    driver: Box<dyn PathFollower>,
     begins_m: f64,
     arrived: bool,
 }
@@ -92,7 +57,7 @@ impl<'a> Company<'a> {
         size_m: [f64; 2],
         (length_m, closed): (f64, bool),
         frame_s: f64,
-        mut other: impl FnMut(f64) -> Result<(SimulatedVehicle<'a>, Driver), DriveError>,
+        mut other: impl FnMut(f64) -> Result<(SimulatedVehicle<'a>, Box<dyn PathFollower>), DriveError>,
     ) -> Result<Self, DriveError> {
         let apart = length_m / f64::from(surroundings.traffic + 1);
         if surroundings.traffic > 0 && apart < LEAST_APART * size_m[0] {
@@ -139,9 +104,9 @@ impl<'a> Company<'a> {
     }
 
     /// What the follower of the vehicle that is seen there is told, the nearest first.
-    pub(super) fn around(&mut self, seen: &VehicleState) -> (&[Body], &[Neighbour]) {
+    pub(super) fn around(&mut self, seen: &VehicleState) -> Scene<'_> {
         self.look_around(seen, None);
-        (&self.near_rocks, &self.near_others)
+        Scene::EMPTY.with_obstacles(&self.near_rocks).with_neighbours(&self.near_others)
     }
 
     /// One frame of the others, beside the vehicle that is seen there, at `s` along the line.
@@ -159,7 +124,8 @@ impl<'a> Company<'a> {
             self.look_around(&its, Some((index, seen)));
             let other = &mut self.others[index];
             let frame_s = other.vehicle.frame_s();
-            commands.push(other.driver.step(path, &its, (&self.near_rocks, &self.near_others), frame_s));
+            let scene = Scene::EMPTY.with_obstacles(&self.near_rocks).with_neighbours(&self.near_others);
+            commands.push(other.driver.step(path, &its, &scene, frame_s));
         }
         for ((other, command), trace) in self.others.iter_mut().zip(&commands).zip(&mut self.traces) {
             if other.arrived {

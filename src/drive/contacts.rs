@@ -1,7 +1,6 @@
 //! Who touches whom, and who passes whom.
 
-use raceline_follower::Neighbour;
-use raceline_follower::behaviours::Body;
+use raceline_follower::{Body, Neighbour};
 
 use super::gaps::{to_circle, to_rectangle};
 

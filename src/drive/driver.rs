@@ -113,20 +113,17 @@ pub fn driver(
     })
 }
 
-/// The same with a local planner, for a road that is not empty.
+/// The follower that `options` select with a local planner, for a road that is not empty.
 ///
 /// # Errors
 /// [`DriveError::Follower`] for a vehicle that the follower rejects; [`DriveError::NoPlanner`] for the
 /// baselines.
-pub fn planning_driver(
-    loaded: &Loaded,
-    options: &DriveOptions,
-    stop_at_end: bool,
-) -> Result<(Follower, LocalPlanner), DriveError> {
+pub fn planning_driver(loaded: &Loaded, options: &DriveOptions, stop_at_end: bool) -> Result<Follower, DriveError> {
     if matches!(options.follower, FollowerKind::Baseline | FollowerKind::Reynolds | FollowerKind::Neural) {
         return Err(DriveError::NoPlanner { follower: options.follower.name() });
     }
     let (geometry, dynamics) = (loaded.geometry, loaded.dynamics()?);
-    let follower = Follower::new(follower_options(loaded, options, stop_at_end)?, geometry)?;
-    Ok((follower, LocalPlanner::new(LocalPlannerOptions::for_vehicle(dynamics, &geometry))?))
+    let mut follower = Follower::new(follower_options(loaded, options, stop_at_end)?, geometry)?;
+    follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::for_vehicle(dynamics, &geometry))?));
+    Ok(follower)
 }

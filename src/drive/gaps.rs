@@ -1,7 +1,6 @@
 //! Distances between bodies: rectangles and circles.
 
-use raceline_follower::Neighbour;
-use raceline_follower::behaviours::Body;
+use raceline_follower::{Body, Neighbour};
 
 /// A point in the axes of a rectangle: along it and to its left, from its middle, m.
 fn within(body: &Neighbour, point: [f64; 2]) -> [f64; 2] {

@@ -49,7 +49,7 @@ pub use trace::{TraceRow, state_name};
 
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
-use company::{Company, Driver};
+use company::Company;
 use raceline_follower::{LearnedSpeeds, LearningOptions, RememberedSpeeds};
 use run::Run;
 use simulated_vehicle::SimulatedVehicle;
@@ -114,10 +114,11 @@ fn drive_as(
     let surroundings = simulation.surroundings.unwrap_or(&empty);
     surroundings.validate()?;
     let driver_of = |options: &DriveOptions| {
-        Ok::<_, DriveError>(match surroundings.is_empty() {
-            true => Driver::Alone(driver::driver(&loaded, options, stop_at_end, simulation.network)?),
-            false => Driver::InCompany(Box::new(driver::planning_driver(&loaded, options, stop_at_end)?)),
-        })
+        if surroundings.is_empty() {
+            return driver::driver(&loaded, options, stop_at_end, simulation.network);
+        }
+        let planning = driver::planning_driver(&loaded, options, stop_at_end)?;
+        Ok(Box::new(planning) as Box<dyn raceline_follower::PathFollower>)
     };
     let on_line = || SimulatedVehicle::new(&reference, &bicycles, options);
     let size_m = [vehicle.length_m, vehicle.width_m];

@@ -1,8 +1,8 @@
 //! A drive in progress: the loop of follower, actuators and bicycle.
 
-use raceline_follower::{Command, LearnedSpeeds, Path, VehicleState};
+use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
 
-use super::company::{Company, Driver};
+use super::company::Company;
 use super::reference_line::ReferenceLine;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;
@@ -19,7 +19,7 @@ pub(super) struct Run<'a> {
     path: Path,
     /// Half the length and half the width of the body, m.
     half: [f64; 2],
-    driver: Driver,
+    driver: Box<dyn PathFollower>,
     /// The others on the road.
     pub(super) company: Company<'a>,
     pub(super) learning: Option<LearnedSpeeds>,
@@ -43,7 +43,7 @@ impl<'a> Run<'a> {
         reference: &'a ReferenceLine,
         path: Path,
         half_m: [f64; 2],
-        (vehicle, driver): (SimulatedVehicle<'a>, Driver),
+        (vehicle, driver): (SimulatedVehicle<'a>, Box<dyn PathFollower>),
         company: Company<'a>,
         learning: Option<LearnedSpeeds>,
     ) -> Self {
@@ -167,8 +167,8 @@ impl<'a> Run<'a> {
     /// One frame: a step of the follower, then the integration.
     fn frame(&mut self) -> Command {
         let seen = self.vehicle.seen();
-        let others = self.company.around(&seen);
-        let command = self.driver.step(&self.path, &seen, others, self.vehicle.frame_s());
+        let scene = self.company.around(&seen);
+        let command = self.driver.step(&self.path, &seen, &scene, self.vehicle.frame_s());
         self.learn(&seen, &command);
         self.record(&command);
         if command.event.is_some_and(|event| event.is_stuck()) {

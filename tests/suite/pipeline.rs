@@ -14,7 +14,9 @@ use raceline::file::{LinePoint, Method};
 use raceline::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, wrap_angle};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Request, Silent};
-use raceline::solve::{Formulation, Model, Search};
+#[cfg(feature = "cmaes")]
+use raceline::solve::Search;
+use raceline::solve::{Formulation, Model};
 use raceline::track::Direction;
 use raceline::track_file::{self, TrackFile};
 use raceline::{Options, RacingLine};

@@ -8,11 +8,10 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
-use raceline_follower::behaviours::Body;
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
 use raceline_follower::{
-    CurveSpan, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, PathFollower,
-    VehicleDynamics, VehicleGeometry, VehicleKind, VehicleState, Waypoint,
+    Body, CurveSpan, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, PathFollower,
+    Scene, VehicleDynamics, VehicleGeometry, VehicleKind, VehicleState, Waypoint,
 };
 
 const FRAME_S: f64 = 1.0 / 60.0;
@@ -87,7 +86,7 @@ fn run_over(
     let mut i = 0;
     bencher.iter(|| {
         i = if i + 1 == frames.len() { 0 } else { i + 1 };
-        black_box(follower.step(path, black_box(&frames[i]), FRAME_S))
+        black_box(follower.step(path, black_box(&frames[i]), &Scene::EMPTY, FRAME_S))
     });
 }
 
@@ -160,7 +159,8 @@ fn in_traffic(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::
             group.bench_function(BenchmarkId::new("in_traffic", count), |bencher| {
                 bencher.iter(|| {
                     i = (i + 1) % frames.len();
-                    black_box(driver.step_in_traffic(&lap, black_box(&frames[i]), &others[i][..count], FRAME_S))
+                    let scene = Scene::EMPTY.with_neighbours(&others[i][..count]);
+                    black_box(driver.step(&lap, black_box(&frames[i]), &scene, FRAME_S))
                 });
             });
         }
@@ -168,7 +168,8 @@ fn in_traffic(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::
             .map(|_| {
                 let start = std::time::Instant::now();
                 for (frame, others) in frames.iter().zip(&others) {
-                    black_box(driver.step_in_traffic(&lap, black_box(frame), &others[..count], FRAME_S));
+                    let scene = Scene::EMPTY.with_neighbours(&others[..count]);
+                    black_box(driver.step(&lap, black_box(frame), &scene, FRAME_S));
                 }
                 start.elapsed().as_secs_f64() / frames.len() as f64
             })
@@ -222,14 +223,15 @@ fn planned(criterion: &mut Criterion) {
         let mut options = FollowerOptions::default();
         options.target_speed.max_speed_mps = 20.0;
         let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid options");
-        let mut planner = LocalPlanner::new(LocalPlannerOptions::default()).expect("valid options");
+        follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default()).expect("valid options")));
         let mut i = 0;
         group.bench_function(BenchmarkId::new(format!("{others}_others"), rocks), |bencher| {
             bencher.iter(|| {
                 i = (i + 1) % frames.len();
                 let (rocks, others) = &company[i];
                 let state = black_box(&frames[i]);
-                black_box(follower.step_with_planner(&mut planner, &lap, state, (rocks, others), FRAME_S))
+                let scene = Scene::EMPTY.with_obstacles(rocks).with_neighbours(others);
+                black_box(follower.step(&lap, state, &scene, FRAME_S))
             });
         });
     }
@@ -258,7 +260,7 @@ fn ten_thousand(criterion: &mut Criterion) {
                 }
                 let start = std::time::Instant::now();
                 for (follower, state) in followers.iter_mut().zip(&states) {
-                    black_box(follower.step(&lap, state, FRAME_S));
+                    black_box(follower.step(&lap, state, &Scene::EMPTY, FRAME_S));
                 }
                 spent += start.elapsed();
             }

@@ -5,15 +5,21 @@
  * to the left. All numbers are SI. A game whose y axis points to the sky must convert
  * coordinates.
  *
- * Calls return RLF_OK or the reason of the failure; rlf_last_error() then returns a message.
- * Null and misaligned pointers are rejected. The caller must pass valid handles and memory of
- * the stated sizes. A path may be shared by any number of followers and threads; a follower, and
- * a set of options, belong to one thread at a time. rlf_follower_step() neither allocates nor
- * blocks.
+ * Structs begin with their size, so that a later version can have more fields: a program that was
+ * compiled with an older header runs with a newer library, and what its structs lack has the
+ * defaults. Begin every struct with its RACELINE_..._INIT, which sets the size and the defaults, and
+ * change what differs. All entries of an array must have one size. Pointers to structs that begin
+ * with "const" may be NULL where the text says so: then all is default.
+ *
+ * Calls return RACELINE_OK or the reason of the failure; raceline_last_error() then returns a
+ * message. Null and misaligned pointers are rejected. The caller must pass valid handles and memory
+ * of the stated sizes. A path and a network may be shared by any number of followers and threads; a
+ * follower belongs to one thread at a time. A step, and a behaviour, neither allocates nor blocks.
  */
 #ifndef RACELINE_FOLLOWER_H
 #define RACELINE_FOLLOWER_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,71 +27,77 @@
 extern "C" {
 #endif
 
-/* What rlf_abi_version() returns for this header. */
-#define RLF_ABI_VERSION 1u
+/* What raceline_follower_version() returns for this header. */
+#define RACELINE_FOLLOWER_VERSION 1u
 
-typedef int32_t rlf_status;
+typedef int32_t raceline_status;
 enum {
-    RLF_OK = 0,
-    RLF_POINTER = 1,  /* a pointer is null or misaligned */
-    RLF_VALUE = 2,    /* a number, an option or a text can't be used */
-    RLF_PATH = 3,     /* the waypoints make no path */
-    RLF_JSON = 4,     /* the bytes are no racing-line file */
-    RLF_INTERNAL = 5  /* a defect of the library */
+    RACELINE_OK = 0,
+    RACELINE_POINTER = 1,  /* a pointer is null or misaligned */
+    RACELINE_VALUE = 2,    /* a number, an option, a text or a struct's size can't be used */
+    RACELINE_PATH = 3,     /* the waypoints make no path */
+    RACELINE_JSON = 4,     /* the bytes are no file of the expected format */
+    RACELINE_INTERNAL = 5  /* a defect of the library */
 };
 
-/* State of the stuck manager. */
-enum rlf_state {
-    RLF_DRIVING = 0,
-    RLF_REVERSING = 1,
-    RLF_TURNING_OUT = 2,
-    RLF_ASKING_FOR_PLACEMENT = 3
-};
+/* The version of the library that is linked; compare it with RACELINE_FOLLOWER_VERSION. */
+uint32_t raceline_follower_version(void);
 
-/* Cause of a transition of the stuck manager. */
-enum rlf_cause {
-    RLF_NO_EVENT = 0,
-    RLF_NO_PROGRESS = 1,
-    RLF_ATTEMPTS_USED_UP = 2,
-    RLF_REVERSED = 3,
-    RLF_BLOCKED_BEHIND = 4,
-    RLF_TURNED_OUT = 5,
-    RLF_UNDER_WAY = 6,
-    RLF_PLACED_BACK = 7,
-    RLF_NOT_PLACED = 8,
-    RLF_PATH_CHANGED = 9
-};
+/* Message of the last failed call on this thread: UTF-8, empty before the first. Valid until the
+ * next failed call on this thread. */
+const char *raceline_last_error(void);
 
-/* How a vehicle turns and brakes. The steering angle of the other two demands the yaw rate that
- * wheels at that angle give: |v| tan(angle) / wheelbase_m. */
-enum rlf_kind {
-    RLF_WHEELS = 0,
-    RLF_SKID_STEER = 1, /* tracks: turned by a yaw moment, at most with max_yaw_rate_radps */
-    RLF_HOVER = 2       /* a fan along the heading; little grip sideways */
-};
+/* ---- Paths ------------------------------------------------------------------------------------ */
 
-typedef struct rlf_path rlf_path;
-typedef struct rlf_options rlf_options;
-typedef struct rlf_follower rlf_follower;
-typedef struct rlf_learning rlf_learning;
+typedef struct raceline_path raceline_path;
 
-typedef struct rlf_waypoint {
+typedef struct raceline_waypoint {
+    uint32_t struct_size;
+    uint32_t reserved;
     double position_m[3];
     double left_m;          /* width of the corridor to the left; INFINITY without a limit */
     double right_m;
     double speed_mps;       /* of the speed profile; NAN without one */
     double curvature_radpm; /* NAN where it isn't known: it is found from the waypoints */
-} rlf_waypoint;
+} raceline_waypoint;
+#define RACELINE_WAYPOINT_INIT {sizeof(raceline_waypoint), 0, {0, 0, 0}, INFINITY, INFINITY, NAN, NAN}
 
-typedef struct rlf_vehicle_state {
-    double position_m[3];   /* the reference point; see rear_axle_m */
+/* A place on a path. */
+typedef struct raceline_path_sample {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double s_m; /* arc length from the path's start */
+    double position_m[3];
+    double height_m; /* of the road: that of the file, else that of the waypoints */
     double heading_rad;
-    double speed_mps;       /* along the heading, negative in reverse */
-    double velocity_mps[3]; /* of the reference point; NAN where it isn't known */
-    double yaw_rate_radps;  /* NAN where it isn't known */
-} rlf_vehicle_state;
+    double curvature_radpm;
+    double left_m;
+    double right_m;
+    double speed_mps; /* INFINITY where there is no profile */
+    double acceleration_mps2;
+} raceline_path_sample;
+#define RACELINE_PATH_SAMPLE_INIT {sizeof(raceline_path_sample), 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0}
 
-typedef struct rlf_vehicle_geometry {
+typedef struct raceline_corridor_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double fraction;    /* of the width that is left on either side after clearance_m, 0 to 1 */
+    double clearance_m; /* to the corridor's edges */
+    double spacing_m;   /* of the new waypoints */
+} raceline_corridor_options;
+#define RACELINE_CORRIDOR_OPTIONS_INIT {sizeof(raceline_corridor_options), 0, 0.8, 1.2, 2.0}
+
+/* How a vehicle turns and brakes. The steering angle of the other two demands the yaw rate that
+ * wheels at that angle give: |v| tan(angle) / wheelbase_m. */
+enum raceline_kind {
+    RACELINE_WHEELS = 0,
+    RACELINE_SKID_STEER = 1, /* tracks: turned by a yaw moment, at most with max_yaw_rate_radps */
+    RACELINE_HOVER = 2       /* a fan along the heading; little grip sideways */
+};
+
+typedef struct raceline_vehicle {
+    uint32_t struct_size;
+    int32_t kind; /* enum raceline_kind */
     double wheelbase_m;
     double max_steering_rad;
     double length_m;
@@ -93,9 +105,184 @@ typedef struct rlf_vehicle_geometry {
     double rear_axle_m;        /* how far the rear axle lies behind the reference point */
     double grip_g;             /* lateral acceleration that it can hold, in g; INFINITY where it isn't known */
     double max_yaw_rate_radps; /* yaw rate that it can reach; INFINITY where it isn't known */
-} rlf_vehicle_geometry;
+} raceline_vehicle;
+#define RACELINE_VEHICLE_INIT {sizeof(raceline_vehicle), RACELINE_WHEELS, 2.6, 0.6, 4.4, 1.8, 1.3, INFINITY, INFINITY}
 
-typedef struct rlf_command {
+typedef struct raceline_line_info {
+    uint32_t struct_size;
+    int32_t has_vehicle;
+    double lap_time_s; /* by the file's speed profile */
+} raceline_line_info;
+#define RACELINE_LINE_INFO_INIT {sizeof(raceline_line_info), 0, 0}
+
+/* A path through count waypoints, closed unless closed is 0. *path is NULL unless RACELINE_OK is
+ * returned. Free it with raceline_path_free(). */
+raceline_status raceline_path_new(const raceline_waypoint *waypoints, size_t count, int32_t closed, raceline_path **path);
+
+/* The minimum-curvature line inside the corridor of path, as a new path. options may be NULL. Free
+ * both paths. */
+raceline_status raceline_path_minimum_curvature(const raceline_path *path, const raceline_corridor_options *options,
+                                                raceline_path **line);
+
+/* The path in a racing-line file of count bytes. It lies in the plane, at height 0;
+ * raceline_path_sample_at() gives the heights of the file, and they are those of the target, of the
+ * nearest point and of a placement in a command. info may be NULL, and so may vehicle: the file's
+ * vehicle with its reference point midway between the axles, or without one the default. */
+raceline_status raceline_path_from_json(const uint8_t *bytes, size_t count, raceline_path **path, raceline_line_info *info,
+                                        raceline_vehicle *vehicle);
+
+/* Metres; NAN for NULL. */
+double raceline_path_length_m(const raceline_path *path);
+
+/* The path at arc length s_m, which wraps around on a closed path. */
+raceline_status raceline_path_sample_at(const raceline_path *path, double s_m, raceline_path_sample *sample);
+
+/* NULL has no effect. So it is for every ..._free(). */
+void raceline_path_free(raceline_path *path);
+
+/* ---- The follower ----------------------------------------------------------------------------- */
+
+typedef struct raceline_follower raceline_follower;
+
+/* Where options begin. */
+enum raceline_preset {
+    RACELINE_PRESET_GAME = 0,   /* the published fixed figures for a game's vehicles, up to 10 m/s */
+    RACELINE_PRESET_RACING = 1, /* fast cars on a racing line with a speed profile */
+    RACELINE_PRESET_LIMIT = 2   /* racing at the limits of the vehicle of a racing-line file, which path carries */
+};
+
+/* An option by its name, such as "target_speed.max_speed_mps"; docs/follower.md lists them. Switches
+ * are 0 or 1; target_speed.mode is 0 (curves), 1 (profile) or 2 (the lower of both);
+ * target_speed.span 0 (points), 1 (middles) or 2 (headings). */
+typedef struct raceline_option {
+    const char *key;
+    double value;
+} raceline_option;
+
+typedef struct raceline_follower_options {
+    uint32_t struct_size;
+    int32_t preset;                  /* enum raceline_preset */
+    const raceline_path *path;       /* whose vehicle RACELINE_PRESET_LIMIT takes; NULL for the others */
+    const raceline_vehicle *vehicle; /* NULL for the default */
+    const raceline_option *options;  /* that differ from the preset */
+    size_t option_count;
+} raceline_follower_options;
+#define RACELINE_FOLLOWER_OPTIONS_INIT {sizeof(raceline_follower_options), RACELINE_PRESET_GAME, NULL, NULL, NULL, 0}
+
+/* A follower for one vehicle, which copies all that the options refer to; options may be NULL.
+ * *follower is NULL unless RACELINE_OK is returned: RACELINE_VALUE for an unknown option, for one out
+ * of its range, and for RACELINE_PRESET_LIMIT without a path that has a vehicle. Free it with
+ * raceline_follower_free(). */
+raceline_status raceline_follower_new(const raceline_follower_options *options, raceline_follower **follower);
+
+/* NAN is the usual value. */
+typedef struct raceline_planner_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double gap_m;         /* to the sides of others where there is room */
+    double edge_m;        /* to the edges of the corridor */
+    double following_m;   /* behind one that is followed */
+    double following_s;   /* in addition, by speed */
+    double braking_mps2;  /* deceleration that is planned with */
+    double driving_mps2;  /* acceleration that is planned with */
+    double lateral_mps2;  /* lateral acceleration of a curve that costs smoothness_s */
+    double horizon_m;     /* largest look ahead */
+    double clearance_s;   /* cost of no clearance at all over the whole horizon */
+    double smoothness_s;  /* cost of a curve with lateral_mps2 */
+    double off_path_s;    /* cost per metre beside the path */
+    double change_s;      /* cost per metre between the new and the last goal */
+} raceline_planner_options;
+#define RACELINE_PLANNER_OPTIONS_INIT {sizeof(raceline_planner_options), 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}
+
+/* Avoids neighbours and obstacles with a local planner from now on: around fixed obstacles and among
+ * vehicles that need not drive along the path. options may be NULL. The usual values are those for the
+ * vehicle of path where it has one; path may be NULL. */
+raceline_status raceline_follower_set_planner(raceline_follower *follower, const raceline_path *path,
+                                              const raceline_planner_options *options);
+
+typedef struct raceline_state {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double position_m[3];   /* the reference point; see rear_axle_m */
+    double heading_rad;
+    double speed_mps;       /* along the heading, negative in reverse */
+    double velocity_mps[3]; /* of the reference point; NAN where it isn't known */
+    double yaw_rate_radps;  /* NAN where it isn't known */
+} raceline_state;
+#define RACELINE_STATE_INIT {sizeof(raceline_state), 0, {0, 0, 0}, 0, 0, {NAN, NAN, NAN}, NAN}
+
+/* Another vehicle. */
+typedef struct raceline_neighbour {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double position_m[3]; /* the middle of its body */
+    double velocity_mps[3];
+    double heading_rad;
+    double length_m;
+    double width_m;
+} raceline_neighbour;
+#define RACELINE_NEIGHBOUR_INIT {sizeof(raceline_neighbour), 0, {0, 0, 0}, {0, 0, 0}, 0, 4.4, 1.8}
+
+/* A round body in the plane: an obstacle, or with a velocity one that agents see. */
+typedef struct raceline_body {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double position_m[2];
+    double velocity_mps[2];
+    double radius_m;
+} raceline_body;
+#define RACELINE_BODY_INIT {sizeof(raceline_body), 0, {0, 0}, {0, 0}, 0.5}
+
+/* An object to collect. */
+typedef struct raceline_pick_up {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double position_m[3];
+    double radius_m; /* within which it is collected */
+} raceline_pick_up;
+#define RACELINE_PICK_UP_INIT {sizeof(raceline_pick_up), 0, {0, 0, 0}, 0.5}
+
+/* What surrounds a vehicle in a frame. Of each list the first are looked at: pass the nearest. */
+#define RACELINE_MAX_NEIGHBOURS 16
+#define RACELINE_MAX_OBSTACLES 16
+#define RACELINE_MAX_PICK_UPS 64
+typedef struct raceline_scene {
+    uint32_t struct_size;
+    int32_t reverse; /* 1: the vehicle faces against the path and follows it in reverse gear */
+    const raceline_neighbour *neighbours; /* passed, followed, kept clear of; NULL for none */
+    size_t neighbour_count;
+    const raceline_body *obstacles; /* avoided; their velocities don't count */
+    size_t obstacle_count;
+    const raceline_pick_up *pick_ups; /* collected where the detour is gentle and nobody is in the way */
+    size_t pick_up_count;
+} raceline_scene;
+#define RACELINE_SCENE_INIT {sizeof(raceline_scene), 0, NULL, 0, NULL, 0, NULL, 0}
+
+/* State of the stuck manager. */
+enum raceline_stuck_state {
+    RACELINE_DRIVING = 0,
+    RACELINE_REVERSING = 1,
+    RACELINE_TURNING_OUT = 2,
+    RACELINE_ASKING_FOR_PLACEMENT = 3
+};
+
+/* Cause of a transition of the stuck manager. */
+enum raceline_cause {
+    RACELINE_NO_EVENT = 0,
+    RACELINE_NO_PROGRESS = 1,
+    RACELINE_ATTEMPTS_USED_UP = 2,
+    RACELINE_REVERSED = 3,
+    RACELINE_BLOCKED_BEHIND = 4,
+    RACELINE_TURNED_OUT = 5,
+    RACELINE_UNDER_WAY = 6,
+    RACELINE_PLACED_BACK = 7,
+    RACELINE_NOT_PLACED = 8,
+    RACELINE_PATH_CHANGED = 9
+};
+
+typedef struct raceline_command {
+    uint32_t struct_size;
+    int32_t state;       /* enum raceline_stuck_state */
     double pedal;        /* -1, all brakes, to 1, all throttle */
     double steering_rad; /* of the front wheels */
     double target_speed_mps;
@@ -105,158 +292,265 @@ typedef struct rlf_command {
     double cross_track_error_m; /* positive on the left of the path */
     double place_position_m[3]; /* where the game may place the vehicle; 0 unless place_back */
     double place_heading_rad;
-    int32_t state;          /* enum rlf_state */
-    int32_t event_from;     /* enum rlf_state before this frame's transition; equals state where there was none */
-    int32_t event_cause;    /* enum rlf_cause; RLF_NO_EVENT where there was none */
+    double shift_m;         /* distance to the left of the path at which others make it drive */
+    int32_t event_from;     /* enum raceline_stuck_state before this frame's transition; equals state where there was none */
+    int32_t event_cause;    /* enum raceline_cause; RACELINE_NO_EVENT where there was none */
     uint32_t event_attempt; /* which attempt, from 1; 0 where there was no transition */
     uint8_t reverse;        /* 1: the reverse gear is to be in, throttle drives backwards */
     uint8_t boost;          /* 1: a boost is worth lighting */
     uint8_t arrived;        /* 1: at the end of an open path */
     uint8_t inside_corridor;
     uint8_t place_back;     /* 1: the vehicle asks to be placed back */
-    uint8_t reserved[3];
-} rlf_command;
+    uint8_t avoiding;       /* 1: others changed this step, and nothing is to be learned from it */
+    uint8_t reserved[6];
+} raceline_command;
+#define RACELINE_COMMAND_INIT \
+    {sizeof(raceline_command), 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0}}
 
-/* Another vehicle. */
-typedef struct rlf_neighbour {
-    double position_m[3]; /* the middle of its body */
-    double velocity_mps[3];
-    double heading_rad;
-    double length_m;
-    double width_m;
-} rlf_neighbour;
-
-typedef struct rlf_line_info {
-    double lap_time_s;            /* by the file's speed profile */
-    rlf_vehicle_geometry vehicle; /* the file's vehicle, reference point midway between the axles; the default one without */
-    uint8_t has_vehicle;
-    uint8_t reserved[7];
-} rlf_line_info;
-
-/* The version of the library that is linked; compare it with RLF_ABI_VERSION. */
-uint32_t rlf_abi_version(void);
-
-/* Message of the last failed call on this thread: UTF-8, empty before the first. Valid until the
- * next failed call on this thread. */
-const char *rlf_last_error(void);
-
-/* A path through count waypoints, closed unless closed is 0. *path is NULL unless RLF_OK is
- * returned. Free it with rlf_path_free(). */
-rlf_status rlf_path_new(const rlf_waypoint *waypoints, size_t count, int32_t closed, rlf_path **path);
-
-/* The minimum-curvature line inside the corridor of path, as a new path with waypoints spacing_m
- * apart. share (0 to 1) is the fraction used of the width that is left on either side after
- * subtracting clearance_m. Free both paths. */
-rlf_status rlf_path_minimum_curvature(const rlf_path *path, double share, double clearance_m, double spacing_m, rlf_path **line);
-
-/* The path in a racing-line file of count bytes. It lies in the plane, at height 0; rlf_path_height_m
- * gives the heights of the file. info may be NULL. */
-rlf_status rlf_path_from_json(const uint8_t *bytes, size_t count, rlf_path **path, rlf_line_info *info);
-
-/* Metres; NAN for NULL. */
-double rlf_path_length_m(const rlf_path *path);
-
-/* Height of the road at arc length s_m, metres: that of the file, else that of the waypoints. It is
- * also that of the target, of the nearest point and of a placement in a command. NAN for NULL. */
-double rlf_path_height_m(const rlf_path *path, double s_m);
-
-/* The path at arc length s_m, which wraps around on a closed path. speed_mps is INFINITY where
- * there is no profile. */
-rlf_status rlf_path_sample(const rlf_path *path, double s_m, rlf_waypoint *waypoint, double *heading_rad);
-
-/* NULL has no effect. */
-void rlf_path_free(rlf_path *path);
-
-/* Options: with racing 0 the published fixed figures for a game's vehicles (up to 10 m/s), else
- * those for fast cars on a racing line with a speed profile. Free them with rlf_options_free();
- * a follower copies them. */
-rlf_status rlf_options_new(int32_t racing, rlf_options **options);
-
-/* Options for the vehicle of a racing-line file at its limit: those of racing with the limits of the
- * file's vehicle, which the path of rlf_path_from_json() carries, and the lengths of vehicle.
- * RLF_VALUE for a path without a vehicle. */
-rlf_status rlf_options_for_path(const rlf_path *path, const rlf_vehicle_geometry *vehicle, rlf_options **options);
-
-/* Sets one option by its name, such as "target_speed.max_speed_mps" or "steering.yaw_damping_s";
- * docs/follower.md lists them. Switches are 0 or 1; target_speed.mode 0 (curves), 1 (profile) or
- * 2 (the lower of both); target_speed.span 0 (points), 1 (middles) or 2 (headings). Ranges are
- * checked by rlf_follower_new(). */
-rlf_status rlf_options_set(rlf_options *options, const char *key, double value);
-
-void rlf_options_free(rlf_options *options);
-
-/* Writes a vehicle of usual size. */
-rlf_status rlf_vehicle_default(rlf_vehicle_geometry *vehicle);
-
-/* A follower for one vehicle. *follower is NULL unless RLF_OK is returned. Free it with
- * rlf_follower_free(). */
-rlf_status rlf_follower_new(const rlf_options *options, const rlf_vehicle_geometry *vehicle, rlf_follower **follower);
-
-/* The same for a vehicle of a kind, see enum rlf_kind; rlf_follower_new() makes one for RLF_WHEELS. */
-rlf_status rlf_follower_new_of_kind(const rlf_options *options, const rlf_vehicle_geometry *vehicle, int32_t kind,
-                                    rlf_follower **follower);
-
-/* The command until the next frame; the frame is dt_s after the last. The path may change in any
- * frame. For an unusable state (NAN, absurdly large) the command is to brake. A dt_s that is not
- * positive counts as 0, one above 0.25 s as 0.25 s. */
-rlf_status rlf_follower_step(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state, double dt_s,
-                             rlf_command *command);
-
-/* The same among other vehicles: passes those that are slower within the corridor, follows where
- * there is no room, keeps clear of those abreast. The first RLF_MAX_NEIGHBOURS are looked at: pass the
- * nearest. With a count of 0, where neighbours may be NULL, as rlf_follower_step(). */
-#define RLF_MAX_NEIGHBOURS 16
-rlf_status rlf_follower_step_in_traffic(rlf_follower *follower, const rlf_path *path, const rlf_vehicle_state *state,
-                                        const rlf_neighbour *neighbours, size_t count, double dt_s, rlf_command *command);
-
-/* 1 where other vehicles changed the last step: it is not to be learned from. */
-int32_t rlf_follower_is_avoiding(const rlf_follower *follower);
+/* The command until the next frame; the frame is dt_s after the last. scene may be NULL: nothing is
+ * around. The path may change in any frame. For an unusable state (NAN, absurdly large) the command
+ * is to brake. A dt_s that is not positive counts as 0, one above 0.25 s as 0.25 s. */
+raceline_status raceline_follower_step(raceline_follower *follower, const raceline_path *path, const raceline_state *state,
+                                       const raceline_scene *scene, double dt_s, raceline_command *command);
 
 /* Resets everything except options and vehicle. */
-rlf_status rlf_follower_reset(rlf_follower *follower);
+raceline_status raceline_follower_reset(raceline_follower *follower);
 
-void rlf_follower_free(rlf_follower *follower);
+void raceline_follower_free(raceline_follower *follower);
 
-/* Learning over laps: factors of the path's speeds by place, between lowest and highest (NAN: 0.85
- * and 1.08), faster where grip was left over, slower where the vehicle slid or ran wide. The path
- * needs a speed at each waypoint. *learning is NULL unless RLF_OK is returned. Free it with
- * rlf_learning_free(). */
-rlf_status rlf_learning_new(const rlf_path *path, const rlf_vehicle_geometry *vehicle, double lowest, double highest,
-                            rlf_learning **learning);
+/* ---- Learning over laps ----------------------------------------------------------------------- */
 
-/* The same for a host that tells of all faults by rlf_learning_fault(): the corridor is no bound then,
- * where the game lets vehicles ride kerbs, and more is tried. NAN: 0.85 and 1.15. */
-rlf_status rlf_learning_new_told(const rlf_path *path, const rlf_vehicle_geometry *vehicle, double lowest,
-                                 double highest, rlf_learning **learning);
+typedef struct raceline_learning raceline_learning;
+
+/* NAN is the usual value. */
+typedef struct raceline_learning_options {
+    uint32_t struct_size;
+    int32_t faults_reported; /* 1: the game reports all faults; then the corridor is no bound, and more is tried */
+    double lowest;           /* smallest factor of a speed: 0.85 */
+    double highest;          /* largest: 1.08; with faults_reported 1.15 */
+    double step;             /* first step of a factor: 0.02 */
+    double spacing_m;        /* between places that have a factor: 10; with faults_reported 15 */
+    double wide_m;           /* beside the path that counts as running wide: 0.8 */
+    double blame_s;          /* before a fault that factors are lowered for: 1.2 */
+} raceline_learning_options;
+#define RACELINE_LEARNING_OPTIONS_INIT {sizeof(raceline_learning_options), 0, NAN, NAN, NAN, NAN, NAN, NAN}
+
+typedef struct raceline_lap {
+    uint32_t struct_size;
+    int32_t ended;    /* 1: a lap ended, and raceline_learning_apply() is due; else the rest does not count */
+    double time_s;    /* NAN where it has none, as from standstill */
+    int32_t kept;     /* 1: the best so far */
+    int32_t clean;    /* 1: neither off the road nor stuck */
+    uint32_t raised;  /* factors that were raised for the next lap */
+    uint32_t lowered;
+} raceline_lap;
+#define RACELINE_LAP_INIT {sizeof(raceline_lap), 0, NAN, 0, 0, 0, 0}
+
+/* Learns factors of the path's speeds by place, faster where grip was left over, slower where the
+ * vehicle slid or ran wide. The path needs a speed at each waypoint. vehicle and options may be NULL.
+ * *learning is NULL unless RACELINE_OK is returned. Free it with raceline_learning_free(). */
+raceline_status raceline_learning_new(const raceline_path *path, const raceline_vehicle *vehicle,
+                                      const raceline_learning_options *options, raceline_learning **learning);
+
+/* After each step: its state, command and dt_s. */
+raceline_status raceline_learning_observe(raceline_learning *learning, const raceline_path *path, const raceline_state *state,
+                                          const raceline_command *command, double dt_s, raceline_lap *lap);
+
+/* Writes the learned speeds into path: the one of raceline_learning_new() or one of the same line. No
+ * other thread may use it meanwhile; all its followers drive at these speeds from then on. */
+raceline_status raceline_learning_apply(raceline_learning *learning, raceline_path *path);
 
 /* A fault that the game counts just happened, as a wall touched or a corner cut: slower here. */
-rlf_status rlf_learning_fault(rlf_learning *learning);
-
-/* After each step: its state, command and dt_s. *ended is 1 where a lap ended: the factors have
- * changed, and rlf_learning_apply() is due. *lap_time_s is NAN where the lap has no time, as from
- * standstill; lap_time_s may be NULL. Does not allocate. */
-rlf_status rlf_learning_observe(rlf_learning *learning, const rlf_path *path, const rlf_vehicle_state *state,
-                                const rlf_command *command, double dt_s, int32_t *ended, double *lap_time_s);
-
-/* Writes the learned speeds into path: the one of rlf_learning_new() or one of the same line. No
- * other thread may use it meanwhile; all its followers drive at these speeds from then on. */
-rlf_status rlf_learning_apply(rlf_learning *learning, rlf_path *path);
+raceline_status raceline_learning_fault(raceline_learning *learning);
 
 /* The lap that is being driven does not count, as after traffic. */
-rlf_status rlf_learning_interrupt(rlf_learning *learning);
+raceline_status raceline_learning_interrupt(raceline_learning *learning);
 
 /* Returns to the factors of the fastest lap and stops exploring: for the laps that count. Then
- * rlf_learning_apply(). */
-rlf_status rlf_learning_settle(rlf_learning *learning);
+ * raceline_learning_apply(). */
+raceline_status raceline_learning_settle(raceline_learning *learning);
 
 /* The factors of the fastest lap as JSON, to keep in a file. *count is the length in bytes; they are
  * written unless it exceeds capacity. bytes may be NULL with a capacity of 0. */
-rlf_status rlf_learning_remember(const rlf_learning *learning, uint8_t *bytes, size_t capacity, size_t *count);
+raceline_status raceline_learning_remember(const raceline_learning *learning, uint8_t *bytes, size_t capacity, size_t *count);
 
-/* The same, read: RLF_JSON for bytes that are no such file, RLF_PATH for those of another line. */
-rlf_status rlf_learning_recall(rlf_learning *learning, const uint8_t *bytes, size_t count);
+/* Reads what raceline_learning_remember() wrote: RACELINE_JSON for bytes that are no such file,
+ * RACELINE_PATH for those of another line. */
+raceline_status raceline_learning_recall(raceline_learning *learning, const uint8_t *bytes, size_t count);
 
-void rlf_learning_free(rlf_learning *learning);
+void raceline_learning_free(raceline_learning *learning);
+
+/* ---- The neural driver ------------------------------------------------------------------------ */
+
+typedef struct raceline_network raceline_network;
+typedef struct raceline_neural_driver raceline_neural_driver;
+
+typedef struct raceline_neural_driver_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    const raceline_network *network;
+    const raceline_vehicle *vehicle; /* on wheels; NULL for the default */
+    double profile_scale;            /* factor on the path's speeds, 0.05 to 2 */
+} raceline_neural_driver_options;
+#define RACELINE_NEURAL_DRIVER_OPTIONS_INIT {sizeof(raceline_neural_driver_options), 0, NULL, NULL, 1.0}
+
+/* The network in a file of count bytes. Free it with raceline_network_free(), before or after the
+ * drivers that it was given to. */
+raceline_status raceline_network_from_json(const uint8_t *bytes, size_t count, raceline_network **network);
+
+void raceline_network_free(raceline_network *network);
+
+/* A network at the wheel of one vehicle. Free it with raceline_neural_driver_free(). */
+raceline_status raceline_neural_driver_new(const raceline_neural_driver_options *options, raceline_neural_driver **driver);
+
+/* As raceline_follower_step(), on a path with a speed profile and a vehicle, as those of
+ * raceline_path_from_json(); on another it brakes. It drives along the path whatever scene contains. */
+raceline_status raceline_neural_driver_step(raceline_neural_driver *driver, const raceline_path *path, const raceline_state *state,
+                                            const raceline_scene *scene, double dt_s, raceline_command *command);
+
+raceline_status raceline_neural_driver_reset(raceline_neural_driver *driver);
+
+void raceline_neural_driver_free(raceline_neural_driver *driver);
+
+/* ---- Steering behaviours for agents (Reynolds 1999) ------------------------------------------- */
+
+/* A point in the plane that behaviours push. */
+typedef struct raceline_agent {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double position_m[2];
+    double velocity_mps[2];
+    double radius_m;
+    double heading_rad; /* that of the velocity, kept while it stands */
+    double max_speed_mps;
+    double max_acceleration_mps2;
+    double response_s; /* in which a wanted change of velocity is made */
+} raceline_agent;
+#define RACELINE_AGENT_INIT {sizeof(raceline_agent), 0, {0, 0}, {0, 0}, 0.5, 0, 10.0, 6.0, 0.5}
+
+typedef struct raceline_avoidance_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double horizon_s; /* that is looked ahead */
+    double gap_m;     /* between the bodies */
+} raceline_avoidance_options;
+#define RACELINE_AVOIDANCE_OPTIONS_INIT {sizeof(raceline_avoidance_options), 0, 3.0, 0.5}
+
+/* Which others count. */
+typedef struct raceline_neighbourhood {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double radius_m;
+    double view_rad; /* to either side of the agent's direction, 0 to pi */
+} raceline_neighbourhood;
+#define RACELINE_NEIGHBOURHOOD_INIT {sizeof(raceline_neighbourhood), 0, 10.0, 3.14159265358979323846}
+
+typedef struct raceline_leader_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double behind_m;            /* distance to stay behind the leader */
+    double clear_m;             /* half the width of the strip ahead of it that is left free */
+    double clear_s;             /* length of that strip by its speed */
+    double slowing_m;           /* within which the place behind it is approached more slowly */
+    double separation_radius_m; /* others that are kept apart from */
+    double separation_view_rad;
+} raceline_leader_options;
+#define RACELINE_LEADER_OPTIONS_INIT {sizeof(raceline_leader_options), 0, 4.0, 2.0, 1.5, 5.0, 3.0, 3.14159265358979323846}
+
+typedef struct raceline_path_following_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double prediction_s; /* for which the position is predicted */
+    double tube_m;       /* radius of the tube about the path */
+    double ahead_m;      /* distance of the point that is sought ahead of the predicted one */
+} raceline_path_following_options;
+#define RACELINE_PATH_FOLLOWING_OPTIONS_INIT {sizeof(raceline_path_following_options), 0, 0.5, 1.0, 4.0}
+
+/* A grid of velocities: raceline export --format flow-field writes one. */
+typedef struct raceline_flow_field {
+    uint32_t struct_size;
+    uint32_t columns;
+    double origin_m[2]; /* the grid's bottom left corner */
+    double cell_m;
+    const float (*velocities_mps)[2]; /* row by row from the bottom, each from the left */
+    size_t cell_count;
+} raceline_flow_field;
+#define RACELINE_FLOW_FIELD_INIT {sizeof(raceline_flow_field), 0, {0, 0}, 1.0, NULL, 0}
+
+typedef struct raceline_wander raceline_wander;
+typedef struct raceline_wander_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double radius_m;   /* of the circle on which the target walks */
+    double distance_m; /* of its middle ahead of the agent */
+    double rate_rad;   /* standard deviation of the target's angle after one second */
+    double speed_mps;
+    uint64_t seed;     /* equal seeds give equal walks */
+} raceline_wander_options;
+#define RACELINE_WANDER_OPTIONS_INIT {sizeof(raceline_wander_options), 0, 3.0, 5.0, 2.0, 5.0, 0}
+
+/* Each behaviour writes an acceleration, m/s2, of two components: x and y of the world. It is 0 where
+ * the numbers are not finite. Options may be NULL. Of bodies the first RACELINE_MAX_BODIES are looked
+ * at. */
+#define RACELINE_MAX_BODIES 64
+
+/* Towards a point, away from it, and to it to stop there: slower within slowing_m. */
+raceline_status raceline_seek(const raceline_agent *agent, const double target_m[2], double acceleration_mps2[2]);
+raceline_status raceline_flee(const raceline_agent *agent, const double target_m[2], double acceleration_mps2[2]);
+raceline_status raceline_arrival(const raceline_agent *agent, const double target_m[2], double slowing_m, double acceleration_mps2[2]);
+
+/* To where another body can be met, and away from there, at most most_s ahead. */
+raceline_status raceline_pursuit(const raceline_agent *agent, const raceline_body *other, double most_s, double acceleration_mps2[2]);
+raceline_status raceline_evasion(const raceline_agent *agent, const raceline_body *other, double most_s, double acceleration_mps2[2]);
+
+/* The first time at which one that starts at from_m and drives straight at speed_mps can meet a body;
+ * NAN if it gets away. */
+raceline_status raceline_interception_time_s(const double from_m[2], double speed_mps, const raceline_body *other, double *time_s);
+
+/* Past fixed obstacles, and past bodies that move. */
+raceline_status raceline_avoid_obstacles(const raceline_agent *agent, const raceline_body *bodies, size_t count,
+                                         const raceline_avoidance_options *options, double acceleration_mps2[2]);
+raceline_status raceline_avoid_bodies(const raceline_agent *agent, const raceline_body *bodies, size_t count,
+                                      const raceline_avoidance_options *options, double acceleration_mps2[2]);
+
+/* The rules of a flock: away from the others, to their middle, to their mean velocity. */
+raceline_status raceline_separation(const raceline_agent *agent, const raceline_body *bodies, size_t count,
+                                    const raceline_neighbourhood *options, double acceleration_mps2[2]);
+raceline_status raceline_cohesion(const raceline_agent *agent, const raceline_body *bodies, size_t count,
+                                  const raceline_neighbourhood *options, double acceleration_mps2[2]);
+raceline_status raceline_alignment(const raceline_agent *agent, const raceline_body *bodies, size_t count,
+                                   const raceline_neighbourhood *options, double acceleration_mps2[2]);
+
+/* Behind a leader, apart from its other followers, and out of its way. */
+raceline_status raceline_follow_leader(const raceline_agent *agent, const raceline_body *leader, const raceline_body *bodies,
+                                       size_t count, const raceline_leader_options *options, double acceleration_mps2[2]);
+
+/* Along a path. *place_m is kept from frame to frame; begin with the arc length of the agent's start. */
+raceline_status raceline_follow_path(const raceline_agent *agent, const raceline_path *path, double *place_m,
+                                     const raceline_path_following_options *options, double acceleration_mps2[2]);
+
+/* With a flow field, by its velocity where the agent will be in prediction_s. */
+raceline_status raceline_follow_flow_field(const raceline_agent *agent, const raceline_flow_field *field, double prediction_s,
+                                           double acceleration_mps2[2]);
+
+/* A random walk of the direction. Free it with raceline_wander_free(). */
+raceline_status raceline_wander_new(const raceline_wander_options *options, raceline_wander **wander);
+raceline_status raceline_wander_step(raceline_wander *wander, const raceline_agent *agent, double dt_s, double acceleration_mps2[2]);
+void raceline_wander_free(raceline_wander *wander);
+
+/* One acceleration of count, at most 64: by weights, or in their order, each as far as those before it
+ * leave something of the agent's largest acceleration. */
+raceline_status raceline_blend_weighted(const raceline_agent *agent, const double *weights, const double (*wanted_mps2)[2],
+                                        size_t count, double acceleration_mps2[2]);
+raceline_status raceline_blend_by_priority(const raceline_agent *agent, const double (*wanted_mps2)[2], size_t count,
+                                           double acceleration_mps2[2]);
+
+/* Moves an agent for dt_s. */
+raceline_status raceline_agent_advance(raceline_agent *agent, const double acceleration_mps2[2], double dt_s);
+
+/* Pedal and steering of a car that is to accelerate so; vehicle may be NULL. */
+raceline_status raceline_car_controls(const double acceleration_mps2[2], const raceline_state *state, const raceline_vehicle *vehicle,
+                                      double full_throttle_mps2, double full_brake_mps2, double *pedal, double *steering_rad);
 
 #ifdef __cplusplus
 }

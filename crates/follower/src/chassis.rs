@@ -39,8 +39,10 @@ pub(crate) struct Frame<'a> {
     pub vehicle_kind: VehicleKind,
     /// Where other vehicles move the path to.
     pub shift: Shift,
-    /// Distance of the fixed axle behind the reference point.
+    /// Distance of the fixed axle behind the reference point, and of the body's middle ahead of it, in the
+    /// direction of travel.
     pub rear_axle: f64,
+    pub middle: f64,
     pub cos: f64,
     pub sin: f64,
 }
@@ -124,6 +126,7 @@ impl Chassis {
         let cross_track = away[0].hypot(away[1]).copysign(left);
         let heading_error = wrap_angle(state.heading_rad - here.heading_rad);
         let rear_axle = self.vehicle.rear_axle_m;
+        let middle = 0.5 * self.vehicle.wheelbase_m - rear_axle;
         let vehicle_kind = self.vehicle.kind;
         Some(Frame {
             path,
@@ -137,6 +140,7 @@ impl Chassis {
             vehicle_kind,
             shift: Shift::NONE,
             rear_axle,
+            middle,
             cos,
             sin,
         })

@@ -1,7 +1,6 @@
 //! The follower: one step per frame.
 
-use crate::behaviours::Body;
-use crate::bonuses::{self, Bonus};
+use crate::bodies::Around;
 use crate::boost::straight_ahead;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
@@ -11,14 +10,17 @@ use crate::kinds::{RunningWide, hover, over_ground, skid_steer};
 use crate::limit::LimitControl;
 use crate::local_planner::LocalPlanner;
 use crate::lookahead::{lookahead_distance, target_point};
-use crate::options::FollowerOptions;
+use crate::options::{FollowerOptions, TargetSpeedOptions};
 use crate::path::Path;
+use crate::pick_ups;
 use crate::pure_pursuit::bicycle_steering;
+use crate::scene::{Avoid, Scene};
+use crate::shift::Shift;
 use crate::speed_control::SpeedControl;
 use crate::steering::{Steering, demanded_curvature};
 use crate::stuck::StuckState;
 use crate::target_speed::{Limits, target_speed};
-use crate::traffic::{Neighbour, Traffic};
+use crate::traffic::Traffic;
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
 /// A controller that drives a vehicle along a path, with one step per frame: [`Follower`] and the
@@ -28,7 +30,10 @@ pub trait PathFollower {
     /// ago. Never panics, never allocates. If position, heading or speed is not a usable number,
     /// the command is to brake. A `dt_s` that is not positive counts as 0, one above 0.25 s as 0.25
     /// s.
-    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command;
+    ///
+    /// [`Follower`] uses all of `scene`; the baselines and the neural driver drive along the path
+    /// whatever it contains.
+    fn step(&mut self, path: &Path, state: &VehicleState, scene: &Scene<'_>, dt_s: f64) -> Command;
 
     /// Forgets everything but the options and the vehicle, as for a vehicle just placed.
     fn reset(&mut self);
@@ -47,7 +52,19 @@ pub struct Follower {
     turning_early: f64,
     running_wide: RunningWide,
     traffic: Traffic,
+    /// How traffic is avoided, from the first scene that had any.
+    avoid: Option<Avoid>,
+    planning: Option<Planning>,
 }
+
+/// A local planner and its step. Behind a pointer, so that a program that sets no planner links none.
+#[derive(Clone, Copy, Debug)]
+struct Planning {
+    planner: LocalPlanner,
+    step: PlannerStep,
+}
+
+type PlannerStep = fn(&mut LocalPlanner, &Frame<'_>, &Around<'_>, &TargetSpeedOptions, &VehicleGeometry) -> Shift;
 
 /// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
 const WIDE_SHARE: f64 = 0.5;
@@ -74,6 +91,8 @@ impl Follower {
             turning_early: 0.0,
             running_wide: RunningWide::default(),
             traffic: Traffic::default(),
+            avoid: None,
+            planning: None,
         })
     }
 
@@ -87,81 +106,38 @@ impl Follower {
         self.chassis.vehicle()
     }
 
-    /// See [`PathFollower::step`].
-    pub fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
-        self.step_with_bonuses(path, state, &[], dt_s)
+    /// The local planner, if it has one.
+    pub fn planner(&self) -> Option<&LocalPlanner> {
+        self.planning.as_ref().map(|planning| &planning.planner)
     }
 
-    /// The same with pick-ups: of those near the path ahead, the one with the detour of smallest
-    /// curvature is collected if that curvature is within the limits. The first
-    /// [`MAX_BONUSES`](crate::MAX_BONUSES) of `bonuses` are considered.
-    pub fn step_with_bonuses(&mut self, path: &Path, state: &VehicleState, bonuses: &[Bonus], dt_s: f64) -> Command {
-        self.traffic.reset();
-        let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
-        self.finish(&frame, bonuses)
+    /// Avoids neighbours and obstacles with a local planner from now on, or without one, which is the
+    /// default: see [`LocalPlanner`].
+    pub fn set_planner(&mut self, planner: Option<LocalPlanner>) {
+        self.planning = planner.map(|planner| Planning { planner, step: LocalPlanner::step });
     }
 
-    /// The same among other vehicles: the path is shifted within the corridor to pass those that are
-    /// slower and to keep clear of those abreast, and the speed is that which keeps the distance to
-    /// those that cannot be passed. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) of
-    /// `neighbours` are looked at: pass the nearest. Without neighbours, and once the shift is undone,
-    /// the command is that of [`Self::step`], to the bit.
-    pub fn step_in_traffic(
-        &mut self,
-        path: &Path,
-        state: &VehicleState,
-        neighbours: &[Neighbour],
-        dt_s: f64,
-    ) -> Command {
-        let Some(mut frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
-        let (options, vehicle) = (&self.options, self.chassis.vehicle());
-        frame.shift = self.traffic.step(&frame, neighbours, &options.traffic, &options.target_speed, vehicle);
-        self.finish(&frame, &[])
-    }
-
-    /// The same with a local planner, around fixed obstacles (their velocities do not count) and among
-    /// vehicles that need not drive along the path, see [`LocalPlanner`]. The first
-    /// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES) and the first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS)
-    /// are looked at: pass the nearest. Without others, and once the vehicle is back on the path, the
-    /// command is that of [`Self::step`], to the bit.
-    pub fn step_with_planner(
-        &mut self,
-        planner: &mut LocalPlanner,
-        path: &Path,
-        state: &VehicleState,
-        (obstacles, neighbours): (&[Body], &[Neighbour]),
-        dt_s: f64,
-    ) -> Command {
-        self.traffic.reset();
-        let Some(mut frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
-        let (options, vehicle) = (&self.options, self.chassis.vehicle());
-        frame.shift = planner.step(&frame, obstacles, neighbours, &options.target_speed, vehicle);
-        self.finish(&frame, &[])
-    }
-
-    /// Distance to the left of the path, metres, at which other vehicles make it drive; 0 without.
-    pub fn shift_m(&self) -> f64 {
-        self.traffic.offset()
-    }
-
-    /// Whether other vehicles changed the last step: it tells nothing about the path then (see
-    /// [`LearnedSpeeds::observe`](crate::LearnedSpeeds::observe)).
-    pub fn is_avoiding(&self) -> bool {
-        self.traffic.is_active()
-    }
-
-    fn finish(&mut self, frame: &Frame<'_>, bonuses: &[Bonus]) -> Command {
-        let wish = self.wish(frame, bonuses);
-        let command = self.chassis.finish(frame, &wish);
-        if command.state != StuckState::Driving {
-            self.speed_control.reset();
+    /// The command for the vehicle until the next frame, see [`PathFollower::step`].
+    ///
+    /// Without anything in `scene`, and once the way around what was there has come back to the path,
+    /// the vehicle follows the path. Each part of the scene changes that, alone or together:
+    ///
+    /// - **Neighbours**: the path is shifted within the corridor to pass those that are slower and to
+    ///   keep clear of those abreast, and the speed is that which keeps the distance to those that
+    ///   cannot be passed.
+    /// - **Obstacles** are avoided as standing vehicles. With a [local planner](Self::set_planner),
+    ///   obstacles and neighbours are avoided by its curves instead, and neighbours need not drive along
+    ///   the path.
+    /// - **Pick-ups**: of those near the path ahead, the one with the detour of smallest curvature is
+    ///   collected if that curvature is within the limits, unless the path is shifted for others or the
+    ///   detour leads too near to one.
+    /// - **Reverse**: the vehicle faces against the path, follows it in reverse gear, and drives forwards
+    ///   when stuck. Neighbours, obstacles and pick-ups count as they do forwards.
+    pub fn step(&mut self, path: &Path, state: &VehicleState, scene: &Scene<'_>, dt_s: f64) -> Command {
+        if !scene.is_reverse() {
+            let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
+            return self.finish(frame, scene);
         }
-        command
-    }
-
-    /// The same in reverse: the vehicle faces against the path, follows it in reverse gear, and
-    /// drives forwards when stuck.
-    pub fn step_backwards(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
         // In reverse, the vehicle faces the other way, its fixed axle leads, and left and right are
         // exchanged.
         let flipped = VehicleState {
@@ -170,13 +146,44 @@ impl Follower {
             ..*state
         };
         let Some(frame) = self.chassis.begin(path, &flipped, dt_s) else { return self.chassis.not_understood() };
-        let frame = Frame { rear_axle: -frame.rear_axle, ..frame };
-        let wish = self.wish(&frame, &[]);
+        let frame = Frame { rear_axle: -frame.rear_axle, middle: -frame.middle, ..frame };
+        let command = self.finish(frame, scene);
+        Command { reverse: !command.reverse, steering_rad: -command.steering_rad, ..command }
+    }
+
+    /// Distance to the left of the path, metres, at which neighbours and obstacles make it drive; 0
+    /// without.
+    pub fn shift_m(&self) -> f64 {
+        self.planner().map_or(self.traffic.offset(), |planner| planner.offsets_m()[0])
+    }
+
+    /// Whether neighbours or obstacles changed the last step: nothing is to be learned about the path
+    /// from it (see [`LearnedSpeeds::observe`](crate::LearnedSpeeds::observe)).
+    pub fn is_avoiding(&self) -> bool {
+        self.traffic.is_active() || self.planner().is_some_and(LocalPlanner::is_active)
+    }
+
+    /// Where neighbours and obstacles move the path to.
+    fn shift(&mut self, frame: &Frame<'_>, scene: &Scene<'_>) -> Shift {
+        let (speeds, vehicle) = (&self.options.target_speed, self.chassis.vehicle());
+        if let Some(Planning { planner, step }) = &mut self.planning {
+            self.traffic.reset();
+            return step(planner, frame, &scene.around, speeds, vehicle);
+        }
+        // Where nobody is any more, the path must still be led back.
+        self.avoid = scene.avoid.or(self.avoid);
+        let Some(avoid) = self.avoid else { return Shift::NONE };
+        avoid(&mut self.traffic, frame, &scene.around, &self.options.traffic, speeds, vehicle)
+    }
+
+    fn finish(&mut self, mut frame: Frame<'_>, scene: &Scene<'_>) -> Command {
+        frame.shift = self.shift(&frame, scene);
+        let wish = self.wish(&frame, scene);
         let command = self.chassis.finish(&frame, &wish);
         if command.state != StuckState::Driving {
             self.speed_control.reset();
         }
-        Command { reverse: !command.reverse, steering_rad: -command.steering_rad, ..command }
+        command
     }
 
     /// Forgets everything but the options and the vehicle, as for a vehicle just placed.
@@ -188,6 +195,9 @@ impl Follower {
         self.turning_early = 0.0;
         self.running_wide = RunningWide::default();
         self.traffic.reset();
+        if let Some(Planning { planner, .. }) = &mut self.planning {
+            planner.reset();
+        }
     }
 
     fn wish_at_limit(&mut self, frame: &Frame<'_>) -> Option<Wish> {
@@ -210,11 +220,11 @@ impl Follower {
         })
     }
 
-    fn wish(&mut self, frame: &Frame<'_>, pick_ups: &[Bonus]) -> Wish {
+    fn wish(&mut self, frame: &Frame<'_>, scene: &Scene<'_>) -> Wish {
         // Among others at walking pace, the path is where the vehicle is led, not where it slides.
         let led = !frame.shift.is_none() && frame.state.speed_mps < LED_MPS;
         if self.options.limit.enabled
-            && pick_ups.is_empty()
+            && scene.pick_ups().is_empty()
             && !led
             && let Some(wish) = self.wish_at_limit(frame)
         {
@@ -234,10 +244,10 @@ impl Follower {
         let off_path = frame.cross_track - frame.shift.offset;
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, off_path);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
-        let half_width = self.chassis.vehicle().width_m / 2.0;
-        let detour = bonuses::choose(frame, pick_ups, &options.bonuses, self.limits.lateral_mps2, half_width);
+        let bounds = (self.limits.lateral_mps2, options.traffic.gap_m);
+        let detour = scene.choose.and_then(|choose| choose(frame, &scene.around, &options.pick_ups, bounds, vehicle));
         let mut target =
-            detour.map_or(on_path, |detour| bonuses::target_point(frame, &detour, lookahead, &options.bonuses));
+            detour.map_or(on_path, |detour| pick_ups::target_point(frame, &detour, lookahead, &options.pick_ups));
         if !frame.shift.is_none() {
             target = frame.shift.beside(frame, lookahead, target, vehicle.width_m);
             let beside = frame.shift.radius_left(0.0, frame.here.curvature_radpm).min(1.0);
@@ -293,8 +303,8 @@ impl Follower {
 }
 
 impl PathFollower for Follower {
-    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
-        Self::step(self, path, state, dt_s)
+    fn step(&mut self, path: &Path, state: &VehicleState, scene: &Scene<'_>, dt_s: f64) -> Command {
+        Self::step(self, path, state, scene, dt_s)
     }
 
     fn reset(&mut self) {

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "neural")]
 pub use crate::neural::file::{NetworkFileError, read_network, write_network};
 pub use raceline_file::{Inconsistency, ReadError};
 use serde::de::IgnoredAny;

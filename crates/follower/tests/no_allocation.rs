@@ -9,7 +9,7 @@ mod common;
 use common::{FRAME_S, circle, numbers, path};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Bonus, CurveSpan, Follower, FollowerOptions, LearnedSpeeds, LearningOptions, Neighbour, Path, PathFollower,
+    CurveSpan, Follower, FollowerOptions, LearnedSpeeds, LearningOptions, Neighbour, Path, PathFollower, PickUp, Scene,
     VehicleDynamics, VehicleGeometry, VehicleKind, VehicleState, Waypoint,
 };
 
@@ -25,7 +25,7 @@ fn a_step_allocates_nothing() {
         (circle(50.0, 200), circle(50.0, 50_000), path(&[[0.0, 0.0], [9.0, 0.0], [9.0, 90.0]], false));
     let mut racing = FollowerOptions::for_racing();
     racing.target_speed.points = 64;
-    let bonuses = [Bonus { position_m: [52.0, 10.0, 0.0], radius_m: 1.0 }; 100];
+    let pick_ups = [PickUp { position_m: [52.0, 10.0, 0.0], radius_m: 1.0 }; 100];
     let mut headings = FollowerOptions::default();
     (headings.target_speed.span, headings.target_speed.points) = (CurveSpan::Headings, 64);
     let kind = |kind| VehicleGeometry { kind, ..vehicle };
@@ -54,11 +54,11 @@ fn a_step_allocates_nothing() {
             }
             let path = [&lap, &dense, &open][(i / 3000) as usize % 3];
             for follower in &mut followers {
-                std::hint::black_box(follower.step_with_bonuses(path, &state, &bonuses, FRAME_S));
-                std::hint::black_box(follower.step_backwards(path, &state, FRAME_S));
+                std::hint::black_box(follower.step(path, &state, &Scene::EMPTY.with_pick_ups(&pick_ups), FRAME_S));
+                std::hint::black_box(follower.step(path, &state, &Scene::EMPTY.with_reverse(true), FRAME_S));
             }
-            std::hint::black_box(baseline.step(path, &state, FRAME_S));
-            std::hint::black_box(reynolds.step(path, &state, FRAME_S));
+            std::hint::black_box(baseline.step(path, &state, &Scene::EMPTY, FRAME_S));
+            std::hint::black_box(reynolds.step(path, &state, &Scene::EMPTY, FRAME_S));
         }
     });
     assert_eq!(counted, 0);
@@ -91,8 +91,8 @@ fn neither_traffic_nor_learning_allocates() {
                 length_m: 4.0,
                 width_m: 2.0,
             });
-            std::hint::black_box(follower.step_in_traffic(&lap, &state, &neighbours, FRAME_S));
-            let command = follower.step(&lap, &state, FRAME_S);
+            std::hint::black_box(follower.step(&lap, &state, &Scene::EMPTY.with_neighbours(&neighbours), FRAME_S));
+            let command = follower.step(&lap, &state, &Scene::EMPTY, FRAME_S);
             if learning.observe(&lap, &state, &command, FRAME_S).is_some() {
                 learning.apply(&mut lap).expect("its own path");
                 laps += 1;
@@ -121,7 +121,7 @@ fn a_step_at_the_limit_allocates_nothing() {
                 yaw_rate_radps: 0.4 + 0.1 * next(),
                 ..VehicleState::new([50.0 * angle.cos() + next(), 50.0 * angle.sin() + next(), 0.0], heading, speed)
             };
-            std::hint::black_box(follower.step(&lap, &state, FRAME_S));
+            std::hint::black_box(follower.step(&lap, &state, &Scene::EMPTY, FRAME_S));
         }
     });
     assert_eq!(counted, 0);
@@ -167,11 +167,10 @@ fn no_behaviour_allocates() {
 
 #[test]
 fn the_local_planner_allocates_nothing() {
-    use raceline_follower::behaviours::Body;
-    use raceline_follower::{LocalPlanner, LocalPlannerOptions};
+    use raceline_follower::{Body, LocalPlanner, LocalPlannerOptions};
     let lap = circle(50.0, 200);
     let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
-    let mut planner = LocalPlanner::new(LocalPlannerOptions::default()).expect("valid");
+    follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default()).expect("valid")));
     let mut next = numbers(9);
     let mut shifted = 0;
     let counted = allocations(|| {
@@ -194,9 +193,10 @@ fn the_local_planner_allocates_nothing() {
                 width_m: 2.0,
             });
             let state = VehicleState::new([50.0 * angle.cos(), 50.0 * angle.sin(), 0.0], angle + 1.57, 9.0);
-            let company = (&rocks[..(i % 20) as usize], &others[..(i % 7) as usize]);
-            std::hint::black_box(follower.step_with_planner(&mut planner, &lap, &state, company, FRAME_S));
-            shifted += usize::from(planner.offsets_m()[1] != 0.0);
+            let (rocks, others) = (&rocks[..(i % 20) as usize], &others[..(i % 7) as usize]);
+            let scene = Scene::EMPTY.with_obstacles(rocks).with_neighbours(others);
+            std::hint::black_box(follower.step(&lap, &state, &scene, FRAME_S));
+            shifted += usize::from(follower.planner().is_some_and(|planner| planner.offsets_m()[1] != 0.0));
         }
     });
     assert_eq!(counted, 0);
@@ -225,7 +225,7 @@ fn a_neural_driver_allocates_nothing() {
             if i % 100 == 7 {
                 state.heading_rad = f64::NAN;
             }
-            std::hint::black_box(driver.step(&lap, &state, FRAME_S));
+            std::hint::black_box(driver.step(&lap, &state, &Scene::EMPTY, FRAME_S));
             shown += usize::from(driver.inputs().is_some());
         }
     });

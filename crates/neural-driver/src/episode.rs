@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use raceline_follower::neural::{Network, NeuralDriver, NeuralDriverOptions};
-use raceline_follower::{PathFollower, StuckState, VehicleState};
+use raceline_follower::{PathFollower, Scene, StuckState, VehicleState};
 use raceline_vehicle_simulation::{BicycleState, Controls};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -113,8 +113,8 @@ pub fn drive_episode(
             velocity_mps: [x_mps, y_mps, 0.0],
             yaw_rate_radps: state.yaw_rate_radps,
         };
-        let asked = follower.step(&course.loaded.path, &seen, FRAME_S);
-        let own = driver.step(&course.loaded.path, &seen, FRAME_S);
+        let asked = follower.step(&course.loaded.path, &seen, &Scene::EMPTY, FRAME_S);
+        let own = driver.step(&course.loaded.path, &seen, &Scene::EMPTY, FRAME_S);
         if frame % STRIDE == 0
             && asked.state == StuckState::Driving
             && !asked.arrived

@@ -2,7 +2,7 @@
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, VehicleState,
+    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, Scene, VehicleState,
 };
 
 use crate::vehicle::VehicleModel;
@@ -42,12 +42,12 @@ struct OnLine {
 }
 
 impl PathFollower for OnLine {
-    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
+    fn step(&mut self, path: &Path, state: &VehicleState, scene: &Scene<'_>, dt_s: f64) -> Command {
         if self.line.as_ref().is_none_or(|(of, _)| *of != path.id()) {
             self.line = Some((path.id(), path.minimum_curvature(&self.corridor).ok()));
         }
         let line = self.line.as_ref().and_then(|(_, line)| line.as_ref()).unwrap_or(path);
-        self.follower.step(line, state, dt_s)
+        self.follower.step(line, state, scene, dt_s)
     }
 
     fn reset(&mut self) {

@@ -137,7 +137,7 @@ pub fn drive(
         outcome.cross_track_ms += place.offset_m.abs() * STEP_S;
         outcome.inside_s += if place.inside { STEP_S } else { 0.0 };
 
-        let command = follower.step(&path, &state, STEP_S);
+        let command = follower.step(&path, &state, &raceline_follower::Scene::EMPTY, STEP_S);
         if watch.trace && steps.is_multiple_of((TRACE_S / STEP_S) as u64) {
             let driving = command.state == StuckState::Driving;
             outcome.trace.push(TracePoint { at_m: at, speed_mps: state.speed_mps, driving });

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
-use raceline_follower::{Command, Path, PathFollower, VehicleState, Waypoint};
+use raceline_follower::{Command, Path, PathFollower, Scene, VehicleState, Waypoint};
 use raceline_numerics::STANDARD_GRAVITY;
 use raceline_proving_ground::rig::{Pose2, Rig};
 use raceline_proving_ground::scene;
@@ -23,7 +23,7 @@ fn idle() -> Command {
         pedal: 0.0,
         steering_rad: 0.0,
         reverse: false,
-        ..PathFollower::step(follower.as_mut(), &path, &nowhere, STEP_S)
+        ..PathFollower::step(follower.as_mut(), &path, &nowhere, &Scene::EMPTY, STEP_S)
     }
 }
 

@@ -3,11 +3,13 @@
 //! `docs/python.md` describes the package; its types are in `python/raceline/__init__.pyi`.
 
 mod arrays;
+mod behaviours;
 mod error;
 mod follower;
 mod interruptible;
 mod keywords;
 mod line;
+mod scene;
 mod search;
 mod sections;
 mod track;
@@ -39,6 +41,11 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<line::Line>()?;
     module.add_class::<follower::Follower>()?;
     module.add_class::<follower::Command>()?;
+    module.add_class::<follower::NeuralDriver>()?;
+    module.add_class::<scene::Neighbour>()?;
+    module.add_class::<scene::Body>()?;
+    module.add_class::<scene::PickUp>()?;
+    behaviours::add_to(module)?;
     module.add_function(wrap_pyfunction!(track::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
     module.add_function(wrap_pyfunction!(line::load, module)?)?;

@@ -1,5 +1,6 @@
 """The wheel as a user has it."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -216,3 +217,134 @@ def test_the_follower_drives_a_bicycle_along_the_line():
 
 def test_vehicles_lists_the_presets():
     assert "robot-car" in raceline.vehicles()
+
+
+class Sliding:
+    """A single-track car whose tyres slide; it drives as a file says, and reports its whole state."""
+
+    def __init__(self, line, seconds, dt, lateral=True):
+        self.vehicle = json.loads(line.to_json())["vehicle"]
+        self.line, self.seconds, self.dt, self.lateral = line, seconds, dt, lateral
+        self.laps = 0.0
+
+    def state(self):
+        x, y, heading, u, v, r, _ = self.q
+        state = {"x": x, "y": y, "heading": heading, "speed": u, "yaw_rate": r}
+        return {**state, "lateral_speed": v} if self.lateral else state
+
+    def reset(self):
+        line = self.line
+        self.q, self.time = np.array([line.x[0], line.y[0], line.heading[0], line.speed[0], 0.0, 0.0, 0.0]), 0.0
+        return self.state()
+
+    def step(self, command):
+        grip, a = self.vehicle["lateral_limit_mps2"], self.vehicle["wheelbase_m"] / 2
+        for _ in range(10):
+            h = self.dt / 10
+            x, y, heading, u, v, r, wheel = self.q
+            wheel += np.clip(command.steering - wheel, -1.0 * h, 1.0 * h)
+            tyre = lambda slip: grip * np.sin(1.4 * np.arctan(12 * slip))  # noqa: E731
+            front, rear = tyre(wheel - np.arctan2(v + a * r, max(u, 1.0))), tyre(-np.arctan2(v - a * r, max(u, 1.0)))
+            along = 5 * command.throttle - 0.8 * grip * command.brake
+            c, s = np.cos(heading), np.sin(heading)
+            change = [u * c - v * s, u * s + v * c, r, along + v * r, (front + rear) / 2 - u * r, (front - rear) / (2 * a)]
+            self.q = np.array([*(self.q[:6] + h * np.array(change)), wheel])
+        self.time += self.dt
+        return self.state() if self.time < self.seconds else None
+
+
+def test_a_known_velocity_engages_the_control_at_the_limit():
+    line = raceline.load(ROOT / "tracks/stadium.raceline.json")
+    k = len(line) // 3
+    at = dict(x=line.x[k], y=line.y[k], heading=line.heading[k], speed=line.speed[k], dt=0.02)
+    yaw_rate = line.speed[k] * line.curvature[k]
+    steering = set()
+    for enabled in (0.0, 1.0):
+        follower = raceline.Follower(line, {"limit.enabled": enabled})
+        with pytest.warns(RuntimeWarning, match="lateral_speed") if enabled else contextlib.nullcontext():
+            follower.step(**at, yaw_rate=yaw_rate)
+        follower.reset()
+        by_side = follower.step(**at, lateral_speed=0.3, yaw_rate=yaw_rate)
+        steering.add(by_side.steering)
+        follower.reset()
+        heading, speed = at["heading"], at["speed"]
+        x = speed * np.cos(heading) - 0.3 * np.sin(heading)
+        y = speed * np.sin(heading) + 0.3 * np.cos(heading)
+        assert follower.step(**at, velocity=(x, y), yaw_rate=yaw_rate).steering == by_side.steering
+    assert len(steering) == 2, "the option changes nothing: the control does not engage"
+    with pytest.raises(raceline.OptionsError, match="velocity and lateral_speed are both given"):
+        follower.step(**at, velocity=(1.0, 0.0), lateral_speed=0.0)
+
+
+def test_a_sliding_car_keeps_to_the_line_where_its_velocity_is_known():
+    line = raceline.load(ROOT / "tracks/stadium.raceline.json")
+    options = {"target_speed.profile_scale": 0.9}
+    commands = list(raceline.Follower(line, options).drive(Sliding(line, 40.0, 0.02), dt=0.02))
+    assert len(commands) == 2000 and all(command.on_road and command.state == "driving" for command in commands)
+    assert max(abs(command.cross_track_error) for command in commands) < 0.5
+
+
+def test_the_scene_is_avoided_collected_and_driven_in_reverse():
+    line = raceline.load(ROOT / "tracks/club.raceline.json")
+    k = 20
+    at = dict(x=line.x[k], y=line.y[k], heading=line.heading[k], speed=8.0, lateral_speed=0.0)
+    ahead = k + int(25 / (line.length / len(line)))
+    there = line.x[ahead], line.y[ahead]
+    empty = raceline.Follower(line).step(**at)
+    assert not empty.avoiding and empty.shift == 0 and empty.place_back is None
+    parked = raceline.Neighbour(*there, line.heading[ahead])
+    rock = raceline.Body(*there, radius=1.0)
+    assert parked.velocity == (0.0, 0.0) and "Neighbour at" in repr(parked) and rock.radius == 1.0
+    for planner in (None, False, True, {"gap_m": 0.3}):
+        for scene in ({"neighbours": [parked]}, {"obstacles": (rock,)}, {"neighbours": [parked], "obstacles": [rock]}):
+            follower = raceline.Follower(line, planner=planner)
+            for _ in range(5):
+                command = follower.step(**at, **scene)
+            assert command.avoiding and command.target != empty.target
+            follower.reset()
+            assert follower.step(**at).target == empty.target
+    side = 1.5
+    coin = raceline.PickUp(there[0] - side * np.sin(line.heading[ahead]), there[1] + side * np.cos(line.heading[ahead]))
+    assert raceline.Follower(line, {"pick_ups.max_curvature_radpm": 1.0}).step(**at, pick_ups=[coin]).target != empty.target
+    backwards = {**at, "heading": at["heading"] + np.pi, "speed": -4.0}
+    assert raceline.Follower(line).step(**backwards, reverse=True).reverse
+    for planner, message in ((3, "planner is"), ({"gap": 1.0}, "no option gap"), ({"horizon_m": 1.0}, "horizon_m is 1")):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.Follower(line, planner=planner)
+
+
+def test_the_neural_driver_drives_along_the_line():
+    line = raceline.load(ROOT / "tracks/club.raceline.json")
+    driver = raceline.NeuralDriver(line, ROOT / "examples/neural/driver.json", profile_scale=0.9)
+    command = driver.step(line.x[0], line.y[0], line.heading[0], 10.0, 0.02, lateral_speed=0.0, yaw_rate=0.0)
+    assert command.target_speed > 1.0 and command.steering != 0.0
+    driver.reset()
+    with pytest.raises(raceline.InputError):
+        raceline.NeuralDriver(line, ROOT / "tracks/club.raceline.json")
+
+
+def test_behaviours_steer_agents():
+    from raceline import Body, behaviours as b
+
+    agent = b.Agent(0.0, 0.0, velocity=(4.0, 0.0), max_speed=8.0)
+    assert agent.heading == 0.0 and agent.body().velocity == (4.0, 0.0)
+    other, rock = Body(6.0, 1.0, velocity=(0.0, -2.0)), Body(5.0, 0.2, radius=1.0)
+    field = b.FlowField((0.0, 0.0), 5.0, np.ones((2, 3, 2)))
+    assert field.velocity((5.0, 5.0)) == pytest.approx((1.0, 1.0))
+    wanted = [
+        b.seek(agent, (9.0, 9.0)), b.flee(agent, (9.0, 9.0)), b.arrival(agent, (9.0, 9.0)), b.pursuit(agent, other),
+        b.evasion(agent, other), b.avoid_obstacles(agent, [rock]), b.avoid_bodies(agent, [other, rock]),
+        b.separation(agent, [other]), b.cohesion(agent, [other]), b.alignment(agent, [other]),
+        b.follow_leader(agent, other, [rock]), b.follow_flow_field(agent, field), b.Wander(seed=3).step(agent, 0.02),
+        b.PathFollowing(ROOT / "tracks/club.raceline.json").step(agent),
+    ]  # fmt: skip
+    assert all(np.isfinite(one).all() and np.hypot(*one) <= 6.0 + 1e-9 for one in wanted)
+    assert wanted[0][1] > 0 > wanted[1][1] and wanted[5] != (0.0, 0.0)
+    assert b.interception_time((0.0, 0.0), 5.0, Body(10.0, 0.0)) == pytest.approx(2.0)
+    assert b.interception_time((0.0, 0.0), 1.0, Body(10.0, 0.0, velocity=(5.0, 0.0))) is None
+    agent.advance(b.blend_by_priority(agent, wanted), 0.1)
+    agent.advance(b.blend_weighted(agent, [(0.5, one) for one in wanted]), 0.1)
+    pedal, steering = b.car_controls((2.0, 1.0), agent.heading, 4.0)
+    assert 0 < pedal <= 1 and agent.position[0] > 0.5
+    with pytest.raises(raceline.InputError, match="shape"):
+        b.FlowField((0.0, 0.0), 5.0, np.ones((2, 3)))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use raceline_follower::neural::{NeuralDriver, NeuralDriverOptions};
 use raceline_follower::{
-    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, PathFollower,
+    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, PathFollower, Scene,
     SlipControl, SlipControlOptions, VehicleDynamics, VehicleGeometry, VehicleState, WheelMotion, json,
 };
 use raceline_numerics::STANDARD_GRAVITY;
@@ -194,9 +194,10 @@ impl Robot {
             velocity_mps: car.world_velocity_mps,
             yaw_rate_radps: car.yaw_rate_radps,
         };
+        let scene = Scene::EMPTY.with_neighbours(others);
         let command = match &mut driving.neural {
-            Some(neural) => neural.step(&self.path, &state, dt),
-            None => driving.follower.step_in_traffic(&self.path, &state, others, dt),
+            Some(neural) => neural.step(&self.path, &state, &scene, dt),
+            None => driving.follower.step(&self.path, &state, &scene, dt),
         };
         if let Some(learning) = &mut self.learning {
             learning.observe(&mut self.path, car, (&state, &command), driving.follower.is_avoiding(), dt);

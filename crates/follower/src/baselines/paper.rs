@@ -16,6 +16,7 @@ use crate::geometry::{direction, wrap_angle};
 use crate::lookahead::target_point;
 use crate::options::{NearestPointOptions, SMALLEST, StuckOptions, validate_rows};
 use crate::path::Path;
+use crate::scene::Scene;
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
@@ -115,7 +116,7 @@ impl PaperBaseline {
 }
 
 impl PathFollower for PaperBaseline {
-    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
+    fn step(&mut self, path: &Path, state: &VehicleState, _: &Scene<'_>, dt_s: f64) -> Command {
         let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
         let wish = self.wish(&frame);
         self.chassis.finish(&frame, &wish)

@@ -10,6 +10,7 @@ use crate::nearest_point::near;
 use crate::options::{NearestPointOptions, SMALLEST, StuckOptions, validate_rows};
 use crate::path::Path;
 use crate::pure_pursuit::bicycle_steering;
+use crate::scene::Scene;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
 /// Reynolds' steering force is a change of velocity; his vehicles have mass and a frame of one unit
@@ -126,7 +127,7 @@ impl Reynolds {
 }
 
 impl PathFollower for Reynolds {
-    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
+    fn step(&mut self, path: &Path, state: &VehicleState, _: &Scene<'_>, dt_s: f64) -> Command {
         let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
         let wish = self.wish(&frame);
         self.chassis.finish(&frame, &wish)

@@ -1,30 +1,10 @@
 //! The agent that behaviours steer, and how it moves.
 
 use super::vector::{Vector, add, finite, length, scale, subtract, truncated};
+use crate::bodies::Body;
 use crate::options::SMALLEST;
 use crate::pure_pursuit::bicycle_steering;
-use crate::traffic::Neighbour;
 use crate::vehicle::{VehicleGeometry, VehicleState};
-
-/// A round body that moves: an agent, another vehicle, or with no velocity a fixed obstacle.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Body {
-    /// Its middle, metres; default the origin.
-    pub position_m: [f64; 2],
-    /// Its velocity, m/s; default 0.
-    pub velocity_mps: [f64; 2],
-    /// Its radius, metres, 0 or more; default 0.
-    pub radius_m: f64,
-}
-
-impl From<&Neighbour> for Body {
-    /// The circle around a vehicle's rectangle.
-    fn from(neighbour: &Neighbour) -> Self {
-        let ([x, y, _], [vx, vy, _]) = (neighbour.position_m, neighbour.velocity_mps);
-        let radius_m = 0.5 * neighbour.length_m.hypot(neighbour.width_m);
-        Self { position_m: [x, y], velocity_mps: [vx, vy], radius_m }
-    }
-}
 
 /// Speed below which an agent's heading is kept, m/s.
 const TURNS_MPS: f64 = 1e-3;

@@ -1,7 +1,8 @@
 //! Obstacle avoidance and unaligned collision avoidance.
 
-use super::agent::{Agent, Body};
+use super::agent::Agent;
 use super::vector::{Vector, ZERO, add, dot, finite, left_of, length, scale, subtract};
+use crate::bodies::Body;
 
 /// Options of [`avoid_obstacles`] and [`avoid_bodies`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,8 @@
 //! Separation, cohesion and alignment: the three rules of a flock.
 
-use super::agent::{Agent, Body};
+use super::agent::Agent;
 use super::vector::{Vector, ZERO, add, dot, length, scale, unit};
+use crate::bodies::Body;
 
 /// Which others count.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,11 @@
 //! Leader following.
 
-use super::agent::{Agent, Body};
+use super::agent::Agent;
 use super::blending::blend_by_priority;
 use super::flocking::{Neighbourhood, separation};
 use super::targets::arrival;
 use super::vector::{add, dot, left_of, length, scale, unit};
+use crate::bodies::Body;
 
 /// Options of [`follow_leader`].
 #[derive(Clone, Copy, Debug, PartialEq)]

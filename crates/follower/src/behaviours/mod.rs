@@ -27,7 +27,7 @@
 //! accelerations, and a wanted change of velocity is made within [`Agent::response_s`]. Pursuit and
 //! evasion use the exact time of interception. The two avoidances ask for the acceleration that just
 //! clears the other, 2 m / t² for a missing distance m in the time t. The path follower for vehicles,
-//! with its stuck manager, is [`crate::baselines::Reynolds`].
+//! with its stuck manager, is `baselines::Reynolds`, with the feature `baselines`.
 
 mod agent;
 mod avoidance;
@@ -40,7 +40,8 @@ mod targets;
 mod vector;
 mod wander;
 
-pub use agent::{Agent, Body, CarControls, car_controls};
+pub use crate::bodies::Body;
+pub use agent::{Agent, CarControls, car_controls};
 pub use avoidance::{AvoidanceOptions, avoid_bodies, avoid_obstacles};
 pub use blending::{blend_by_priority, blend_weighted};
 pub use flocking::{Neighbourhood, alignment, cohesion, separation};

@@ -1,7 +1,8 @@
 //! Behaviours with one target: a point or another body.
 
-use super::agent::{Agent, Body};
+use super::agent::Agent;
 use super::vector::{ZERO, add, dot, finite, length, scale, subtract, unit};
+use crate::bodies::Body;
 
 /// Towards a point at full speed (section "Seek").
 #[must_use]

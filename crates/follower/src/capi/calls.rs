@@ -5,26 +5,42 @@ use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
-use super::types::RlfStatus;
+/// The result of a call.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RacelineStatus {
+    /// Done.
+    Ok = 0,
+    /// A pointer is null or misaligned.
+    Pointer = 1,
+    /// A number, an option or a text is not valid.
+    Value = 2,
+    /// The waypoints do not form a path.
+    Path = 3,
+    /// The bytes are not a file of the expected format.
+    Json = 4,
+    /// A defect of this library; the effect of the call is undefined.
+    Internal = 5,
+}
 
 thread_local! {
     pub(super) static LAST_ERROR: RefCell<CString> = RefCell::new(CString::default());
 }
 
 /// The reason that a call failed.
-pub(super) struct Fault(pub(super) RlfStatus, pub(super) String);
+pub(super) struct Fault(pub(super) RacelineStatus, pub(super) String);
 
 /// What the body of a call returns.
 pub(super) type Outcome = Result<(), Fault>;
 
 /// Runs the body of a call: its failure becomes the thread's last error, a panic becomes
-/// [`RlfStatus::Internal`].
-pub(super) fn guarded(body: impl FnOnce() -> Outcome) -> RlfStatus {
+/// [`RacelineStatus::Internal`].
+pub(super) fn guarded(body: impl FnOnce() -> Outcome) -> RacelineStatus {
     let outcome = catch_unwind(AssertUnwindSafe(body));
     let Fault(status, message) = match outcome {
-        Ok(Ok(())) => return RlfStatus::Ok,
+        Ok(Ok(())) => return RacelineStatus::Ok,
         Ok(Err(fault)) => fault,
-        Err(_) => Fault(RlfStatus::Internal, "a defect in raceline_follower: please report it".to_owned()),
+        Err(_) => Fault(RacelineStatus::Internal, "a defect in raceline_follower: please report it".to_owned()),
     };
     let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
     LAST_ERROR.with(|last| {
@@ -37,9 +53,9 @@ pub(super) fn guarded(body: impl FnOnce() -> Outcome) -> RlfStatus {
 
 pub(super) fn checked<T>(pointer: *const T, name: &str) -> Outcome {
     if pointer.is_null() {
-        Err(Fault(RlfStatus::Pointer, format!("{name} is null")))
+        Err(Fault(RacelineStatus::Pointer, format!("{name} is null")))
     } else if !pointer.is_aligned() {
-        Err(Fault(RlfStatus::Pointer, format!("{name} isn't aligned to {} bytes", align_of::<T>())))
+        Err(Fault(RacelineStatus::Pointer, format!("{name} isn't aligned to {} bytes", align_of::<T>())))
     } else {
         Ok(())
     }
@@ -104,7 +120,7 @@ pub(super) unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, n
     }
     checked(pointer, name)?;
     if count > most {
-        return Err(Fault(RlfStatus::Value, format!("{name} has {count} entries, more than {most}")));
+        return Err(Fault(RacelineStatus::Value, format!("{name} has {count} entries, more than {most}")));
     }
     // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is
     // this function's own condition.

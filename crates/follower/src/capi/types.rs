@@ -1,202 +1,169 @@
 //! The structs of the C interface, as `include/raceline_follower.h` declares them.
 
+use std::ffi::c_char;
+use std::ptr::null;
+
+use super::calls::{Fault, RacelineStatus};
+use super::sized::sized;
 use crate::command::Command;
-use crate::path::Waypoint;
+use crate::follower::Follower;
+use crate::minimum_curvature::CorridorOptions;
+use crate::path::{Path, PathSample, Waypoint};
 use crate::stuck::{StuckCause, StuckEvent, StuckState};
-use crate::traffic::Neighbour;
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
 
-/// The result of a call.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RlfStatus {
-    /// Done.
-    Ok = 0,
-    /// A pointer is null or misaligned.
-    Pointer = 1,
-    /// A number, an option or a text is not valid.
-    Value = 2,
-    /// The waypoints do not form a path.
-    Path = 3,
-    /// The bytes are not a racing-line file.
-    Json = 4,
-    /// A defect of this library; the effect of the call is undefined.
-    Internal = 5,
-}
-
-/// [`Waypoint`].
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RlfWaypoint {
-    /// Metres.
-    pub position_m: [f64; 3],
-    /// Metres, infinite without a limit.
-    pub left_m: f64,
-    /// Metres, infinite without a limit.
-    pub right_m: f64,
-    /// m/s, NaN without a profile.
-    pub speed_mps: f64,
-    /// 1/m, NaN if unknown.
-    pub curvature_radpm: f64,
-}
-
-/// [`VehicleState`].
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RlfVehicleState {
-    /// Metres.
-    pub position_m: [f64; 3],
-    /// Radians.
-    pub heading_rad: f64,
-    /// m/s.
-    pub speed_mps: f64,
-    /// m/s, NaN if unknown.
-    pub velocity_mps: [f64; 3],
-    /// rad/s, NaN if unknown.
-    pub yaw_rate_radps: f64,
-}
-
-/// [`VehicleGeometry`].
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RlfVehicleGeometry {
-    /// Metres.
-    pub wheelbase_m: f64,
-    /// Radians.
-    pub max_steering_rad: f64,
-    /// Metres.
-    pub length_m: f64,
-    /// Metres.
-    pub width_m: f64,
-    /// Metres.
-    pub rear_axle_m: f64,
-    /// In units of g.
-    pub grip_g: f64,
-    /// rad/s.
-    pub max_yaw_rate_radps: f64,
-}
-
-/// [`Command`], with the fields of its event and its placement inline.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RlfCommand {
-    /// -1 to 1.
-    pub pedal: f64,
-    /// Radians.
-    pub steering_rad: f64,
-    /// m/s.
-    pub target_speed_mps: f64,
-    /// Metres.
-    pub target_point_m: [f64; 3],
-    /// Metres.
-    pub nearest_point_m: [f64; 3],
-    /// Metres.
-    pub s_m: f64,
-    /// Metres.
-    pub cross_track_error_m: f64,
-    /// Position at which to place the vehicle back, metres; 0 unless `place_back`.
-    pub place_position_m: [f64; 3],
-    /// Its heading there, radians.
-    pub place_heading_rad: f64,
-    /// `enum rlf_state`.
-    pub state: i32,
-    /// `enum rlf_state` before this frame's transition; `state` without a transition.
-    pub event_from: i32,
-    /// `enum rlf_cause` of this frame's transition, 0 without a transition.
-    pub event_cause: i32,
-    /// Attempt of this frame's transition, 0 without a transition.
-    pub event_attempt: u32,
-    /// 1 or 0.
-    pub reverse: u8,
-    /// 1 or 0.
-    pub boost: u8,
-    /// 1 or 0.
-    pub arrived: u8,
-    /// 1 or 0.
-    pub inside_corridor: u8,
-    /// 1 or 0.
-    pub place_back: u8,
-    /// Always 0.
-    pub reserved: [u8; 3],
-}
-
-/// [`Neighbour`].
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RlfNeighbour {
-    /// Metres.
-    pub position_m: [f64; 3],
-    /// m/s.
-    pub velocity_mps: [f64; 3],
-    /// Radians.
-    pub heading_rad: f64,
-    /// Metres.
-    pub length_m: f64,
-    /// Metres.
-    pub width_m: f64,
-}
-
-impl From<RlfNeighbour> for Neighbour {
-    fn from(RlfNeighbour { position_m, velocity_mps, heading_rad, length_m, width_m }: RlfNeighbour) -> Self {
-        Self { position_m, velocity_mps, heading_rad, length_m, width_m }
+sized! {
+    /// [`Waypoint`].
+    RacelineWaypoint {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// Metres.
+        position_m: [f64; 3] = [0.0; 3],
+        /// Metres, infinite without a limit.
+        left_m: f64 = f64::INFINITY,
+        /// Metres, infinite without a limit.
+        right_m: f64 = f64::INFINITY,
+        /// m/s, NaN without a profile.
+        speed_mps: f64 = f64::NAN,
+        /// 1/m, NaN if unknown.
+        curvature_radpm: f64 = f64::NAN,
     }
 }
 
-/// The contents of a racing-line file besides the line.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RlfLineInfo {
-    /// Lap time by the file's speed profile, seconds.
-    pub lap_time_s: f64,
-    /// The file's vehicle; the default one if `has_vehicle` is 0.
-    pub vehicle: RlfVehicleGeometry,
-    /// 1 or 0.
-    pub has_vehicle: u8,
-    /// Always 0.
-    pub reserved: [u8; 7],
-}
-
-impl From<RlfWaypoint> for Waypoint {
-    fn from(RlfWaypoint { position_m, left_m, right_m, speed_mps, curvature_radpm }: RlfWaypoint) -> Self {
+impl From<RacelineWaypoint> for Waypoint {
+    fn from(waypoint: RacelineWaypoint) -> Self {
+        let RacelineWaypoint { position_m, left_m, right_m, speed_mps, curvature_radpm, .. } = waypoint;
         Self { position_m, left_m, right_m, speed_mps, curvature_radpm }
     }
 }
 
-impl From<RlfVehicleState> for VehicleState {
-    fn from(state: RlfVehicleState) -> Self {
-        let RlfVehicleState { position_m, heading_rad, speed_mps, velocity_mps, yaw_rate_radps } = state;
-        Self { position_m, heading_rad, speed_mps, velocity_mps, yaw_rate_radps }
+sized! {
+    /// [`PathSample`].
+    RacelinePathSample {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// Metres.
+        s_m: f64 = 0.0,
+        /// Metres.
+        position_m: [f64; 3] = [0.0; 3],
+        /// Metres.
+        height_m: f64 = 0.0,
+        /// Radians.
+        heading_rad: f64 = 0.0,
+        /// 1/m.
+        curvature_radpm: f64 = 0.0,
+        /// Metres.
+        left_m: f64 = 0.0,
+        /// Metres.
+        right_m: f64 = 0.0,
+        /// m/s, infinite without a profile.
+        speed_mps: f64 = 0.0,
+        /// m/s².
+        acceleration_mps2: f64 = 0.0,
     }
 }
 
-impl From<RlfVehicleGeometry> for VehicleGeometry {
-    fn from(vehicle: RlfVehicleGeometry) -> Self {
-        let RlfVehicleGeometry {
-            wheelbase_m,
-            max_steering_rad,
-            length_m,
-            width_m,
-            rear_axle_m,
-            grip_g,
-            max_yaw_rate_radps,
-        } = vehicle;
+impl From<PathSample> for RacelinePathSample {
+    fn from(sample: PathSample) -> Self {
+        let PathSample {
+            s_m,
+            position_m,
+            height_m,
+            heading_rad,
+            curvature_radpm,
+            left_m,
+            right_m,
+            speed_mps,
+            acceleration_mps2,
+        } = sample;
         Self {
-            kind: VehicleKind::Wheels,
-            wheelbase_m,
-            max_steering_rad,
-            length_m,
-            width_m,
-            rear_axle_m,
-            grip_g,
-            max_yaw_rate_radps,
+            s_m,
+            position_m,
+            height_m,
+            heading_rad,
+            curvature_radpm,
+            left_m,
+            right_m,
+            speed_mps,
+            acceleration_mps2,
+            ..Self::default()
         }
     }
 }
 
-impl From<VehicleGeometry> for RlfVehicleGeometry {
+sized! {
+    /// [`CorridorOptions`].
+    RacelineCorridorOptions {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// 0 to 1.
+        fraction: f64 = CorridorOptions::default().share,
+        /// Metres.
+        clearance_m: f64 = CorridorOptions::default().clearance_m,
+        /// Metres.
+        spacing_m: f64 = CorridorOptions::default().spacing_m,
+    }
+}
+
+sized! {
+    /// [`VehicleGeometry`].
+    RacelineVehicle {
+        /// `enum raceline_kind`.
+        kind: i32 = 0,
+        /// Metres.
+        wheelbase_m: f64 = VehicleGeometry::default().wheelbase_m,
+        /// Radians.
+        max_steering_rad: f64 = VehicleGeometry::default().max_steering_rad,
+        /// Metres.
+        length_m: f64 = VehicleGeometry::default().length_m,
+        /// Metres.
+        width_m: f64 = VehicleGeometry::default().width_m,
+        /// Metres.
+        rear_axle_m: f64 = VehicleGeometry::default().rear_axle_m,
+        /// In units of g.
+        grip_g: f64 = VehicleGeometry::default().grip_g,
+        /// rad/s.
+        max_yaw_rate_radps: f64 = VehicleGeometry::default().max_yaw_rate_radps,
+    }
+}
+
+impl RacelineVehicle {
+    /// The vehicle; a fault for an unknown kind.
+    pub(super) fn geometry(self) -> Result<VehicleGeometry, Fault> {
+        let Self {
+            struct_size: _,
+            kind,
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+        } = self;
+        let kind = match kind {
+            0 => VehicleKind::Wheels,
+            1 => VehicleKind::SkidSteer,
+            2 => VehicleKind::Hover,
+            _ => return Err(Fault(RacelineStatus::Value, format!("kind is {kind}, but must be 0, 1 or 2"))),
+        };
+        Ok(VehicleGeometry {
+            kind,
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+        })
+    }
+}
+
+impl From<VehicleGeometry> for RacelineVehicle {
     fn from(vehicle: VehicleGeometry) -> Self {
         let VehicleGeometry {
-            kind: _,
+            kind,
             wheelbase_m,
             max_steering_rad,
             length_m,
@@ -205,11 +172,167 @@ impl From<VehicleGeometry> for RlfVehicleGeometry {
             grip_g,
             max_yaw_rate_radps,
         } = vehicle;
-        Self { wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps }
+        let kind = match kind {
+            VehicleKind::Wheels => 0,
+            VehicleKind::SkidSteer => 1,
+            VehicleKind::Hover => 2,
+        };
+        Self {
+            kind,
+            wheelbase_m,
+            max_steering_rad,
+            length_m,
+            width_m,
+            rear_axle_m,
+            grip_g,
+            max_yaw_rate_radps,
+            ..Self::default()
+        }
     }
 }
 
-impl From<&Command> for RlfCommand {
+sized! {
+    /// The contents of a racing-line file besides the line.
+    RacelineLineInfo {
+        /// 1 or 0.
+        has_vehicle: i32 = 0,
+        /// Lap time by the file's speed profile, seconds.
+        lap_time_s: f64 = 0.0,
+    }
+}
+
+sized! {
+    /// [`VehicleState`].
+    RacelineState {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// Metres.
+        position_m: [f64; 3] = [0.0; 3],
+        /// Radians.
+        heading_rad: f64 = 0.0,
+        /// m/s.
+        speed_mps: f64 = 0.0,
+        /// m/s, NaN if unknown.
+        velocity_mps: [f64; 3] = [f64::NAN; 3],
+        /// rad/s, NaN if unknown.
+        yaw_rate_radps: f64 = f64::NAN,
+    }
+}
+
+impl From<RacelineState> for VehicleState {
+    fn from(state: RacelineState) -> Self {
+        let RacelineState { position_m, heading_rad, speed_mps, velocity_mps, yaw_rate_radps, .. } = state;
+        Self { position_m, heading_rad, speed_mps, velocity_mps, yaw_rate_radps }
+    }
+}
+
+/// An option of the follower by its name.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RacelineOption {
+    /// Zero-terminated.
+    pub key: *const c_char,
+    /// Its value.
+    pub value: f64,
+}
+
+sized! {
+    /// Everything that a follower is made of.
+    RacelineFollowerOptions {
+        /// `enum raceline_preset`.
+        preset: i32 = 0,
+        /// The path whose vehicle the preset `RACELINE_PRESET_LIMIT` takes; null without.
+        path: *const Path = null(),
+        /// Null for the default.
+        vehicle: *const RacelineVehicle = null(),
+        /// Options that differ from the preset.
+        options: *const RacelineOption = null(),
+        /// Their number.
+        option_count: usize = 0,
+    }
+}
+
+sized! {
+    /// [`crate::LocalPlannerOptions`]; NaN for the usual value.
+    RacelinePlannerOptions {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// Metres.
+        gap_m: f64 = f64::NAN,
+        /// Metres.
+        edge_m: f64 = f64::NAN,
+        /// Metres.
+        following_m: f64 = f64::NAN,
+        /// Seconds.
+        following_s: f64 = f64::NAN,
+        /// m/s².
+        braking_mps2: f64 = f64::NAN,
+        /// m/s².
+        driving_mps2: f64 = f64::NAN,
+        /// m/s².
+        lateral_mps2: f64 = f64::NAN,
+        /// Metres.
+        horizon_m: f64 = f64::NAN,
+        /// Seconds.
+        clearance_s: f64 = f64::NAN,
+        /// Seconds.
+        smoothness_s: f64 = f64::NAN,
+        /// Seconds per metre.
+        off_path_s: f64 = f64::NAN,
+        /// Seconds per metre.
+        change_s: f64 = f64::NAN,
+    }
+}
+
+sized! {
+    /// [`Command`], with the fields of its event and its placement inline.
+    RacelineCommand {
+        /// `enum raceline_stuck_state`.
+        state: i32 = 0,
+        /// -1 to 1.
+        pedal: f64 = 0.0,
+        /// Radians.
+        steering_rad: f64 = 0.0,
+        /// m/s.
+        target_speed_mps: f64 = 0.0,
+        /// Metres.
+        target_point_m: [f64; 3] = [0.0; 3],
+        /// Metres.
+        nearest_point_m: [f64; 3] = [0.0; 3],
+        /// Metres.
+        s_m: f64 = 0.0,
+        /// Metres.
+        cross_track_error_m: f64 = 0.0,
+        /// Position at which to place the vehicle back, metres; 0 unless `place_back`.
+        place_position_m: [f64; 3] = [0.0; 3],
+        /// Its heading there, radians.
+        place_heading_rad: f64 = 0.0,
+        /// Distance to the left of the path that is driven, metres.
+        shift_m: f64 = 0.0,
+        /// `enum raceline_stuck_state` before this frame's transition; `state` without a transition.
+        event_from: i32 = 0,
+        /// `enum raceline_cause` of this frame's transition, 0 without a transition.
+        event_cause: i32 = 0,
+        /// Attempt of this frame's transition, 0 without a transition.
+        event_attempt: u32 = 0,
+        /// 1 or 0.
+        reverse: u8 = 0,
+        /// 1 or 0.
+        boost: u8 = 0,
+        /// 1 or 0.
+        arrived: u8 = 0,
+        /// 1 or 0.
+        inside_corridor: u8 = 0,
+        /// 1 or 0.
+        place_back: u8 = 0,
+        /// 1 or 0.
+        avoiding: u8 = 0,
+        /// Always 0.
+        reserved: [u8; 6] = [0; 6],
+    }
+}
+
+impl From<&Command> for RacelineCommand {
     fn from(command: &Command) -> Self {
         let (place_position_m, place_heading_rad) =
             command.place_back.map_or(([0.0; 3], 0.0), |placement| (placement.position_m, placement.heading_rad));
@@ -236,12 +359,18 @@ impl From<&Command> for RlfCommand {
             arrived: u8::from(command.arrived),
             inside_corridor: u8::from(command.inside_corridor),
             place_back: u8::from(command.place_back.is_some()),
-            reserved: [0; 3],
+            ..Self::default()
         }
     }
 }
 
-impl RlfCommand {
+impl RacelineCommand {
+    /// The command with what the follower says besides.
+    pub(super) fn of(command: &Command, follower: &Follower) -> Self {
+        let avoiding = u8::from(follower.is_avoiding());
+        Self { shift_m: follower.shift_m(), avoiding, ..Self::from(command) }
+    }
+
     /// As much of the command as learning looks at.
     pub(super) fn observed(&self) -> Command {
         let state = match self.state {

@@ -19,7 +19,7 @@
 //! polynomials over the arc length. Deviations: the speeds are not part of the lattice but those of the
 //! path and of following; jerk is not integrated, the greatest curvature and lateral acceleration count.
 //!
-//! [`crate::Follower::step_in_traffic`] is the choice for racing: it knows that others drive the same
+//! A follower without a planner is the choice for racing: it knows that others drive the same
 //! line and brake for the same bends. This planner is for fixed obstacles, crossings and towns.
 
 mod lattice;
@@ -28,15 +28,13 @@ mod prediction;
 mod relaxation;
 
 pub use options::LocalPlannerOptions;
-pub use prediction::MAX_OBSTACLES;
 
-use crate::behaviours::Body;
+use crate::bodies::Around;
 use crate::chassis::{Frame, bounded};
 use crate::error::OptionsError;
 use crate::options::TargetSpeedOptions;
 use crate::planned_way::PlannedWay;
 use crate::shift::Shift;
-use crate::traffic::Neighbour;
 use crate::vehicle::VehicleGeometry;
 use lattice::Lattice;
 use prediction::{Ahead, Others, size_of};
@@ -54,9 +52,9 @@ const LOST_SLOPE: f64 = 0.5;
 const ARRIVED_M: f64 = 0.02;
 const ARRIVED_SLOPE: f64 = 2e-3;
 
-/// Plans around obstacles and other vehicles for one vehicle: see
-/// [`Follower::step_with_planner`](crate::Follower::step_with_planner). It contains its whole state and
-/// can be copied.
+/// Plans around obstacles and other vehicles for one vehicle, as a part of its follower: see
+/// [`Follower::set_planner`](crate::Follower::set_planner). It contains its whole state and can be
+/// copied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalPlanner {
     options: LocalPlannerOptions,
@@ -89,6 +87,11 @@ impl LocalPlanner {
         [self.way.at(0.0).offset, self.goal]
     }
 
+    /// Whether others changed what was driven in the last step.
+    pub(crate) fn is_active(&self) -> bool {
+        self.active
+    }
+
     /// Forgets everything but the options.
     pub fn reset(&mut self) {
         (self.way, self.goal, self.active) = (PlannedWay::PATH, 0.0, false);
@@ -98,8 +101,7 @@ impl LocalPlanner {
     pub(crate) fn step(
         &mut self,
         frame: &Frame<'_>,
-        obstacles: &[Body],
-        neighbours: &[Neighbour],
+        around: &Around<'_>,
         speeds: &TargetSpeedOptions,
         vehicle: &VehicleGeometry,
     ) -> Shift {
@@ -108,7 +110,7 @@ impl LocalPlanner {
         }
         let options = &self.options;
         let ahead = Ahead::new(frame, speeds, options, vehicle);
-        let others = Others::new(frame, obstacles, neighbours, vehicle, &ahead);
+        let others = Others::new(frame, around, vehicle, &ahead);
         if !self.active && others.is_empty() {
             return Shift::NONE;
         }

@@ -83,6 +83,31 @@ impl LocalPlannerOptions {
         }
     }
 
+    /// Sets the option `key`, which has the field's name, to `value`, for a game whose settings are
+    /// text. Ranges are checked when a planner is made.
+    ///
+    /// # Errors
+    /// A message for an unknown key.
+    pub fn set(&mut self, key: &str, value: f64) -> Result<(), String> {
+        let field = match key {
+            "gap_m" => &mut self.gap_m,
+            "edge_m" => &mut self.edge_m,
+            "following_m" => &mut self.following_m,
+            "following_s" => &mut self.following_s,
+            "braking_mps2" => &mut self.braking_mps2,
+            "driving_mps2" => &mut self.driving_mps2,
+            "lateral_mps2" => &mut self.lateral_mps2,
+            "horizon_m" => &mut self.horizon_m,
+            "clearance_s" => &mut self.clearance_s,
+            "smoothness_s" => &mut self.smoothness_s,
+            "off_path_s" => &mut self.off_path_s,
+            "change_s" => &mut self.change_s,
+            _ => return Err(format!("there is no option {key} of the local planner: docs/follower.md lists them")),
+        };
+        *field = value;
+        Ok(())
+    }
+
     /// Checks every field.
     ///
     /// # Errors

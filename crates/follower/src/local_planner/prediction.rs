@@ -3,18 +3,15 @@
 use raceline_numerics::STANDARD_GRAVITY;
 
 use super::options::LocalPlannerOptions;
-use crate::behaviours::Body;
+use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, Neighbour};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
 use crate::planned_way::STATIONS;
 use crate::target_speed::Walk;
-use crate::traffic::{MAX_NEIGHBOURS, Neighbour};
 use crate::vehicle::VehicleGeometry;
 
-/// Largest number of fixed obstacles that are looked at in a frame.
-pub const MAX_OBSTACLES: usize = 16;
 /// Least horizon, m, and that by speed, s.
 const LEAST_HORIZON_M: f64 = 30.0;
 const HORIZON_S: f64 = 5.0;
@@ -202,40 +199,24 @@ pub(super) struct Taken {
     pub high: f64,
 }
 
-pub(super) const MOST_OTHERS: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
 const MOST_TAKEN: usize = 384;
 
 /// The others, and what they take, in the order of the stations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Others {
-    bodies: [Other; MOST_OTHERS],
+    bodies: [Other; MAX_SEEN],
     count: usize,
     taken: [Taken; MOST_TAKEN],
     taken_count: usize,
 }
 
 impl Others {
-    pub(super) fn new(
-        frame: &Frame<'_>,
-        obstacles: &[Body],
-        neighbours: &[Neighbour],
-        vehicle: &VehicleGeometry,
-        ahead: &Ahead,
-    ) -> Self {
+    pub(super) fn new(frame: &Frame<'_>, around: &Around<'_>, vehicle: &VehicleGeometry, ahead: &Ahead) -> Self {
         let mut others = Self::none();
-        for obstacle in obstacles.iter().take(MAX_OBSTACLES) {
-            let [x, y] = obstacle.position_m;
-            let size = 2.0 * obstacle.radius_m;
-            let fixed = Neighbour {
-                position_m: [x, y, frame.state.position_m[2]],
-                velocity_mps: [0.0; 3],
-                heading_rad: 0.0,
-                length_m: size,
-                width_m: size,
-            };
-            others.add(frame, &fixed, true, vehicle, ahead);
+        for obstacle in around.obstacles.iter().take(MAX_OBSTACLES) {
+            others.add(frame, &obstacle.standing(frame.state.position_m[2]), true, vehicle, ahead);
         }
-        for neighbour in neighbours.iter().take(MAX_NEIGHBOURS) {
+        for neighbour in around.neighbours.iter().take(MAX_NEIGHBOURS) {
             others.add(frame, neighbour, false, vehicle, ahead);
         }
         others.take(ahead);
@@ -243,12 +224,7 @@ impl Others {
     }
 
     fn none() -> Self {
-        Self {
-            bodies: [Other::default(); MOST_OTHERS],
-            count: 0,
-            taken: [Taken::default(); MOST_TAKEN],
-            taken_count: 0,
-        }
+        Self { bodies: [Other::default(); MAX_SEEN], count: 0, taken: [Taken::default(); MOST_TAKEN], taken_count: 0 }
     }
 
     /// One body and what it takes.
@@ -303,10 +279,8 @@ impl Others {
             return;
         }
         let (own_length, own_width) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
-        // From the reference point to the middle of the body.
-        let middle = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
         self.bodies[self.count] = Other {
-            ahead: frame.path.way(frame.nearest.s + middle, s) + beyond,
+            ahead: frame.path.way(frame.nearest.s + frame.middle, s) + beyond,
             offset,
             along,
             across,
@@ -320,7 +294,7 @@ impl Others {
     /// The offsets that the others take at each station.
     fn take(&mut self, ahead: &Ahead) {
         // Where each is when the vehicle is at the station. Before a bend others brake as the path asks.
-        let mut places: [f64; MOST_OTHERS] = std::array::from_fn(|other| self.bodies[other].ahead);
+        let mut places: [f64; MAX_SEEN] = std::array::from_fn(|other| self.bodies[other].ahead);
         for (station, there) in ahead.stations.iter().enumerate() {
             let passed = if station > 0 { there.time - ahead.stations[station - 1].time } else { 0.0 };
             for (other, body) in self.bodies[..self.count].iter().enumerate() {

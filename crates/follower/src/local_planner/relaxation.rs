@@ -12,7 +12,8 @@
 //! step but solved, with the gaps that are touched as stiff springs. Beside others that move, no gap is
 //! asked for before the vehicle can be there without sliding.
 
-use super::prediction::{Gaps, MOST_OTHERS, Others};
+use super::prediction::{Gaps, Others};
+use crate::bodies::MAX_SEEN;
 use crate::offset_curve::OffsetSample;
 use crate::planned_way::{PlannedWay, STATIONS};
 
@@ -43,7 +44,7 @@ pub(super) fn gaps_around(
     let mut gaps = *corridor;
     // The sides of the others next to the way.
     let (mut right, mut left) = ([f64::NEG_INFINITY; STATIONS], [f64::INFINITY; STATIONS]);
-    let mut seen = [false; MOST_OTHERS];
+    let mut seen = [false; MAX_SEEN];
     let mut is_first = |other: usize| !std::mem::replace(&mut seen[other], true);
     for taken in others.taken() {
         let body = &others.bodies()[taken.other];

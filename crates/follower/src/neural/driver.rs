@@ -11,6 +11,7 @@ use crate::follower::PathFollower;
 use crate::lookahead::target_point;
 use crate::options::{NearestPointOptions, StuckOptions, validate_rows};
 use crate::path::Path;
+use crate::scene::Scene;
 use crate::stuck::StuckState;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
@@ -107,7 +108,7 @@ impl NeuralDriver {
 }
 
 impl PathFollower for NeuralDriver {
-    fn step(&mut self, path: &Path, state: &VehicleState, dt_s: f64) -> Command {
+    fn step(&mut self, path: &Path, state: &VehicleState, _: &Scene<'_>, dt_s: f64) -> Command {
         self.inputs = None;
         let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
         let Some(wish) = self.wish(&frame) else { return self.chassis.not_understood() };

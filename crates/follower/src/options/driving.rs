@@ -146,7 +146,7 @@ impl SpeedControlOptions {
 
 /// Selection of pick-ups.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BonusOptions {
+pub struct PickUpOptions {
     /// Range ahead along the path for pick-ups, metres, 0 to 1000; default 30. At 0 none is
     /// collected.
     pub range_m: f64,
@@ -157,7 +157,7 @@ pub struct BonusOptions {
     pub max_curvature_radpm: f64,
 }
 
-impl Default for BonusOptions {
+impl Default for PickUpOptions {
     fn default() -> Self {
         Self { range_m: 30.0, max_offset_m: 4.0, max_curvature_radpm: 0.03 }
     }

@@ -67,7 +67,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
     }
 }
 
-/// The options that are numbers.
+/// The options that are numbers. Pick-ups were called bonuses: files with the old keys stay readable.
 fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64> {
     let FollowerOptions {
         target_speed,
@@ -77,7 +77,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         speed_control,
         limit,
         stuck,
-        bonuses,
+        pick_ups,
         boost,
         traffic,
     } = options;
@@ -140,9 +140,9 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "stuck.throttle" => &mut stuck.throttle,
         "stuck.recovered_m" => &mut stuck.recovered_m,
         "stuck.placement_s" => &mut stuck.placement_s,
-        "bonuses.range_m" => &mut bonuses.range_m,
-        "bonuses.max_offset_m" => &mut bonuses.max_offset_m,
-        "bonuses.max_curvature_radpm" => &mut bonuses.max_curvature_radpm,
+        "pick_ups.range_m" | "bonuses.range_m" => &mut pick_ups.range_m,
+        "pick_ups.max_offset_m" | "bonuses.max_offset_m" => &mut pick_ups.max_offset_m,
+        "pick_ups.max_curvature_radpm" | "bonuses.max_curvature_radpm" => &mut pick_ups.max_curvature_radpm,
         "boost.min_radius_m" => &mut boost.min_radius_m,
         "boost.spacing_m" => &mut boost.spacing_m,
         "traffic.gap_m" => &mut traffic.gap_m,

@@ -10,7 +10,7 @@ mod traffic;
 mod validation;
 
 pub use driving::{
-    BonusOptions, BoostOptions, LookaheadOptions, NearestPointOptions, SpeedControlOptions, SteeringOptions,
+    BoostOptions, LookaheadOptions, NearestPointOptions, PickUpOptions, SpeedControlOptions, SteeringOptions,
 };
 pub(crate) use limit::DELAY_SENSITIVITY;
 pub use limit::LimitOptions;
@@ -42,7 +42,7 @@ pub struct FollowerOptions {
     /// Stuck manager.
     pub stuck: StuckOptions,
     /// Selection of pick-ups.
-    pub bonuses: BonusOptions,
+    pub pick_ups: PickUpOptions,
     /// When to boost.
     pub boost: BoostOptions,
     /// Driving among other vehicles.

@@ -1,6 +1,6 @@
 //! Options of driving among other vehicles.
 
-/// Avoiding and following other vehicles, see [`crate::Follower::step_in_traffic`].
+/// Avoiding and following other vehicles, see [`crate::Scene::neighbours`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrafficOptions {
     /// Distance to keep between the sides of two bodies, metres, 0 to 20; default 0.6.

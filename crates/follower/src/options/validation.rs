@@ -56,7 +56,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
     ])?;
     let braking = speed.braking_mps2;
     let braking = if braking == f64::INFINITY { 1.0 } else { braking };
-    let (bonuses, boost, limit, traffic) = (&options.bonuses, &options.boost, &options.limit, &options.traffic);
+    let (pick_ups, boost, limit, traffic) = (&options.pick_ups, &options.boost, &options.limit, &options.traffic);
     validate_rows(&[
         ("target_speed.braking_mps2", braking, SMALLEST, 1e3, "above 0, at most 1000 m/s², or infinite"),
         ("limit.heading_gain", limit.heading_gain, 0.01, 10.0, "0.01 to 10"),
@@ -78,9 +78,9 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.delay_s", limit.delay_s, 0.0, 0.25, "0 to 0.25 s"),
         ("limit.slower_off_path", limit.slower_off_path, 0.0, 1.0, "0 to 1"),
         ("limit.inputs_share", limit.inputs_share, 0.0, 1.0, "0 to 1"),
-        ("bonuses.range_m", bonuses.range_m, 0.0, 1e3, "0 to 1000 m"),
-        ("bonuses.max_offset_m", bonuses.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
-        ("bonuses.max_curvature_radpm", bonuses.max_curvature_radpm, 0.0, 10.0, "0 to 10 1/m"),
+        ("pick_ups.range_m", pick_ups.range_m, 0.0, 1e3, "0 to 1000 m"),
+        ("pick_ups.max_offset_m", pick_ups.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
+        ("pick_ups.max_curvature_radpm", pick_ups.max_curvature_radpm, 0.0, 10.0, "0 to 10 1/m"),
         ("boost.min_radius_m", boost.min_radius_m, SMALLEST, f64::INFINITY, "above 0 m"),
         ("boost.points", boost.points as f64, 3.0, 64.0, "3 to 64"),
         ("boost.spacing_m", boost.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),

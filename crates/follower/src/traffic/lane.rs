@@ -1,6 +1,7 @@
 //! The choice of a way past.
 
-use super::neighbours::{MAX_NEIGHBOURS, Seen};
+use super::neighbours::Seen;
+use crate::bodies::MAX_SEEN;
 use crate::vehicle::VehicleGeometry;
 
 /// Room for the middle of the body, m to the left of the path; `right` is negative.
@@ -68,7 +69,7 @@ const BLOCKED_M: f64 = 12.0;
 impl Lane {
     /// The offset at which to drive past those ahead, if that is not the path.
     pub(super) fn choose(&self, seen: &[Seen]) -> f64 {
-        let mut taken = [Taken::default(); MAX_NEIGHBOURS];
+        let mut taken = [Taken::default(); MAX_SEEN];
         let mut count = 0;
         for neighbour in seen {
             if let Some(interval) = self.taken_by(neighbour) {

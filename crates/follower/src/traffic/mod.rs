@@ -32,6 +32,7 @@ mod tube;
 
 use raceline_numerics::STANDARD_GRAVITY;
 
+use crate::bodies::{Around, MAX_SEEN};
 use crate::chassis::{Frame, bounded};
 use crate::geometry::Point;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
@@ -42,8 +43,6 @@ use following::{Across, Brakes, following_speed};
 use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
 use tube::{QuickPace, Tube};
-
-pub use neighbours::{MAX_NEIGHBOURS, Neighbour};
 
 /// Largest angle of the shifted path to the path while it moves.
 const SHIFT_RATE: f64 = 0.15;
@@ -113,7 +112,7 @@ impl Traffic {
     pub(crate) fn step(
         &mut self,
         frame: &Frame<'_>,
-        neighbours: &[Neighbour],
+        around: &Around<'_>,
         options: &TrafficOptions,
         speeds: &TargetSpeedOptions,
         vehicle: &VehicleGeometry,
@@ -121,7 +120,7 @@ impl Traffic {
         if frame.nearest.teleported || frame.nearest.path_changed {
             self.reset();
         }
-        if neighbours.is_empty() && !self.is_active() {
+        if around.neighbours.is_empty() && around.obstacles.is_empty() && !self.is_active() {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
@@ -130,8 +129,8 @@ impl Traffic {
             let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
             self.offset = frame.cross_track.clamp(here.right, here.left);
         }
-        let mut seen = [Seen::default(); MAX_NEIGHBOURS];
-        let count = see(frame, neighbours, options, speeds, vehicle, &mut seen);
+        let mut seen = [Seen::default(); MAX_SEEN];
+        let count = see(frame, around, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let room = |reach: f64| corridor(frame, vehicle.width_m, options.edge_m, reach);

@@ -1,5 +1,6 @@
 //! Other vehicles as the path sees them.
 
+use crate::bodies::{Around, MAX_SEEN, Neighbour};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
@@ -7,24 +8,6 @@ use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
-
-/// Largest number of other vehicles that are looked at in a step.
-pub const MAX_NEIGHBOURS: usize = 16;
-
-/// Another vehicle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbour {
-    /// The middle of its body, metres.
-    pub position_m: [f64; 3],
-    /// Its velocity, m/s.
-    pub velocity_mps: [f64; 3],
-    /// Its direction, radians counter-clockwise from +x.
-    pub heading_rad: f64,
-    /// Length over all, metres, above 0.
-    pub length_m: f64,
-    /// Width over all, metres, above 0.
-    pub width_m: f64,
-}
 
 /// A neighbour relative to the vehicle and the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -122,36 +105,34 @@ const MOST_M: f64 = 1e8;
 const MOST_MPS: f64 = 1e4;
 const MOST_SIZE_M: f64 = 100.0;
 
-impl Neighbour {
-    fn is_usable(&self) -> bool {
-        self.position_m.iter().all(|x| x.abs() <= MOST_M)
-            && self.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
-            && self.heading_rad.abs() <= 1e6
-            && [self.length_m, self.width_m].iter().all(|size| *size > 0.0 && *size <= MOST_SIZE_M)
-    }
+fn is_usable(body: &Neighbour) -> bool {
+    body.position_m.iter().all(|x| x.abs() <= MOST_M)
+        && body.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
+        && body.heading_rad.abs() <= 1e6
+        && [body.length_m, body.width_m].iter().all(|size| *size > 0.0 && *size <= MOST_SIZE_M)
 }
 
 /// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
 /// usable numbers, off the road, far away or on another level are left out, and so are all but the
-/// first [`MAX_NEIGHBOURS`].
+/// first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) and the first
+/// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES), which count as standing vehicles.
 pub(super) fn see(
     frame: &Frame<'_>,
-    neighbours: &[Neighbour],
+    around: &Around<'_>,
     options: &TrafficOptions,
     speeds: &TargetSpeedOptions,
     vehicle: &VehicleGeometry,
-    seen: &mut [Seen; MAX_NEIGHBOURS],
+    seen: &mut [Seen; MAX_SEEN],
 ) -> usize {
     let (sin, cos) = frame.here.heading_rad.sin_cos();
     let [x, y, _] = frame.state.velocity_mps;
     let own_speed = x * cos + y * sin;
     let reach = (own_speed * options.horizon_s).clamp(LEAST_AHEAD_M, MOST_AHEAD_M);
-    // From the reference point to the middle of the body.
-    let middle = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
-    let own = frame.nearest.s + middle * frame.heading_error.cos();
+    let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
     let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
-    for neighbour in neighbours.iter().take(MAX_NEIGHBOURS).filter(|neighbour| neighbour.is_usable()) {
+    let bodies = around.bodies(frame.state.position_m[2]);
+    for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
         if distance > reach + MOST_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {

@@ -12,7 +12,8 @@
 //! ```
 
 use super::lane::Corridor;
-use super::neighbours::{MAX_NEIGHBOURS, Seen};
+use super::neighbours::Seen;
+use crate::bodies::MAX_SEEN;
 use crate::chassis::Frame;
 use crate::options::TrafficOptions;
 use crate::target_speed::Walk;
@@ -59,7 +60,7 @@ pub(super) struct Tube {
     /// The road's edges at each step.
     edges: [Corridor; STEPS + 1],
     /// The bound that each neighbour sets, with the least distance; and whether it is to the right.
-    bounds: [Option<(f64, bool)>; MAX_NEIGHBOURS],
+    bounds: [Option<(f64, bool)>; MAX_SEEN],
 }
 
 /// How fast the shift moves where it must.
@@ -104,7 +105,7 @@ impl Tube {
             road: everywhere,
             quick: everywhere,
             edges: [everywhere; STEPS + 1],
-            bounds: [None; MAX_NEIGHBOURS],
+            bounds: [None; MAX_SEEN],
         };
         let mut most_bend = 0.0_f64;
         let margin = options.edge_m + EDGE_S * speed;

@@ -5,7 +5,7 @@
 
 use crate::common::{Car, FRAME_S, drive, path, stadium};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
-use raceline_follower::{PathFollower, VehicleGeometry, VehicleState};
+use raceline_follower::{PathFollower, Scene, VehicleGeometry, VehicleState};
 
 fn baseline() -> PaperBaseline {
     PaperBaseline::new(PaperBaselineOptions::default(), VehicleGeometry::default()).expect("valid")
@@ -26,7 +26,9 @@ fn the_papers_baseline_goes_by_the_largest_angle_ahead() {
     let corner = path(&[[-50.0, 0.0], a, [a[0] + b[0], a[1] + b[1]]], false);
     let options = PaperBaselineOptions::default();
     let target = |heading: f64, x: f64| {
-        baseline().step(&corner, &VehicleState::new([x, 0.0, 0.0], heading, 0.0), FRAME_S).target_speed_mps
+        baseline()
+            .step(&corner, &VehicleState::new([x, 0.0, 0.0], heading, 0.0), &Scene::EMPTY, FRAME_S)
+            .target_speed_mps
     };
     let sixty = 60f64.to_radians();
     assert!((target(0.0, 0.0) - options.speed_angle_mps / sixty).abs() < 1e-9);
@@ -51,7 +53,8 @@ fn the_papers_baseline_has_no_integral() {
 fn reynolds_steers_only_when_the_prediction_leaves_the_tube() {
     let straight = path(&[[0.0, 0.0], [300.0, 0.0]], false);
     let steering = |y: f64, heading: f64, speed: f64| {
-        let command = reynolds().step(&straight, &VehicleState::new([50.0, y, 0.0], heading, speed), FRAME_S);
+        let command =
+            reynolds().step(&straight, &VehicleState::new([50.0, y, 0.0], heading, speed), &Scene::EMPTY, FRAME_S);
         (command.steering_rad, command.target_point_m)
     };
     // Inside: half a metre less what half a second's drift adds.
@@ -69,8 +72,9 @@ fn reynolds_steers_only_when_the_prediction_leaves_the_tube() {
 #[test]
 fn reynolds_arrives() {
     let straight = path(&[[0.0, 0.0], [100.0, 0.0]], false);
-    let target =
-        |x: f64| reynolds().step(&straight, &VehicleState::new([x, 0.0, 0.0], 0.0, 0.0), FRAME_S).target_speed_mps;
+    let target = |x: f64| {
+        reynolds().step(&straight, &VehicleState::new([x, 0.0, 0.0], 0.0, 0.0), &Scene::EMPTY, FRAME_S).target_speed_mps
+    };
     assert_eq!(target(50.0), 10.0);
     assert!((target(94.0) - 10.0 * 6.0 / 15.0).abs() < 1e-9);
     let mut car = Car::new([0.0, 0.3], 0.0, 0.0);

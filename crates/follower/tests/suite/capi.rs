@@ -1,57 +1,58 @@
-//! Calls through the C interface: the same as in Rust, refusals, and absurd arguments.
+//! Calls through the C interface: equal to those in Rust, refusals, sizes of structs, and absurd
+//! arguments.
 
 #![cfg(feature = "capi")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 #![allow(unsafe_code, reason = "calls the C interface")]
 
 use std::ffi::{CStr, CString};
-use std::mem::MaybeUninit;
+use std::mem::{MaybeUninit, offset_of};
 use std::ptr::{null, null_mut};
 
 use proptest::prelude::*;
-use raceline_follower::capi::{
-    ABI_VERSION, RlfCommand, RlfNeighbour, RlfStatus, RlfVehicleGeometry, RlfVehicleState, RlfWaypoint,
-    rlf_abi_version, rlf_follower_free, rlf_follower_is_avoiding, rlf_follower_new, rlf_follower_new_of_kind,
-    rlf_follower_reset, rlf_follower_step, rlf_follower_step_in_traffic, rlf_last_error, rlf_learning_apply,
-    rlf_learning_fault, rlf_learning_free, rlf_learning_interrupt, rlf_learning_new, rlf_learning_new_told,
-    rlf_learning_observe, rlf_learning_recall, rlf_learning_remember, rlf_learning_settle, rlf_options_free,
-    rlf_options_new, rlf_options_set, rlf_path_free, rlf_path_from_json, rlf_path_height_m, rlf_path_length_m,
-    rlf_path_minimum_curvature, rlf_path_new, rlf_path_sample, rlf_vehicle_default,
+use raceline_follower::capi::*;
+use raceline_follower::{
+    Body, CorridorOptions, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, PathFollower,
+    PickUp, Scene, VehicleGeometry, VehicleKind, VehicleState, json,
 };
-use raceline_follower::{CorridorOptions, Follower, FollowerOptions, Path};
 
 fn last_error() -> String {
     // SAFETY: the text lives until the next failing call on this thread.
-    unsafe { CStr::from_ptr(rlf_last_error()) }.to_str().unwrap().to_owned()
+    unsafe { CStr::from_ptr(raceline_last_error()) }.to_str().unwrap().to_owned()
 }
 
-fn square() -> Vec<RlfWaypoint> {
-    let corner = |x, y| RlfWaypoint {
-        position_m: [x, y, 0.0],
-        left_m: 3.0,
-        right_m: f64::INFINITY,
-        speed_mps: f64::NAN,
-        curvature_radpm: f64::NAN,
-    };
+fn square() -> Vec<RacelineWaypoint> {
+    let corner = |x, y| RacelineWaypoint { position_m: [x, y, 0.0], left_m: 3.0, ..RacelineWaypoint::default() };
     vec![corner(0.0, 0.0), corner(50.0, 0.0), corner(50.0, 50.0), corner(0.0, 50.0)]
 }
 
-/// A path, options and a follower, as a C program gets them.
-struct Handles(*mut Path, *mut FollowerOptions, *mut Follower);
+fn path_of_rust() -> Path {
+    Path::new(square().into_iter().map(Into::into).collect(), true).unwrap()
+}
+
+/// A path and a follower, as a C program gets them.
+struct Handles(*mut Path, *mut Follower);
 
 impl Handles {
-    fn new() -> Self {
-        let mut handles = Self(null_mut(), null_mut(), null_mut());
+    fn new(options: &RacelineFollowerOptions) -> Self {
+        let mut handles = Self(null_mut(), null_mut());
         let waypoints = square();
-        let mut vehicle = MaybeUninit::uninit();
         // SAFETY: every pointer leads to what the calls say.
         unsafe {
-            assert_eq!(rlf_path_new(waypoints.as_ptr(), waypoints.len(), 1, &raw mut handles.0), RlfStatus::Ok);
-            assert_eq!(rlf_options_new(0, &raw mut handles.1), RlfStatus::Ok);
-            assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
-            assert_eq!(rlf_follower_new(handles.1, vehicle.as_ptr(), &raw mut handles.2), RlfStatus::Ok);
+            assert_eq!(raceline_path_new(waypoints.as_ptr(), 4, 1, &raw mut handles.0), RacelineStatus::Ok);
+            let status = raceline_follower_new(&raw const *options, &raw mut handles.1);
+            assert_eq!(status, RacelineStatus::Ok, "{}", last_error());
         }
         handles
+    }
+
+    fn step(&self, state: &RacelineState, scene: *const RacelineScene) -> RacelineCommand {
+        let mut command = RacelineCommand::default();
+        // SAFETY: every pointer leads to what the call says.
+        let status =
+            unsafe { raceline_follower_step(self.1, self.0, &raw const *state, scene, 1.0 / 60.0, &raw mut command) };
+        assert_eq!(status, RacelineStatus::Ok, "{}", last_error());
+        command
     }
 }
 
@@ -59,55 +60,148 @@ impl Drop for Handles {
     fn drop(&mut self) {
         // SAFETY: they were made by `new`, and nobody has them any more.
         unsafe {
-            rlf_follower_free(self.2);
-            rlf_options_free(self.1);
-            rlf_path_free(self.0);
+            raceline_follower_free(self.1);
+            raceline_path_free(self.0);
         }
     }
 }
 
-fn state(position_m: [f64; 3], heading_rad: f64, speed_mps: f64) -> RlfVehicleState {
-    RlfVehicleState { position_m, heading_rad, speed_mps, velocity_mps: [f64::NAN; 3], yaw_rate_radps: f64::NAN }
+fn state(position_m: [f64; 3], heading_rad: f64, speed_mps: f64) -> RacelineState {
+    RacelineState { position_m, heading_rad, speed_mps, ..RacelineState::default() }
+}
+
+fn assert_same(command: &RacelineCommand, expected: &raceline_follower::Command, follower: &Follower) {
+    assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
+    assert_eq!((command.s_m, command.cross_track_error_m), (expected.s_m, expected.cross_track_error_m));
+    assert_eq!(command.target_point_m, expected.target_point_m);
+    assert_eq!((command.reverse != 0, command.boost != 0), (expected.reverse, expected.boost));
+    assert_eq!((command.avoiding != 0, command.shift_m), (follower.is_avoiding(), follower.shift_m()));
 }
 
 #[test]
 fn a_step_through_c_is_a_step_in_rust() {
-    let handles = Handles::new();
+    let handles = Handles::new(&RacelineFollowerOptions::default());
     let at = state([5.0, 0.5, 0.0], 0.0, 3.0);
-    let mut command = MaybeUninit::<RlfCommand>::uninit();
-    // SAFETY: every pointer leads to what the call says.
-    let command = unsafe {
-        let status = rlf_follower_step(handles.2, handles.0, &raw const at, 1.0 / 60.0, command.as_mut_ptr());
-        assert_eq!(status, RlfStatus::Ok);
-        command.assume_init()
-    };
-    let waypoints = square().into_iter().map(Into::into).collect();
-    let path = Path::new(waypoints, true).unwrap();
-    let mut follower =
-        Follower::new(FollowerOptions::default(), raceline_follower::VehicleGeometry::default()).unwrap();
-    let expected = follower.step(&path, &at.into(), 1.0 / 60.0);
-    assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
-    assert_eq!((command.s_m, command.cross_track_error_m), (expected.s_m, expected.cross_track_error_m));
-    assert_eq!(command.target_point_m, expected.target_point_m);
-    assert_eq!((command.state, command.event_cause, command.reverse, command.place_back), (0, 0, 0, 0));
+    let command = handles.step(&at, null());
+    let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).unwrap();
+    let expected = follower.step(&path_of_rust(), &at.into(), &Scene::EMPTY, 1.0 / 60.0);
+    assert_same(&command, &expected, &follower);
+    assert_eq!((command.state, command.event_cause, command.place_back), (0, 0, 0));
+    let mut sample = RacelinePathSample::default();
     // SAFETY: the path is alive.
-    assert_eq!(unsafe { (rlf_path_length_m(handles.0), rlf_path_height_m(handles.0, 5.0)) }, (200.0, 0.0));
-    assert_eq!(rlf_abi_version(), ABI_VERSION);
+    unsafe {
+        assert_eq!(raceline_path_length_m(handles.0), 200.0);
+        assert_eq!(raceline_path_sample_at(handles.0, 5.0, &raw mut sample), RacelineStatus::Ok);
+    }
+    assert_eq!((sample.position_m, sample.height_m, sample.left_m), ([5.0, 0.0, 0.0], 0.0, 3.0));
+    assert_eq!(raceline_follower_version(), FOLLOWER_VERSION);
+}
+
+#[test]
+fn any_scene_through_c_is_that_scene_in_rust() {
+    let parked = RacelineNeighbour { position_m: [25.0, 0.0, 0.0], ..RacelineNeighbour::default() };
+    let bodies = [30.0, 34.0].map(|x| RacelineBody { position_m: [x, 0.4], ..RacelineBody::default() });
+    let coins = [15.0, 20.0].map(|x| RacelinePickUp { position_m: [x, 1.0, 0.0], radius_m: 0.8, ..Default::default() });
+    let all = RacelineScene {
+        neighbours: &raw const parked,
+        neighbour_count: 1,
+        obstacles: bodies.as_ptr(),
+        obstacle_count: 2,
+        pick_ups: coins.as_ptr(),
+        pick_up_count: 2,
+        ..RacelineScene::default()
+    };
+    let no_neighbours = RacelineScene { neighbours: null(), neighbour_count: 0, ..all };
+    let only_coins = RacelineScene { obstacles: null(), obstacle_count: 0, ..no_neighbours };
+    let empty = RacelineScene { pick_up_count: 0, ..only_coins };
+    let backwards = RacelineScene { reverse: 1, ..all };
+    let neighbours: [Neighbour; 1] = [parked.into()];
+    let obstacles: [Body; 2] = bodies.map(Into::into);
+    let pick_ups = coins.map(|coin| PickUp { position_m: coin.position_m, radius_m: coin.radius_m });
+    let planner = RacelinePlannerOptions { gap_m: 0.7, ..RacelinePlannerOptions::default() };
+    for planned in [false, true] {
+        let handles = Handles::new(&RacelineFollowerOptions::default());
+        if planned {
+            // SAFETY: every pointer leads to what the call says.
+            let status = unsafe { raceline_follower_set_planner(handles.1, null(), &raw const planner) };
+            assert_eq!(status, RacelineStatus::Ok);
+        }
+        let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).unwrap();
+        let options = LocalPlannerOptions { gap_m: 0.7, ..LocalPlannerOptions::default() };
+        follower.set_planner(planned.then(|| LocalPlanner::new(options).unwrap()));
+        let path = path_of_rust();
+        for (frame, scene) in [empty, only_coins, no_neighbours, all, backwards].iter().enumerate() {
+            let at = state([5.0, 0.5, 0.0], if frame == 4 { 3.1 } else { 0.0 }, 8.0);
+            let command = handles.step(&at, &raw const *scene);
+            let around = Scene::EMPTY
+                .with_neighbours(&neighbours[..scene.neighbour_count])
+                .with_obstacles(&obstacles[..scene.obstacle_count])
+                .with_pick_ups(&pick_ups[..scene.pick_up_count])
+                .with_reverse(scene.reverse != 0);
+            let expected = follower.step(&path, &at.into(), &around, 1.0 / 60.0);
+            assert_same(&command, &expected, &follower);
+            assert_eq!(command.avoiding != 0, frame >= 2, "{frame}");
+        }
+        let (mut command, at) = (RacelineCommand::default(), state([5.0, 0.5, 0.0], 0.0, 8.0));
+        let missing = RacelineScene { obstacles: null(), ..all };
+        // SAFETY: null is refused.
+        let status = unsafe {
+            raceline_follower_step(handles.1, handles.0, &raw const at, &raw const missing, 0.02, &raw mut command)
+        };
+        assert_eq!((status, last_error().as_str()), (RacelineStatus::Pointer, "obstacles is null"));
+    }
+}
+
+#[test]
+fn the_options_make_the_follower_of_rust() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json")).unwrap();
+    let line = json::read(&bytes).unwrap();
+    let (mut path, mut info, mut vehicle) = (null_mut(), RacelineLineInfo::default(), RacelineVehicle::default());
+    let key = c"target_speed.profile_scale";
+    let scale = RacelineOption { key: key.as_ptr(), value: 0.9 };
+    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    unsafe {
+        let status =
+            raceline_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, &raw mut info, &raw mut vehicle);
+        assert_eq!((status, info.has_vehicle, info.lap_time_s), (RacelineStatus::Ok, 1, line.lap_time_s));
+        for preset in 0..3 {
+            let options = RacelineFollowerOptions {
+                preset,
+                path,
+                vehicle: &raw const vehicle,
+                options: &raw const scale,
+                option_count: 1,
+                ..RacelineFollowerOptions::default()
+            };
+            let geometry = line.vehicle;
+            let mut expected = match preset {
+                0 => FollowerOptions::default(),
+                1 => FollowerOptions::for_racing(),
+                _ => FollowerOptions::for_vehicle(line.path.dynamics().unwrap(), &geometry),
+            };
+            expected.target_speed.profile_scale = 0.9;
+            let mut follower = null_mut();
+            assert_eq!(raceline_follower_new(&raw const options, &raw mut follower), RacelineStatus::Ok);
+            assert_eq!((*follower).options(), &expected);
+            assert_eq!((*follower).vehicle(), &geometry);
+            raceline_follower_free(follower);
+        }
+        raceline_path_free(path);
+    }
 }
 
 #[test]
 fn a_line_through_c_is_a_line_in_rust() {
-    let handles = Handles::new();
+    let handles = Handles::new(&RacelineFollowerOptions::default());
     let mut line = null_mut();
     // SAFETY: every pointer leads to what the calls say, and the line is freed once.
     let length = unsafe {
-        assert_eq!(rlf_path_minimum_curvature(handles.0, 0.8, 1.2, 2.0, &raw mut line), RlfStatus::Ok);
-        let length = rlf_path_length_m(line);
-        rlf_path_free(line);
+        assert_eq!(raceline_path_minimum_curvature(handles.0, null(), &raw mut line), RacelineStatus::Ok);
+        let length = raceline_path_length_m(line);
+        raceline_path_free(line);
         length
     };
-    let waypoints = square().into_iter().map(Into::into).collect();
-    let expected = Path::new(waypoints, true).unwrap().minimum_curvature(&CorridorOptions::default()).unwrap();
+    let expected = path_of_rust().minimum_curvature(&CorridorOptions::default()).unwrap();
     assert_eq!(length, expected.length_m());
     assert!(length < 195.0, "the square's corners are cut: {length} m of 200");
 }
@@ -117,8 +211,7 @@ fn every_option_has_its_key() {
     // The names as Rust prints them: `group: Struct { field: value, … }`.
     let printed = format!("{:?}", FollowerOptions::for_racing());
     let (_, inner) = printed.split_once('{').unwrap();
-    let (mut group, mut keys) = (String::new(), 0);
-    let handles = Handles::new();
+    let (mut group, mut keys, mut options) = (String::new(), 0, FollowerOptions::default());
     for part in inner.split([',', '}']).map(str::trim).filter(|part| part.contains(':')) {
         let field = match part.split_once('{') {
             Some((head, field)) => {
@@ -127,60 +220,82 @@ fn every_option_has_its_key() {
             }
             None => part,
         };
-        let key = CString::new(format!("{group}.{}", field.split(':').next().unwrap().trim())).unwrap();
-        // SAFETY: both pointers lead to what the call says.
-        let status = unsafe { rlf_options_set(handles.1, key.as_ptr(), 1.0) };
-        assert_eq!(status, RlfStatus::Ok, "{key:?}: {}", last_error());
+        let key = format!("{group}.{}", field.split(':').next().unwrap().trim());
+        options.set(&key, 1.0).unwrap();
         keys += 1;
     }
     assert!(keys > 50, "only {keys} options found in {printed}");
+    // The names before pick-ups had one name.
+    options.set("bonuses.range_m", 44.0).unwrap();
+    assert_eq!(options.pick_ups.range_m, 44.0);
+}
+
+/// The first `size` bytes of a struct, as a program with an older header passes it.
+fn older<T: Copy>(value: T, size: usize) -> Vec<u64> {
+    let mut bytes = vec![u64::MAX; size_of::<T>().div_ceil(8)];
+    // SAFETY: a struct of the interface has no padding and at most the alignment of the list, whose
+    // last part is not the struct's.
+    unsafe {
+        std::ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), bytes.as_mut_ptr().cast::<u8>(), size);
+        bytes.as_mut_ptr().cast::<u32>().write(size as u32);
+    }
+    bytes
 }
 
 #[test]
-fn traffic_through_c_is_traffic_in_rust() {
-    let handles = Handles::new();
-    let at = state([5.0, 0.5, 0.0], 0.0, 8.0);
-    let parked = RlfNeighbour {
-        position_m: [25.0, 0.0, 0.0],
-        velocity_mps: [0.0; 3],
-        heading_rad: 0.0,
-        length_m: 4.0,
-        width_m: 1.8,
+fn structs_of_an_older_header_are_accepted_and_those_of_a_newer_are_not() {
+    let handles = Handles::new(&RacelineFollowerOptions::default());
+    // A state without velocity and yaw rate, a scene without pick-ups, a command that ends before s_m.
+    let whole = RacelineState { velocity_mps: [9.0; 3], yaw_rate_radps: 9.0, ..state([5.0, 0.5, 0.0], 0.0, 3.0) };
+    let at = older(whole, offset_of!(RacelineState, velocity_mps));
+    let scene = older(RacelineScene { reverse: 1, ..Default::default() }, offset_of!(RacelineScene, pick_ups));
+    let mut out = older(RacelineCommand::default(), offset_of!(RacelineCommand, s_m));
+    // SAFETY: every pointer leads to as many bytes as the structs say.
+    let command = unsafe {
+        let (at, scene) = (at.as_ptr().cast::<RacelineState>(), scene.as_ptr().cast::<RacelineScene>());
+        let out = out.as_mut_ptr().cast::<RacelineCommand>();
+        assert_eq!(raceline_follower_step(handles.1, handles.0, at, scene, 1.0 / 60.0, out), RacelineStatus::Ok);
+        out.read()
     };
-    let waypoints = square().into_iter().map(Into::into).collect();
-    let path = Path::new(waypoints, true).unwrap();
-    let mut follower =
-        Follower::new(FollowerOptions::default(), raceline_follower::VehicleGeometry::default()).unwrap();
-    for (count, avoids) in [(0, 0), (1, 1)] {
-        let mut command = MaybeUninit::<RlfCommand>::uninit();
-        let neighbours = if count == 0 { null() } else { &raw const parked };
-        // SAFETY: every pointer leads to what the calls say.
-        let command = unsafe {
-            let status = rlf_follower_step_in_traffic(
-                handles.2,
-                handles.0,
-                &raw const at,
-                neighbours,
-                count,
-                1.0 / 60.0,
-                command.as_mut_ptr(),
-            );
-            assert_eq!(status, RlfStatus::Ok);
-            assert_eq!(rlf_follower_is_avoiding(handles.2), avoids);
-            command.assume_init()
-        };
-        let others = [parked.into()];
-        let expected = follower.step_in_traffic(&path, &at.into(), &others[..count], 1.0 / 60.0);
-        assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
-        assert_eq!(command.target_point_m, expected.target_point_m);
-    }
-    // SAFETY: as above; null is refused.
+    let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).unwrap();
+    let seen = VehicleState::new([5.0, 0.5, 0.0], 0.0, 3.0);
+    let expected = follower.step(&path_of_rust(), &seen, &Scene::EMPTY.with_reverse(true), 1.0 / 60.0);
+    assert_eq!((command.pedal, command.nearest_point_m), (expected.pedal, expected.nearest_point_m));
+    assert_eq!(command.struct_size as usize, offset_of!(RacelineCommand, s_m));
+    assert!(command.s_m.to_bits() == u64::MAX && command.reverse == 255, "nothing is written behind the end");
+
+    // An array of smaller structs has their stride; sizes that differ are refused.
+    let lamps = [20.0, 30.0].map(|x| RacelineNeighbour { position_m: [x, 0.0, 0.0], ..Default::default() });
+    let size = offset_of!(RacelineNeighbour, length_m);
+    let mut packed = older(lamps[0], size);
+    packed.truncate(size / 8);
+    packed.extend(&older(lamps[1], size)[..size / 8]);
+    let scene =
+        |neighbours: *const RacelineNeighbour| RacelineScene { neighbours, neighbour_count: 2, ..Default::default() };
+    let at = state([5.0, 0.5, 0.0], 0.0, 8.0);
+    let (small, usual) = (scene(packed.as_ptr().cast()), scene(lamps.as_ptr()));
+    let first = Handles::new(&RacelineFollowerOptions::default()).step(&at, &raw const small);
+    let second = Handles::new(&RacelineFollowerOptions::default()).step(&at, &raw const usual);
+    assert!(first.avoiding == 1 && first.steering_rad == second.steering_rad);
+    let mixed = [lamps[0], RacelineNeighbour { struct_size: 8, ..lamps[1] }];
+    let mut newer = RacelineState { struct_size: size_of::<RacelineState>() as u32 + 8, ..at };
+    let mut command = RacelineCommand::default();
+    // SAFETY: as above.
     unsafe {
-        let mut command = MaybeUninit::<RlfCommand>::uninit();
-        let (at, command) = (&raw const at, command.as_mut_ptr());
-        let status = rlf_follower_step_in_traffic(handles.2, handles.0, at, null(), 2, 0.02, command);
-        assert_eq!((status, last_error().as_str()), (RlfStatus::Pointer, "neighbours is null"));
-        assert_eq!(rlf_follower_is_avoiding(null()), 0);
+        let mut step = |at: *const RacelineState, scene: &RacelineScene| {
+            raceline_follower_step(handles.1, handles.0, at, &raw const *scene, 0.02, &raw mut command)
+        };
+        assert_eq!(step(&raw const at, &scene(mixed.as_ptr())), RacelineStatus::Value);
+        assert_eq!(last_error(), "neighbours: the sizes of entries 0 and 1 differ");
+        for size in [newer.struct_size, 0, 3, 9] {
+            newer.struct_size = size;
+            assert_eq!(step(&raw const newer, &usual), RacelineStatus::Value, "{size}");
+            assert!(
+                last_error().starts_with(&format!("state: struct_size is {size}, but must be")),
+                "{}",
+                last_error()
+            );
+        }
     }
 }
 
@@ -188,105 +303,244 @@ fn traffic_through_c_is_traffic_in_rust() {
 fn learning_through_c_remembers_and_refuses() {
     let mut waypoints = square();
     let (mut path, mut other, mut learning) = (null_mut(), null_mut(), null_mut());
-    let mut vehicle = MaybeUninit::uninit();
-    let handles = Handles::new();
+    let handles = Handles::new(&RacelineFollowerOptions::default());
     let at = state([5.0, 0.5, 0.0], 0.0, 3.0);
-    let mut command = MaybeUninit::<RlfCommand>::uninit();
+    let mut command = RacelineCommand::default();
     // SAFETY: every pointer leads to what the calls say, and all is freed once.
     unsafe {
-        assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
-        let new = |path, lowest, learning| rlf_learning_new(path, vehicle.as_ptr(), lowest, f64::NAN, learning);
-        assert_eq!(new(handles.0, f64::NAN, &raw mut learning), RlfStatus::Path);
+        let new = |path, lowest, learning| {
+            let options = RacelineLearningOptions { lowest, ..RacelineLearningOptions::default() };
+            raceline_learning_new(path, null(), &raw const options, learning)
+        };
+        assert_eq!(new(handles.0, f64::NAN, &raw mut learning), RacelineStatus::Path);
         assert!(last_error().starts_with("waypoint 0 has no speed") && learning.is_null());
         waypoints.iter_mut().for_each(|waypoint| waypoint.speed_mps = 5.0);
-        assert_eq!(rlf_path_new(waypoints.as_ptr(), 4, 1, &raw mut path), RlfStatus::Ok);
-        assert_eq!(rlf_path_new(waypoints.as_ptr(), 3, 1, &raw mut other), RlfStatus::Ok);
-        assert_eq!(new(path, 0.1, &raw mut learning), RlfStatus::Value);
-        assert_eq!(new(path, 0.9, &raw mut learning), RlfStatus::Ok);
-        let status = rlf_follower_step(handles.2, path, &raw const at, 1.0 / 60.0, command.as_mut_ptr());
-        assert_eq!(status, RlfStatus::Ok);
-        let (mut ended, mut time) = (-1, 0.0);
-        let (at, command) = (&raw const at, command.as_ptr());
-        let status = rlf_learning_observe(learning, path, at, command, 0.02, &raw mut ended, &raw mut time);
-        assert!(status == RlfStatus::Ok && ended == 0 && time.is_nan());
-        assert_eq!(rlf_learning_observe(learning, path, at, command, 0.02, &raw mut ended, null_mut()), RlfStatus::Ok);
-        assert_eq!(rlf_learning_apply(learning, path), RlfStatus::Ok);
-        assert_eq!(rlf_learning_apply(learning, other), RlfStatus::Path);
+        assert_eq!(raceline_path_new(waypoints.as_ptr(), 4, 1, &raw mut path), RacelineStatus::Ok);
+        assert_eq!(raceline_path_new(waypoints.as_ptr(), 3, 1, &raw mut other), RacelineStatus::Ok);
+        assert_eq!(new(path, 0.1, &raw mut learning), RacelineStatus::Value);
+        assert_eq!(new(path, 0.9, &raw mut learning), RacelineStatus::Ok);
+        let status = raceline_follower_step(handles.1, path, &raw const at, null(), 1.0 / 60.0, &raw mut command);
+        assert_eq!(status, RacelineStatus::Ok);
+        let mut lap = RacelineLap { ended: -1, ..RacelineLap::default() };
+        let (at, command) = (&raw const at, &raw const command);
+        let status = raceline_learning_observe(learning, path, at, command, 0.02, &raw mut lap);
+        assert!(status == RacelineStatus::Ok && lap.ended == 0 && lap.time_s.is_nan());
+        let status = raceline_learning_observe(learning, path, at, command, 0.02, null_mut());
+        assert_eq!(status, RacelineStatus::Pointer);
+        assert_eq!(raceline_learning_apply(learning, path), RacelineStatus::Ok);
+        assert_eq!(raceline_learning_apply(learning, other), RacelineStatus::Path);
         let mut count = 0;
-        assert_eq!(rlf_learning_remember(learning, null_mut(), 0, &raw mut count), RlfStatus::Ok);
+        assert_eq!(raceline_learning_remember(learning, null_mut(), 0, &raw mut count), RacelineStatus::Ok);
         let mut bytes = vec![0_u8; count];
-        assert_eq!(rlf_learning_remember(learning, bytes.as_mut_ptr(), count, &raw mut count), RlfStatus::Ok);
-        assert!(bytes.starts_with(b"{\"format\":\"raceline-learned\""));
-        assert_eq!(rlf_learning_recall(learning, bytes.as_ptr(), count), RlfStatus::Ok);
-        assert_eq!(rlf_learning_recall(learning, bytes.as_ptr(), 5), RlfStatus::Json);
-        assert_eq!(rlf_learning_interrupt(learning), RlfStatus::Ok);
-        rlf_learning_free(learning);
-        let told = rlf_learning_new_told(path, vehicle.as_ptr(), f64::NAN, 1.6, &raw mut learning);
-        assert!(told == RlfStatus::Value && learning.is_null());
-        let told = rlf_learning_new_told(path, vehicle.as_ptr(), f64::NAN, f64::NAN, &raw mut learning);
-        assert_eq!((told, rlf_learning_fault(learning)), (RlfStatus::Ok, RlfStatus::Ok));
-        assert_eq!(rlf_learning_fault(null_mut()), RlfStatus::Pointer);
-        assert_eq!(rlf_learning_settle(learning), RlfStatus::Ok);
-        assert_eq!(rlf_learning_settle(null_mut()), RlfStatus::Pointer);
-        rlf_learning_free(learning);
-        rlf_learning_free(null_mut());
+        let status = raceline_learning_remember(learning, bytes.as_mut_ptr(), count, &raw mut count);
+        assert!(status == RacelineStatus::Ok && bytes.starts_with(b"{\"format\":\"raceline-learned\""));
+        assert_eq!(raceline_learning_recall(learning, bytes.as_ptr(), count), RacelineStatus::Ok);
+        assert_eq!(raceline_learning_recall(learning, bytes.as_ptr(), 5), RacelineStatus::Json);
+        assert_eq!(raceline_learning_interrupt(learning), RacelineStatus::Ok);
+        raceline_learning_free(learning);
+        for (highest, expected) in [(1.6, RacelineStatus::Value), (f64::NAN, RacelineStatus::Ok)] {
+            let options = RacelineLearningOptions { faults_reported: 1, highest, ..Default::default() };
+            let status = raceline_learning_new(path, null(), &raw const options, &raw mut learning);
+            assert_eq!((status, learning.is_null()), (expected, expected != RacelineStatus::Ok));
+        }
+        assert_eq!(raceline_learning_fault(learning), RacelineStatus::Ok);
+        assert_eq!(raceline_learning_fault(null_mut()), RacelineStatus::Pointer);
+        assert_eq!(raceline_learning_settle(learning), RacelineStatus::Ok);
+        assert_eq!(raceline_learning_settle(null_mut()), RacelineStatus::Pointer);
+        raceline_learning_free(learning);
+        raceline_learning_free(null_mut());
+        raceline_path_free(path);
+        raceline_path_free(other);
+    }
+}
+
+#[test]
+fn a_neural_driver_through_c_is_that_of_rust() {
+    use raceline_follower::neural::{INPUTS, Layer, Network, NeuralDriver, NeuralDriverOptions, OUTPUTS};
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json")).unwrap();
+    let line = json::read(&bytes).unwrap();
+    let weights = (0..INPUTS * OUTPUTS).map(|k| 0.02 * (k % 5) as f64 - 0.03).collect();
+    let network = Network::new(vec![Layer { weights, biases: vec![0.1; OUTPUTS] }]).unwrap();
+    let text = json::write_network(&network);
+    let there = line.path.sample(50.0);
+    let at = state(there.position_m, there.heading_rad, 12.0);
+    let options = NeuralDriverOptions { profile_scale: 0.9, ..NeuralDriverOptions::default() };
+    let mut driver = NeuralDriver::new(network.into(), options, VehicleGeometry::default()).unwrap();
+    let expected = driver.step(&line.path, &at.into(), &Scene::EMPTY, 0.02);
+    let (mut path, mut net, mut driver) = (null_mut(), null_mut(), null_mut());
+    let mut command = RacelineCommand::default();
+    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    unsafe {
+        raceline_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, null_mut(), null_mut());
+        let status = raceline_network_from_json(text.as_ptr(), text.len(), &raw mut net);
+        assert_eq!(status, RacelineStatus::Ok, "{}", last_error());
+        let mut options = RacelineNeuralDriverOptions { network: net, profile_scale: 0.9, ..Default::default() };
+        assert_eq!(raceline_neural_driver_new(&raw const options, &raw mut driver), RacelineStatus::Ok);
+        let status = raceline_neural_driver_step(driver, path, &raw const at, null(), 0.02, &raw mut command);
+        assert_eq!(status, RacelineStatus::Ok);
+        raceline_neural_driver_free(driver);
+        options.profile_scale = 9.0;
+        assert_eq!(raceline_neural_driver_new(&raw const options, &raw mut driver), RacelineStatus::Value);
+        assert_eq!(raceline_network_from_json(text.as_ptr(), 9, &raw mut net), RacelineStatus::Json);
+        assert!(net.is_null() && driver.is_null());
+        raceline_network_free(options.network.cast_mut());
+        raceline_path_free(path);
+    }
+    assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
+    assert!(command.steering_rad != 0.0);
+}
+
+#[test]
+fn behaviours_through_c_are_those_of_rust() {
+    use raceline_follower::behaviours::{Agent, Neighbourhood, avoid_obstacles, separation};
+    let agent = RacelineAgent { velocity_mps: [4.0, 1.0], heading_rad: 0.2, ..RacelineAgent::default() };
+    let bodies: Vec<RacelineBody> = (0..100)
+        .map(|k| RacelineBody { position_m: [3.0 + f64::from(k), 0.1 * f64::from(k)], ..RacelineBody::default() })
+        .collect();
+    let (of_rust, seen): (Agent, Vec<Body>) = (agent.into(), bodies.iter().map(|body| (*body).into()).collect());
+    let mut wanted = [0.0; 2];
+    // SAFETY: every pointer leads to what the calls say.
+    unsafe {
+        let status = raceline_separation(&raw const agent, bodies.as_ptr(), 100, null(), &raw mut wanted);
+        assert_eq!(status, RacelineStatus::Ok);
+        assert_eq!(wanted, separation(&of_rust, &seen[..MAX_BODIES], &Neighbourhood::default()));
+        let status = raceline_avoid_obstacles(&raw const agent, bodies.as_ptr(), 100, null(), &raw mut wanted);
+        assert_eq!(status, RacelineStatus::Ok);
+        assert_eq!(wanted, avoid_obstacles(&of_rust, &seen[..MAX_BODIES], &Default::default()));
+        assert_eq!(raceline_seek(&raw const agent, null(), &raw mut wanted), RacelineStatus::Pointer);
+        assert_eq!(raceline_seek(null(), &raw const wanted, &raw mut wanted), RacelineStatus::Pointer);
+        assert_eq!(raceline_seek(&raw const agent, &raw const wanted, null_mut()), RacelineStatus::Pointer);
+    }
+}
+
+#[test]
+fn the_earlier_interface_drives_as_the_present_one() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/stadium.raceline.json")).unwrap();
+    let line = json::read(&bytes).unwrap();
+    let mut options = FollowerOptions::for_racing();
+    options.set("target_speed.max_speed_mps", 30.0).unwrap();
+    let mut follower = Follower::new(options, line.vehicle).unwrap();
+    let (mut path, mut options, mut handle) = (null_mut(), null_mut(), null_mut());
+    let (mut info, mut command) = (MaybeUninit::<RlfLineInfo>::uninit(), MaybeUninit::<RlfCommand>::uninit());
+    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    unsafe {
+        assert_eq!(rlf_abi_version(), 1);
+        let status = rlf_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, info.as_mut_ptr());
+        assert_eq!(status, RacelineStatus::Ok);
+        let info = info.assume_init();
+        assert_eq!((info.lap_time_s, info.has_vehicle), (line.lap_time_s, 1));
+        assert_eq!(rlf_options_new(1, &raw mut options), RacelineStatus::Ok);
+        assert_eq!(rlf_options_set(options, c"target_speed.max_speed_mps".as_ptr(), 30.0), RacelineStatus::Ok);
+        assert_eq!(rlf_options_set(options, c"stuck.tries".as_ptr(), 30.0), RacelineStatus::Value);
+        assert!(CStr::from_ptr(rlf_last_error()).to_str().unwrap().contains("stuck.tries"));
+        assert_eq!(rlf_follower_new(options, &raw const info.vehicle, &raw mut handle), RacelineStatus::Ok);
+        rlf_options_free(options);
+        for frame in 0..50 {
+            let there = line.path.sample(f64::from(frame));
+            let (sin, cos) = there.heading_rad.sin_cos();
+            let seen = RlfVehicleState {
+                position_m: there.position_m,
+                heading_rad: there.heading_rad + 0.05,
+                speed_mps: 20.0,
+                velocity_mps: [20.0 * cos, 20.0 * sin, 0.0],
+                yaw_rate_radps: 20.0 * there.curvature_radpm,
+            };
+            let status = rlf_follower_step(handle, path, &raw const seen, 1.0 / 60.0, command.as_mut_ptr());
+            assert_eq!(status, RacelineStatus::Ok);
+            let state = VehicleState {
+                position_m: seen.position_m,
+                heading_rad: seen.heading_rad,
+                speed_mps: seen.speed_mps,
+                velocity_mps: seen.velocity_mps,
+                yaw_rate_radps: seen.yaw_rate_radps,
+            };
+            let expected = follower.step(&line.path, &state, &Scene::EMPTY, 1.0 / 60.0);
+            let command = command.assume_init();
+            assert_eq!((command.pedal, command.steering_rad), (expected.pedal, expected.steering_rad));
+            assert_eq!((command.s_m, command.target_speed_mps), (expected.s_m, expected.target_speed_mps));
+        }
+        rlf_follower_free(handle);
         rlf_path_free(path);
-        rlf_path_free(other);
     }
 }
 
 #[test]
 fn refusals_say_what_is_wrong() {
-    let handles = Handles::new();
+    let handles = Handles::new(&RacelineFollowerOptions::default());
     let mut path = std::ptr::dangling_mut::<Path>();
     let at = state([0.0; 3], 0.0, 0.0);
-    let mut command = MaybeUninit::<RlfCommand>::uninit();
+    let mut command = RacelineCommand::default();
     let waypoints = square();
     // SAFETY: every pointer that isn't null leads to what the calls say, or is misaligned, which is
     // refused.
     unsafe {
-        assert_eq!(rlf_path_new(null(), 4, 1, &raw mut path), RlfStatus::Pointer);
+        assert_eq!(raceline_path_new(null(), 4, 1, &raw mut path), RacelineStatus::Pointer);
         assert_eq!((last_error().as_str(), path.is_null()), ("waypoints is null", true));
-        assert_eq!(rlf_path_new(null(), 0, 1, &raw mut path), RlfStatus::Path);
-        assert_eq!(rlf_path_new(waypoints.as_ptr(), usize::MAX, 1, &raw mut path), RlfStatus::Value);
-        assert_eq!(rlf_path_new(waypoints.as_ptr(), 4, 1, null_mut()), RlfStatus::Pointer);
-        assert_eq!(rlf_path_new(waypoints.as_ptr().byte_add(1), 3, 1, &raw mut path), RlfStatus::Pointer);
+        assert_eq!(raceline_path_new(null(), 0, 1, &raw mut path), RacelineStatus::Path);
+        assert_eq!(raceline_path_new(waypoints.as_ptr(), usize::MAX, 1, &raw mut path), RacelineStatus::Value);
+        assert_eq!(raceline_path_new(waypoints.as_ptr(), 4, 1, null_mut()), RacelineStatus::Pointer);
+        let odd = waypoints.as_ptr().byte_add(1);
+        assert_eq!(raceline_path_new(odd, 3, 1, &raw mut path), RacelineStatus::Pointer);
         assert!(last_error().contains("isn't aligned to 8 bytes"));
-        assert_eq!(rlf_path_from_json(b"{}".as_ptr(), 2, &raw mut path, null_mut()), RlfStatus::Json);
+        let from_json =
+            |bytes: *const u8, count, path| raceline_path_from_json(bytes, count, path, null_mut(), null_mut());
+        assert_eq!(from_json(b"{}".as_ptr(), 2, &raw mut path), RacelineStatus::Json);
         assert!(last_error().starts_with("\"format\" is missing"), "{}", last_error());
-        assert_eq!(rlf_path_from_json(null(), usize::MAX, &raw mut path, null_mut()), RlfStatus::Pointer);
-        assert!(rlf_path_length_m(null()).is_nan());
-        assert!(rlf_path_height_m(null(), 0.0).is_nan());
-        assert_eq!(rlf_path_minimum_curvature(null(), 0.5, 1.0, 2.0, &raw mut path), RlfStatus::Pointer);
-        assert_eq!(rlf_path_minimum_curvature(handles.0, 1.5, 1.0, 2.0, &raw mut path), RlfStatus::Value);
-        assert_eq!((last_error().as_str(), path.is_null()), ("share is 1.5, but must be 0 to 1", true));
-        assert_eq!(rlf_path_sample(null(), 0.0, null_mut(), null_mut()), RlfStatus::Pointer);
-        assert_eq!(rlf_options_set(handles.1, null(), 1.0), RlfStatus::Pointer);
-        assert_eq!(rlf_options_set(null_mut(), c"stuck.attempts".as_ptr(), 1.0), RlfStatus::Pointer);
-        assert_eq!(rlf_options_set(handles.1, c"stuck.tries".as_ptr(), 1.0), RlfStatus::Value);
-        assert!(last_error().starts_with("there is no option stuck.tries"));
-        assert_eq!(rlf_options_set(handles.1, c"stuck.attempts".as_ptr(), 1.5), RlfStatus::Value);
-        assert_eq!(rlf_options_set(handles.1, c"target_speed.mode".as_ptr(), f64::NAN), RlfStatus::Value);
-        assert_eq!(rlf_options_set(handles.1, c"target_speed.mode".as_ptr(), 2.0), RlfStatus::Ok);
-        assert_eq!(rlf_options_set(handles.1, c"lookahead.base_m".as_ptr(), -5.0), RlfStatus::Ok);
+        assert_eq!(from_json(null(), usize::MAX, &raw mut path), RacelineStatus::Pointer);
+        assert!(raceline_path_length_m(null()).is_nan());
+        let wide = RacelineCorridorOptions { fraction: 1.5, ..RacelineCorridorOptions::default() };
+        let minimum = |of, path| raceline_path_minimum_curvature(of, &raw const wide, path);
+        assert_eq!(minimum(null(), &raw mut path), RacelineStatus::Pointer);
+        assert_eq!(minimum(handles.0, &raw mut path), RacelineStatus::Value);
+        assert!(last_error().ends_with("is 1.5, but must be 0 to 1") && path.is_null(), "{}", last_error());
+        assert_eq!(raceline_path_sample_at(handles.0, 0.0, null_mut()), RacelineStatus::Pointer);
+        let mut sample = RacelinePathSample::default();
+        assert_eq!(raceline_path_sample_at(null(), 0.0, &raw mut sample), RacelineStatus::Pointer);
+
         let mut follower = null_mut();
-        let mut vehicle = MaybeUninit::uninit();
-        assert_eq!(rlf_vehicle_default(vehicle.as_mut_ptr()), RlfStatus::Ok);
-        assert_eq!(rlf_follower_new(handles.1, vehicle.as_ptr(), &raw mut follower), RlfStatus::Value);
-        assert!(last_error().starts_with("lookahead.base_m is -5"), "{}", last_error());
-        let vehicle_of_kind = |kind, follower| rlf_follower_new_of_kind(handles.1, vehicle.as_ptr(), kind, follower);
-        assert_eq!(vehicle_of_kind(3, &raw mut follower), RlfStatus::Value);
-        assert_eq!(last_error(), "kind is 3, but must be 0, 1 or 2");
-        assert_eq!(rlf_follower_new(null(), vehicle.as_ptr(), &raw mut follower), RlfStatus::Pointer);
-        assert_eq!(rlf_follower_reset(null_mut()), RlfStatus::Pointer);
-        let step = |follower, path, state, command| rlf_follower_step(follower, path, state, 0.016, command);
-        assert_eq!(step(null_mut(), handles.0, &raw const at, command.as_mut_ptr()), RlfStatus::Pointer);
-        assert_eq!(step(handles.2, null(), &raw const at, command.as_mut_ptr()), RlfStatus::Pointer);
-        assert_eq!(step(handles.2, handles.0, null(), command.as_mut_ptr()), RlfStatus::Pointer);
-        assert_eq!(step(handles.2, handles.0, &raw const at, null_mut()), RlfStatus::Pointer);
-        rlf_path_free(null_mut());
-        rlf_options_free(null_mut());
-        rlf_follower_free(null_mut());
+        let mut refused = |options: RacelineFollowerOptions| {
+            let status = raceline_follower_new(&raw const options, &raw mut follower);
+            assert!(follower.is_null());
+            (status, last_error())
+        };
+        let default = RacelineFollowerOptions::default();
+        let with = |key: &CStr, value| {
+            let option = RacelineOption { key: key.as_ptr(), value };
+            RacelineFollowerOptions { options: Box::leak(Box::new(option)), option_count: 1, ..default }
+        };
+        for (options, message) in [
+            (with(c"stuck.tries", 1.0), "there is no option stuck.tries"),
+            (with(c"stuck.attempts", 1.5), "option stuck.attempts is 1.5, but must be"),
+            (with(c"target_speed.mode", f64::NAN), "option target_speed.mode is NaN, but must be"),
+            (with(c"lookahead.base_m", -5.0), "lookahead.base_m is -5"),
+            (RacelineFollowerOptions { preset: 3, ..default }, "preset is 3, but must be 0, 1 or 2"),
+            (RacelineFollowerOptions { preset: 2, ..default }, "preset is RACELINE_PRESET_LIMIT, but path has no"),
+            (RacelineFollowerOptions { preset: 2, path: handles.0, ..default }, "preset is RACELINE_PRESET_LIMIT"),
+        ] {
+            let (status, text) = refused(options);
+            assert!(status == RacelineStatus::Value && text.starts_with(message), "{text}");
+        }
+        let nameless = RacelineOption { key: null(), value: 1.0 };
+        let options = RacelineFollowerOptions { options: &raw const nameless, option_count: 1, ..default };
+        assert_eq!(refused(options), (RacelineStatus::Pointer, "key is null".to_owned()));
+        let vehicle = RacelineVehicle { kind: 3, ..RacelineVehicle::default() };
+        let options = RacelineFollowerOptions { vehicle: &raw const vehicle, ..default };
+        assert_eq!(refused(options), (RacelineStatus::Value, "kind is 3, but must be 0, 1 or 2".to_owned()));
+        let planner = RacelinePlannerOptions { horizon_m: 1.0, ..RacelinePlannerOptions::default() };
+        let status = raceline_follower_set_planner(handles.1, handles.0, &raw const planner);
+        assert!(status == RacelineStatus::Value && last_error().starts_with("horizon_m is 1, but must be"));
+        assert_eq!(raceline_follower_set_planner(null_mut(), null(), null()), RacelineStatus::Pointer);
+        assert_eq!(raceline_follower_new(null(), null_mut()), RacelineStatus::Pointer);
+
+        assert_eq!(raceline_follower_reset(null_mut()), RacelineStatus::Pointer);
+        let step =
+            |follower, path, state, command| raceline_follower_step(follower, path, state, null(), 0.016, command);
+        assert_eq!(step(null_mut(), handles.0, &raw const at, &raw mut command), RacelineStatus::Pointer);
+        assert_eq!(step(handles.1, null(), &raw const at, &raw mut command), RacelineStatus::Pointer);
+        assert_eq!(step(handles.1, handles.0, null(), &raw mut command), RacelineStatus::Pointer);
+        assert_eq!(step(handles.1, handles.0, &raw const at, null_mut()), RacelineStatus::Pointer);
+        raceline_path_free(null_mut());
+        raceline_follower_free(null_mut());
     }
 }
 
@@ -315,48 +569,73 @@ proptest! {
         key in "(target_speed|lookahead|steering|speed_control|stuck|boost)\\.[a-z_0-9]{0,30}|[a-z.]{0,40}",
         value in absurd(),
     ) {
-        let handles = Handles::new();
-        let waypoints: Vec<RlfWaypoint> = points
+        let handles = Handles::new(&RacelineFollowerOptions::default());
+        let waypoints: Vec<RacelineWaypoint> = points
             .iter()
-            .map(|&[x, y, z, left_m, right_m, speed_mps, curvature_radpm]| RlfWaypoint {
-                position_m: [x, y, z], left_m, right_m, speed_mps, curvature_radpm,
+            .map(|&[x, y, z, left_m, right_m, speed_mps, curvature_radpm]| RacelineWaypoint {
+                position_m: [x, y, z], left_m, right_m, speed_mps, curvature_radpm, ..Default::default()
             })
             .collect();
         let [wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps] = sizes;
-        let vehicle = RlfVehicleGeometry {
-            wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps,
+        let vehicle = RacelineVehicle {
+            kind, wheelbase_m, max_steering_rad, length_m, width_m, rear_axle_m, grip_g, max_yaw_rate_radps,
+            ..Default::default()
         };
         let key = CString::new(key).unwrap();
+        let option = RacelineOption { key: key.as_ptr(), value };
         // SAFETY: every pointer leads to what the calls say.
         unsafe {
             let mut path = null_mut();
-            let path_status = rlf_path_new(waypoints.as_ptr(), waypoints.len(), closed, &raw mut path);
-            prop_assert_eq!(path_status == RlfStatus::Ok, !path.is_null());
-            prop_assert!(path_status != RlfStatus::Internal);
-            let status = rlf_options_set(handles.1, key.as_ptr(), value);
-            prop_assert!(status == RlfStatus::Ok || status == RlfStatus::Value);
+            let path_status = raceline_path_new(waypoints.as_ptr(), waypoints.len(), closed, &raw mut path);
+            prop_assert_eq!(path_status == RacelineStatus::Ok, !path.is_null());
+            prop_assert!(path_status != RacelineStatus::Internal);
             let mut follower = null_mut();
-            let status = rlf_follower_new_of_kind(handles.1, &raw const vehicle, kind, &raw mut follower);
-            prop_assert!(status == RlfStatus::Ok || status == RlfStatus::Value);
-            let driver = if follower.is_null() { handles.2 } else { follower };
+            for option_count in [0, 1] {
+                raceline_follower_free(follower);
+                let options = RacelineFollowerOptions {
+                    vehicle: &raw const vehicle, options: &raw const option, option_count, ..Default::default()
+                };
+                let status = raceline_follower_new(&raw const options, &raw mut follower);
+                prop_assert!(status == RacelineStatus::Ok || status == RacelineStatus::Value);
+            }
+            let driver = if follower.is_null() { handles.1 } else { follower };
             for (index, &([x, y, z, heading, speed, vx, vy, vz, yaw], dt)) in frames.iter().enumerate() {
-                let at = RlfVehicleState {
+                let at = RacelineState {
                     position_m: [x, y, z],
                     heading_rad: heading,
                     speed_mps: speed,
                     velocity_mps: [vx, vy, vz],
                     yaw_rate_radps: yaw,
+                    ..Default::default()
                 };
                 let on = if index % 3 == 2 || path.is_null() { handles.0 } else { path };
-                let mut command = MaybeUninit::<RlfCommand>::uninit();
-                let status = rlf_follower_step(driver, on, &raw const at, dt, command.as_mut_ptr());
-                prop_assert_eq!(status, RlfStatus::Ok, "{}", last_error());
-                let command = command.assume_init();
+                let neighbour = RacelineNeighbour {
+                    position_m: [y, x, z], velocity_mps: [vz, vx, vy], length_m: yaw, ..Default::default()
+                };
+                let scene = RacelineScene {
+                    neighbours: &raw const neighbour, neighbour_count: index % 2, reverse: index as i32 % 5 / 4,
+                    ..Default::default()
+                };
+                let mut command = RacelineCommand::default();
+                let status =
+                    raceline_follower_step(driver, on, &raw const at, &raw const scene, dt, &raw mut command);
+                prop_assert_eq!(status, RacelineStatus::Ok, "{}", last_error());
                 prop_assert!(command.pedal.abs() <= 1.0 && command.steering_rad.is_finite(), "{:?}", command);
                 prop_assert!(command.target_speed_mps.is_finite() && command.s_m.is_finite(), "{:?}", command);
             }
-            rlf_follower_free(follower);
-            rlf_path_free(path);
+            raceline_follower_free(follower);
+            raceline_path_free(path);
         }
+    }
+}
+
+#[test]
+fn every_kind_of_vehicle_arrives() {
+    for (kind, expected) in [(0, VehicleKind::Wheels), (1, VehicleKind::SkidSteer), (2, VehicleKind::Hover)] {
+        let vehicle = RacelineVehicle { kind, ..RacelineVehicle::default() };
+        let options = RacelineFollowerOptions { vehicle: &raw const vehicle, ..RacelineFollowerOptions::default() };
+        let handles = Handles::new(&options);
+        // SAFETY: the follower is alive.
+        assert_eq!(unsafe { (*handles.1).vehicle() }.kind, expected);
     }
 }

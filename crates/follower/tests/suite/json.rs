@@ -7,7 +7,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use raceline_follower::json::{JsonError, read};
-use raceline_follower::{CorridorOptions, Follower, FollowerOptions, PathError, VehicleState};
+use raceline_follower::{CorridorOptions, Follower, FollowerOptions, PathError, Scene, VehicleState};
 
 const TRACKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks");
 
@@ -82,7 +82,10 @@ fn heights_of_a_file_are_told_and_do_not_change_the_driving() {
     for frame in 0..6000 {
         let x = 10.0 + 0.02 * f64::from(frame.min(250));
         let state = VehicleState::new([x, 1.0, 0.0], 0.0, 0.0);
-        let (flat, mut hilly) = (on_flat.step(&flat.path, &state, 0.02), on_hills.step(&hilly.path, &state, 0.02));
+        let (flat, mut hilly) = (
+            on_flat.step(&flat.path, &state, &Scene::EMPTY, 0.02),
+            on_hills.step(&hilly.path, &state, &Scene::EMPTY, 0.02),
+        );
         let height = 10.0 + 0.2 * hilly.nearest_point_m[0];
         assert!((hilly.nearest_point_m[2] - height).abs() < 1e-9, "{hilly:?}");
         assert!((10.0..=16.0).contains(&hilly.target_point_m[2]), "{hilly:?}");
@@ -192,7 +195,7 @@ fn drive_what_can_be_read(bytes: &[u8]) {
     for frame in 0..20 {
         let at = line.path.sample(f64::from(frame) * 0.37 * line.path.length_m() / 20.0);
         let state = VehicleState::new(at.position_m, at.heading_rad + f64::from(frame) * 0.1, 20.0);
-        let command = follower.step(&line.path, &state, 1.0 / 60.0);
+        let command = follower.step(&line.path, &state, &Scene::EMPTY, 1.0 / 60.0);
         assert!(command.pedal.abs() <= 1.0 && command.steering_rad.is_finite());
     }
 }

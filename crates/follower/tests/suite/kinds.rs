@@ -4,7 +4,7 @@
 
 use crate::common::{FRAME_S, circle, numbers, path, waypoint};
 use raceline_follower::{
-    Command, CurveSpan, Follower, FollowerOptions, Path, VehicleGeometry, VehicleKind, VehicleState,
+    Command, CurveSpan, Follower, FollowerOptions, Path, Scene, VehicleGeometry, VehicleKind, VehicleState,
 };
 
 const TRACKED: VehicleGeometry = VehicleGeometry {
@@ -104,7 +104,7 @@ impl Body {
 
 fn drive(follower: &mut Follower, path: &Path, body: &mut Body, seconds: f64, mut watch: impl FnMut(f64, &Command)) {
     for i in 0..(seconds / FRAME_S) as usize {
-        let command = follower.step(path, &body.state(), FRAME_S);
+        let command = follower.step(path, &body.state(), &Scene::EMPTY, FRAME_S);
         watch(i as f64 * FRAME_S, &command);
         body.drive(&command);
     }
@@ -143,7 +143,7 @@ fn no_steering_demands_more_yaw_rate_than_tracks_have() {
         let mut body = Body::new(TRACKED, [30.0 + 8.0 * (next() - 0.5), 0.0], 1.57 + next() - 0.5, 14.0 * next());
         body.yaw_rate = next() - 0.5;
         follower.reset();
-        let command = follower.step(&lap, &body.state(), FRAME_S);
+        let command = follower.step(&lap, &body.state(), &Scene::EMPTY, FRAME_S);
         let demand = body.along().max(0.5) * command.steering_rad.tan() / TRACKED.wheelbase_m;
         assert!(demand.abs() < 0.45 + 1e-9, "{demand} rad/s at {} m/s", body.along());
     }
@@ -154,9 +154,9 @@ fn tracks_slow_down_until_they_can_turn_as_the_steering_wants() {
     // Faster than it can turn back, and off the path: the target falls below that of the path.
     let straight = path(&[[0.0, 0.0], [400.0, 0.0]], false);
     let astray = Body::new(TRACKED, [50.0, 5.0], 0.5, 12.0);
-    let target = follower(options(), TRACKED).step(&straight, &astray.state(), FRAME_S).target_speed_mps;
+    let target = follower(options(), TRACKED).step(&straight, &astray.state(), &Scene::EMPTY, FRAME_S).target_speed_mps;
     let on = Body::new(TRACKED, [50.0, 0.0], 0.0, 12.0);
-    let free = follower(options(), TRACKED).step(&straight, &on.state(), FRAME_S).target_speed_mps;
+    let free = follower(options(), TRACKED).step(&straight, &on.state(), &Scene::EMPTY, FRAME_S).target_speed_mps;
     assert!(target < 0.7 * free && free == 15.0, "{target} m/s for {free}");
 }
 
@@ -170,7 +170,7 @@ fn without_side_friction_the_thrust_keeps_a_hover_vehicle_on_a_circle() {
         let (mut worst, mut along, mut inwards) = (0.0_f64, f64::INFINITY, 0.0);
         let mut follower = follower(options, AIR_CUSHION);
         for i in 0..(90.0 / FRAME_S) as usize {
-            let command = follower.step(&lap, &body.state(), FRAME_S);
+            let command = follower.step(&lap, &body.state(), &Scene::EMPTY, FRAME_S);
             body.drive(&command);
             if i as f64 * FRAME_S > 40.0 {
                 worst = worst.max(command.cross_track_error_m.abs());
@@ -195,7 +195,7 @@ fn a_hover_vehicle_within_its_grip_steers_as_wheels_do() {
     let lap = circle(radius, 3000);
     let mut body = Body::new(vehicle, [radius, 0.0], std::f64::consts::FRAC_PI_2, 6.0);
     body.yaw_rate = 6.0 / radius;
-    let command = follower(options(), vehicle).step(&lap, &body.state(), FRAME_S);
+    let command = follower(options(), vehicle).step(&lap, &body.state(), &Scene::EMPTY, FRAME_S);
     let expected = (vehicle.wheelbase_m / radius).atan();
     assert!((command.steering_rad - expected).abs() < 2e-3, "{} for {expected}", command.steering_rad);
     // One that slides to the outside turns its nose less, back towards its course.
@@ -203,8 +203,8 @@ fn a_hover_vehicle_within_its_grip_steers_as_wheels_do() {
     body.velocity = [6.0 * outwards.cos(), 6.0 * outwards.sin()];
     let mut straight = body;
     straight.heading = outwards;
-    let sliding = follower(options(), vehicle).step(&lap, &body.state(), FRAME_S).steering_rad;
-    let along = follower(options(), vehicle).step(&lap, &straight.state(), FRAME_S).steering_rad;
+    let sliding = follower(options(), vehicle).step(&lap, &body.state(), &Scene::EMPTY, FRAME_S).steering_rad;
+    let along = follower(options(), vehicle).step(&lap, &straight.state(), &Scene::EMPTY, FRAME_S).steering_rad;
     assert!(sliding < along - 0.05, "{sliding}, {along}");
 }
 
@@ -215,7 +215,7 @@ fn a_hover_vehicle_brakes_by_its_fan_whatever_the_ground_is_like() {
         let mut options = options();
         options.target_speed.braking_mps2 = braking;
         let body = Body::new(vehicle, [180.5, 0.0], 0.0, 5.0);
-        follower(options, vehicle).step(&straight, &body.state(), FRAME_S).target_speed_mps
+        follower(options, vehicle).step(&straight, &body.state(), &Scene::EMPTY, FRAME_S).target_speed_mps
     };
     // 19 m before the end: v² = 2 a d, and a is the fan's where the option says more.
     for (braking, expected) in [(2.0, 2.0_f64), (9.0, REVERSE)] {
@@ -246,7 +246,7 @@ fn headings_know_bends_slopes_and_no_waves() {
     (speed.lateral_acceleration_g, speed.grip_share, speed.min_speed_mps) = (0.4, 2.0, 0.5);
     let target = |path: &Path, at: [f64; 3], heading: f64| {
         let state = VehicleState::new(at, heading, 3.0);
-        follower(options, VehicleGeometry::default()).step(path, &state, FRAME_S).target_speed_mps
+        follower(options, VehicleGeometry::default()).step(path, &state, &Scene::EMPTY, FRAME_S).target_speed_mps
     };
     let lateral = 0.4 * 9.80665;
     // On the level: v² κ is the lateral acceleration. At the bottom of a tilted circle the inside is
@@ -276,7 +276,7 @@ fn headings_know_bends_slopes_and_no_waves() {
         let mut follower = follower(options, VehicleGeometry::default());
         let speeds = (10..60).map(|x| {
             let state = VehicleState::new([f64::from(x), 0.0, 0.0], 0.0, 3.0);
-            follower.step(&waves, &state, FRAME_S).target_speed_mps
+            follower.step(&waves, &state, &Scene::EMPTY, FRAME_S).target_speed_mps
         });
         speeds.fold(f64::INFINITY, f64::min)
     };
@@ -303,7 +303,9 @@ fn braking_knows_the_slope_ahead() {
     options.target_speed.stop_at_end = false;
     let target = |slope: f64| {
         let state = VehicleState::new([38.0, 0.0, slope * 38.0], 0.0, 0.0);
-        follower(options, VehicleGeometry::default()).step(&bend(slope), &state, FRAME_S).target_speed_mps
+        follower(options, VehicleGeometry::default())
+            .step(&bend(slope), &state, &Scene::EMPTY, FRAME_S)
+            .target_speed_mps
     };
     let level = target(0.0);
     // v² = v_bend² + 2 a d, less what the stretch across the beginning of the bend costs.

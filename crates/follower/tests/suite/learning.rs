@@ -6,7 +6,7 @@
 use crate::common::{FRAME_S, circle, waypoint};
 use crate::racing::{self, car_with, circuit, dynamics, geometry, seen};
 use raceline_follower::{
-    Follower, LearnedLap, LearnedSpeeds, LearningError, LearningOptions, Path, RememberedSpeeds, SpeedMode,
+    Follower, LearnedLap, LearnedSpeeds, LearningError, LearningOptions, Path, RememberedSpeeds, Scene, SpeedMode,
     VehicleState, Waypoint,
 };
 use raceline_vehicle_simulation::{BicycleState, Controls};
@@ -166,7 +166,7 @@ fn laps(path: &Path, speeds: &mut LearnedSpeeds, grip: &dyn Fn(f64) -> f64, coun
     let (mut done, mut worst) = (Vec::new(), 0.0_f64);
     for _ in 0..200_000 {
         let seen = seen(&state);
-        let command = follower.step(&path, &seen, FRAME_S);
+        let command = follower.step(&path, &seen, &Scene::EMPTY, FRAME_S);
         worst = worst.max(command.cross_track_error_m.abs());
         if let Some(lap) = speeds.observe(&path, &seen, &command, FRAME_S) {
             speeds.apply(&mut path).unwrap();
@@ -251,7 +251,7 @@ fn nothing_is_learned_from_the_way_back_and_from_part_of_a_lap() {
     let mut observe = |learning: &mut LearnedSpeeds, s: f64| {
         let there = path.sample(s);
         let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
-        let command = follower.step(&path, &state, FRAME_S);
+        let command = follower.step(&path, &state, &Scene::EMPTY, FRAME_S);
         learning.observe(&path, &state, &command, FRAME_S)
     };
     let length = path.length_m();
@@ -300,7 +300,7 @@ fn where_the_host_tells_of_faults_they_count_and_a_body_on_the_kerb_does_not() {
     for i in 0..(2.2 * narrow.length_m() / 0.5) as usize {
         let there = narrow.sample((10.0 + i as f64 * 0.5) % narrow.length_m());
         let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
-        let command = follower.step(&narrow, &state, FRAME_S);
+        let command = follower.step(&narrow, &state, &Scene::EMPTY, FRAME_S);
         if i % 1000 == 999 {
             told.fault();
         }
@@ -314,7 +314,7 @@ fn where_the_host_tells_of_faults_they_count_and_a_body_on_the_kerb_does_not() {
     for i in 0..(2.2 * narrow.length_m() / 0.5) as usize {
         let there = narrow.sample((10.0 + i as f64 * 0.5) % narrow.length_m());
         let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
-        let command = follower.step(&narrow, &state, FRAME_S);
+        let command = follower.step(&narrow, &state, &Scene::EMPTY, FRAME_S);
         if i == (1.4 * narrow.length_m() / 0.5) as usize {
             told.fault();
         }

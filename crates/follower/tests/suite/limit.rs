@@ -7,7 +7,7 @@
 use crate::common::{FRAME_S, waypoint};
 use crate::racing::{Drive, GRIP, WHEELBASE, car, circuit, drive, dynamics, geometry, racing, seen};
 use raceline_follower::{
-    Follower, FollowerOptions, Path, PathInputs, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
+    Follower, FollowerOptions, Path, PathInputs, Scene, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
 };
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
@@ -42,7 +42,7 @@ fn on_a_steady_circle_the_car_keeps_the_line_and_the_speed_up_to_nine_tenths_of_
         };
         let mut last = None;
         for _ in 0..900 {
-            let command = follower.step(&path, &seen(&state), 1.0 / 60.0);
+            let command = follower.step(&path, &seen(&state), &Scene::EMPTY, 1.0 / 60.0);
             let controls =
                 Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
             for _ in 0..16 {
@@ -73,7 +73,7 @@ fn on_a_road_that_leans_the_tyres_give_what_gravity_leaves() {
             ..VehicleState::new([radius, 0.0, 0.0], std::f64::consts::FRAC_PI_2, speed)
         };
         let mut follower = Follower::new(racing(SpeedMode::Both, 1.0), geometry()).expect("valid");
-        follower.step(&path, &state, 1.0 / 60.0).pedal
+        follower.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0).pedal
     };
     assert!(pedal(0.6, 0.0) > 0.1, "{}", pedal(0.6, 0.0));
     // Level, the tyres are at their limit; leaning inwards, they give what they gave on a level road.
@@ -113,7 +113,7 @@ fn braking_before_the_profile_does_leaves_the_steering_for_the_bend_alone() {
         ..VehicleState::new(here.position_m, here.heading_rad, speed)
     };
     let mut follower = Follower::new(racing(SpeedMode::Both, 1.0), geometry()).expect("valid");
-    let command = follower.step(&path, &state, 1.0 / 60.0);
+    let command = follower.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0);
     assert!(command.pedal < -0.5, "{command:?}");
     // The angle of rolling through the curvature a tenth of a second ahead; slip takes as much. With
     // both brakes added up it was five times the angle.
@@ -157,7 +157,10 @@ fn a_vehicle_that_does_not_tell_its_velocity_is_driven_by_pursuit() {
     let mut options = FollowerOptions::for_racing();
     options.limit.enabled = false;
     let mut without = Follower::new(options, geometry()).expect("valid");
-    assert_eq!(with.step(&path, &state, 1.0 / 60.0), without.step(&path, &state, 1.0 / 60.0));
+    assert_eq!(
+        with.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0),
+        without.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0)
+    );
 }
 
 #[test]
@@ -185,7 +188,7 @@ fn what_the_path_tells_drives_a_car_at_its_speed_and_no_other() {
             yaw_rate_radps: speed / radius,
             ..VehicleState::new([radius, 0.0, 0.0], std::f64::consts::FRAC_PI_2, speed)
         };
-        Follower::new(options, geometry()).expect("valid").step(path, &state, 1.0 / 60.0)
+        Follower::new(options, geometry()).expect("valid").step(path, &state, &Scene::EMPTY, 1.0 / 60.0)
     };
     let usual = first(&plain, racing(SpeedMode::Both, 1.0), speed);
     let with = first(&told, racing(SpeedMode::Both, 1.0), speed);
@@ -226,7 +229,7 @@ fn from_far_beside_the_path_the_car_returns_without_crossing_it() {
         let mut state = BicycleState { x_m: 3.0, y_m: offset, forward_mps: speed, ..BicycleState::default() };
         let (mut beyond, mut steepest) = (0.0_f64, 0.0_f64);
         for _ in 0..400 {
-            let command = follower.step(&path, &seen(&state), FRAME_S);
+            let command = follower.step(&path, &seen(&state), &Scene::EMPTY, FRAME_S);
             let controls = Controls { pedal: command.pedal, reverse: false, steering_rad: command.steering_rad };
             for _ in 0..16 {
                 car().advance(&mut state, &controls, FRAME_S / 16.0);

@@ -5,8 +5,9 @@
 use crate::common::{Car, FRAME_S, stadium, waypoint};
 use crate::traffic::separation;
 use proptest::prelude::*;
-use raceline_follower::behaviours::Body;
-use raceline_follower::{Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, Waypoint};
+use raceline_follower::{
+    Body, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, Scene, Waypoint,
+};
 
 const SPEED: f64 = 15.0;
 
@@ -22,8 +23,11 @@ fn follower() -> Follower {
     Follower::new(options, Car::new([0.0; 2], 0.0, 0.0).vehicle).unwrap()
 }
 
-fn planner() -> LocalPlanner {
-    LocalPlanner::new(LocalPlannerOptions::default()).unwrap()
+/// A follower with a planner.
+fn planning() -> Follower {
+    let mut follower = follower();
+    follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default()).unwrap()));
+    follower
 }
 
 fn rock(x: f64, y: f64, radius_m: f64) -> Body {
@@ -75,11 +79,12 @@ struct Drive {
 }
 
 fn drive(path: &Path, rocks: &[Body], others: impl Fn(f64) -> Vec<Neighbour>, seconds: f64) -> Drive {
-    let (mut follower, mut planner, mut car) = (follower(), planner(), Car::new([5.0, 0.0], 0.0, SPEED));
+    let (mut follower, mut car) = (planning(), Car::new([5.0, 0.0], 0.0, SPEED));
     let (mut clearance, mut widest, mut speeds) = (f64::INFINITY, 0.0_f64, Vec::new());
     for frame in 0..(seconds / FRAME_S) as usize {
         let others = others(frame as f64 * FRAME_S);
-        let command = follower.step_with_planner(&mut planner, path, &car.state(), (rocks, &others), FRAME_S);
+        let command =
+            follower.step(path, &car.state(), &Scene::EMPTY.with_obstacles(rocks).with_neighbours(&others), FRAME_S);
         car.drive(&command, FRAME_S);
         for rock in rocks {
             clearance = clearance.min(distance_from(&car, rock));
@@ -96,11 +101,11 @@ fn drive(path: &Path, rocks: &[Body], others: impl Fn(f64) -> Vec<Neighbour>, se
 #[test]
 fn alone_it_is_the_follower_to_the_bit() {
     let lap = stadium(120.0, 30.0, 2.0);
-    let (mut plain, mut with, mut planner) = (follower(), follower(), planner());
+    let (mut plain, mut with) = (follower(), planning());
     let mut car = Car::new([0.0, 0.8], 0.1, 5.0);
     for _ in 0..1200 {
-        let command = plain.step(&lap, &car.state(), FRAME_S);
-        let planned = with.step_with_planner(&mut planner, &lap, &car.state(), (&[], &[]), FRAME_S);
+        let command = plain.step(&lap, &car.state(), &Scene::EMPTY, FRAME_S);
+        let planned = with.step(&lap, &car.state(), &Scene::EMPTY, FRAME_S);
         assert_eq!(command, planned);
         car.drive(&command, FRAME_S);
     }
@@ -208,7 +213,7 @@ proptest! {
     #[test]
     fn no_input_makes_an_unusable_command(numbers in prop::array::uniform8(prop::num::f64::ANY), seed in 0.0_f64..1.0) {
         let [a, b, c, d, e, f, g, h] = numbers;
-        let (mut follower, mut planner) = (follower(), planner());
+        let mut follower = planning();
         let mut car = Car::new([5.0, seed], 0.0, SPEED * seed);
         let odd = Neighbour {
             position_m: [a, b, c], velocity_mps: [d, e, f], heading_rad: g, length_m: h, width_m: 1.8,
@@ -216,8 +221,9 @@ proptest! {
         let near = Neighbour { position_m: [20.0, seed, 0.0], ..odd };
         for _ in 0..5 {
             let rocks = [rock(a, b, c), rock(15.0, 0.0, d)];
-            let command =
-                follower.step_with_planner(&mut planner, &road(4.0), &car.state(), (&rocks, &[odd, near]), FRAME_S);
+            let others = [odd, near];
+            let scene = Scene::EMPTY.with_obstacles(&rocks).with_neighbours(&others);
+            let command = follower.step(&road(4.0), &car.state(), &scene, FRAME_S);
             prop_assert!(command.pedal.abs() <= 1.0 && command.steering_rad.abs() <= car.vehicle.max_steering_rad);
             prop_assert!(command.target_speed_mps >= 0.0, "{}", command.target_speed_mps);
             car.drive(&command, FRAME_S);
@@ -229,4 +235,16 @@ proptest! {
 fn an_option_out_of_its_range_is_named() {
     let options = LocalPlannerOptions { horizon_m: 5.0, ..LocalPlannerOptions::default() };
     assert_eq!(LocalPlanner::new(options).unwrap_err().to_string(), "horizon_m is 5, but must be 10 to 1000 m");
+}
+
+#[test]
+fn every_option_has_its_key() {
+    let mut options = LocalPlannerOptions::default();
+    let printed = format!("{options:?}");
+    let (_, fields) = printed.split_once('{').unwrap();
+    for field in fields.split(',') {
+        options.set(field.split(':').next().unwrap().trim(), 7.0).unwrap();
+    }
+    assert_eq!(format!("{options:?}").matches("7.0").count(), 12, "{options:?}");
+    assert!(options.set("gap", 1.0).unwrap_err().starts_with("there is no option gap"));
 }

@@ -5,7 +5,6 @@
 mod baselines;
 mod behaviours;
 mod bezier;
-mod bonuses_and_boost;
 mod capi;
 mod capi_header;
 mod common;
@@ -19,8 +18,10 @@ mod minimum_curvature;
 mod nearest_point;
 mod neural;
 mod path;
+mod pick_ups_and_boost;
 mod racing;
 mod robustness;
+mod scene;
 mod speed_control;
 mod stability;
 mod steering;

@@ -5,7 +5,7 @@
 
 use crate::common;
 use crate::common::{Car, FRAME_S, circle, drive, numbers, path, stadium};
-use raceline_follower::{Follower, FollowerOptions, Path, StuckState, VehicleGeometry, VehicleState};
+use raceline_follower::{Follower, FollowerOptions, Path, Scene, StuckState, VehicleGeometry, VehicleState};
 
 fn follower() -> Follower {
     Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid")
@@ -14,7 +14,7 @@ fn follower() -> Follower {
 /// A follower that has its place at `position`.
 fn placed(path: &Path, position: [f64; 2], heading: f64) -> Follower {
     let mut follower = follower();
-    follower.step(path, &VehicleState::new([position[0], position[1], 0.0], heading, 0.0), FRAME_S);
+    follower.step(path, &VehicleState::new([position[0], position[1], 0.0], heading, 0.0), &Scene::EMPTY, FRAME_S);
     follower
 }
 
@@ -29,7 +29,7 @@ fn places(follower: &mut Follower, path: &Path, way: &[[f64; 2]]) -> Vec<f64> {
         for i in 0..frames {
             let t = i as f64 / frames as f64;
             let state = VehicleState::new([a[0] + t * x, a[1] + t * y, 0.0], y.atan2(x), 0.2 / FRAME_S);
-            places.push(follower.step(path, &state, FRAME_S).s_m);
+            places.push(follower.step(path, &state, &Scene::EMPTY, FRAME_S).s_m);
         }
     }
     places
@@ -145,12 +145,12 @@ fn standing_still_changes_nothing() {
     let lap = circle(30.0, 100);
     let mut follower = follower();
     let state = VehicleState::new([29.0, 3.0, 0.0], 1.6, 0.0);
-    let first = follower.step(&lap, &state, FRAME_S).s_m;
+    let first = follower.step(&lap, &state, &Scene::EMPTY, FRAME_S).s_m;
     for _ in 0..100 {
-        assert!((follower.step(&lap, &state, FRAME_S).s_m - first).abs() < 1e-9);
+        assert!((follower.step(&lap, &state, &Scene::EMPTY, FRAME_S).s_m - first).abs() < 1e-9);
     }
     // Nor does a frame of no time.
-    assert!((follower.step(&lap, &state, 0.0).s_m - first).abs() < 1e-9);
+    assert!((follower.step(&lap, &state, &Scene::EMPTY, 0.0).s_m - first).abs() < 1e-9);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn starting_far_off_finds_the_nearest_place_and_drives_there() {
         let at = [800.0 * next() - 400.0, 800.0 * next() - 400.0];
         let heading = 6.0 * next();
         let state = VehicleState::new([at[0], at[1], 0.0], heading, 0.0);
-        let command = follower().step(&lap, &state, FRAME_S);
+        let command = follower().step(&lap, &state, &Scene::EMPTY, FRAME_S);
         let least = lap
             .waypoints()
             .iter()
@@ -184,7 +184,7 @@ fn a_path_changed_while_driving_is_taken_up_at_once() {
     let mut car = Car::new([0.0, 0.0], 0.0, 5.0);
     drive(&mut follower, &one, &mut car, 4.0, |_, _| {});
     let x = car.position()[0];
-    let command = follower.step(&other, &car.state(), FRAME_S);
+    let command = follower.step(&other, &car.state(), &Scene::EMPTY, FRAME_S);
     assert!((command.s_m - (x + 50.0)).abs() < 1e-9 && (command.cross_track_error_m + 4.0).abs() < 0.1, "{command:?}");
     let last = drive(&mut follower, &other, &mut car, 30.0, |_, _| {});
     assert!(last.arrived && last.cross_track_error_m.abs() < 0.5, "{last:?}");
@@ -214,7 +214,7 @@ fn a_crossing_is_driven_straight_across() {
     // Placed at the crossing, the heading decides.
     for (heading, place) in [(80.0_f64.atan2(60.0), 0.0), ((80.0_f64).atan2(-60.0), 0.5)] {
         let state = VehicleState::new([0.0, 0.0, 0.0], heading, 0.0);
-        let share = follower().step(&eight, &state, FRAME_S).s_m / eight.length_m();
+        let share = follower().step(&eight, &state, &Scene::EMPTY, FRAME_S).s_m / eight.length_m();
         let away = (share - place).rem_euclid(1.0);
         assert!(away.min(1.0 - away) < 0.01, "{share} for {heading}");
     }
@@ -228,8 +228,8 @@ fn a_bridge_over_the_path_is_another_place() {
         false,
     );
     let over = over.expect("a path");
-    let below = follower().step(&over, &VehicleState::new([0.0, 0.3, 0.5], -1.5, 0.0), FRAME_S);
-    let above = follower().step(&over, &VehicleState::new([0.3, 0.0, 5.5], 0.0, 0.0), FRAME_S);
+    let below = follower().step(&over, &VehicleState::new([0.0, 0.3, 0.5], -1.5, 0.0), &Scene::EMPTY, FRAME_S);
+    let above = follower().step(&over, &VehicleState::new([0.3, 0.0, 5.5], 0.0, 0.0), &Scene::EMPTY, FRAME_S);
     assert!((below.s_m - 50.0).abs() < 1.0 && above.s_m > 250.0, "{} {}", below.s_m, above.s_m);
 }
 
@@ -238,11 +238,11 @@ fn a_vehicle_moved_by_the_game_is_found_again() {
     let lap = stadium(200.0, 40.0, 2.0);
     let mut follower = placed(&lap, [0.0, 0.0], 0.0);
     // On the upper straight, which leads the other way.
-    let command = follower.step(&lap, &VehicleState::new([10.0, 80.5, 0.0], 3.1, 0.0), FRAME_S);
+    let command = follower.step(&lap, &VehicleState::new([10.0, 80.5, 0.0], 3.1, 0.0), &Scene::EMPTY, FRAME_S);
     assert!(command.cross_track_error_m.abs() < 0.6, "{command:?}");
     // By less than the window, but turned round.
     let before = command.s_m;
-    let command = follower.step(&lap, &VehicleState::new([9.0, 80.5, 0.0], 0.0, 0.0), FRAME_S);
+    let command = follower.step(&lap, &VehicleState::new([9.0, 80.5, 0.0], 0.0, 0.0), &Scene::EMPTY, FRAME_S);
     assert!((command.s_m - before).abs() < 2.0);
 }
 
@@ -252,7 +252,7 @@ fn pushed_further_away_than_it_may_rejoin_it_takes_the_nearest_place() {
     options.nearest_point.rejoin_distance_m = 15.0;
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let legs = path(&[[0.0, 0.0], [200.0, 0.0], [200.0, 40.0], [0.0, 40.0]], false);
-    follower.step(&legs, &VehicleState::new([50.0, 0.0, 0.0], 0.0, 0.0), FRAME_S);
+    follower.step(&legs, &VehicleState::new([50.0, 0.0, 0.0], 0.0, 0.0), &Scene::EMPTY, FRAME_S);
     let places = places(&mut follower, &legs, &[[50.0, 0.0], [50.0, 35.0], [48.0, 35.0]]);
     // Half way it holds to its own leg, near the other one it changes over, and it doesn't change
     // back.

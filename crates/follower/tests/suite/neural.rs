@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use raceline_follower::neural::{
     INPUTS, Layer, MAX_UNITS, Network, NetworkError, NeuralDriver, NeuralDriverOptions, OUTPUTS, PREVIEW_S,
 };
-use raceline_follower::{Path, PathFollower, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint};
+use raceline_follower::{Path, PathFollower, Scene, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint};
 
 use super::common::{Car, FRAME_S, drive, numbers};
 
@@ -114,7 +114,7 @@ fn on_a_straight_line_only_what_is_off_shows() {
     let path = course(&[[0.0, 0.0], [500.0, 0.0]], false, 20.0);
     let mut driver = driver(linear(&[], &[]));
     let mut state = VehicleState::new([50.0, 0.5, 0.0], 0.0, 18.0);
-    driver.step(&path, &state, FRAME_S);
+    driver.step(&path, &state, &Scene::EMPTY, FRAME_S);
     let inputs = *driver.inputs().unwrap();
     // Offset by a_y T², by the wheelbase; speed by the largest; drive by braking.
     let near = |k: usize, value: f64| assert!((inputs[k] - value).abs() < 1e-12, "input {k}: {}", inputs[k]);
@@ -131,7 +131,7 @@ fn on_a_straight_line_only_what_is_off_shows() {
         near(at + 2, 0.0);
     }
     state.heading_rad = 0.05;
-    driver.step(&path, &state, FRAME_S);
+    driver.step(&path, &state, &Scene::EMPTY, FRAME_S);
     let turned = driver.inputs().unwrap();
     assert!((turned[3] - 0.5).abs() < 1e-12 && (turned[2] - 0.05 * 18.0 / (8.0 * 0.5)).abs() < 1e-12);
 }
@@ -145,7 +145,7 @@ fn the_preview_looks_ahead_by_time() {
     let path = course(&points, false, 20.0);
     let mut driver = driver(linear(&[], &[]));
     let speed = 20.0;
-    driver.step(&path, &VehicleState::new([86.0, 0.0, 0.0], 0.0, speed), FRAME_S);
+    driver.step(&path, &VehicleState::new([86.0, 0.0, 0.0], 0.0, speed), &Scene::EMPTY, FRAME_S);
     let inputs = *driver.inputs().unwrap();
     for (place, time) in PREVIEW_S.into_iter().enumerate().filter(|(_, time)| *time <= 1.8) {
         let curved = inputs[PREVIEW + 3 * place];
@@ -191,7 +191,7 @@ fn without_profile_or_dynamics_it_brakes() {
     let no_profile = bare(f64::NAN).with_dynamics(&VehicleDynamics::constant(8.0, 8.0, 4.0));
     for path in [bare(20.0), no_profile] {
         let mut driver = driver(linear(&[], &[(7, 5.0)]));
-        let command = driver.step(&path, &VehicleState::new([5.0, 0.0, 0.0], 0.0, 10.0), FRAME_S);
+        let command = driver.step(&path, &VehicleState::new([5.0, 0.0, 0.0], 0.0, 10.0), &Scene::EMPTY, FRAME_S);
         assert_eq!((command.pedal, command.steering_rad), (-1.0, 0.0));
         assert!(driver.inputs().is_none());
     }
@@ -217,7 +217,7 @@ proptest! {
         let mut driver = driver(random_network(&[16, 5], seed));
         let mut state = VehicleState::new([position[0], position[1], 0.0], heading, speed);
         state.yaw_rate_radps = yaw;
-        let command = driver.step(&circle(50.0, 15.0), &state, FRAME_S);
+        let command = driver.step(&circle(50.0, 15.0), &state, &Scene::EMPTY, FRAME_S);
         prop_assert!(command.pedal.abs() <= 1.0);
         prop_assert!(command.steering_rad.abs() <= VehicleGeometry::default().max_steering_rad);
     }
@@ -242,7 +242,7 @@ proptest! {
                 yaw_rate_radps: side * yaw,
                 ..VehicleState::new([40.0, side * offset, 0.0], side * heading, speed)
             };
-            driver.step(&path, &state, FRAME_S);
+            driver.step(&path, &state, &Scene::EMPTY, FRAME_S);
             *driver.inputs().unwrap()
         };
         let (usual, mirrored) = (shown(1.0), shown(-1.0));

@@ -6,7 +6,7 @@
 use crate::common;
 use crate::common::FRAME_S;
 use raceline_follower::{
-    Follower, FollowerOptions, Path, SpeedMode, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
+    Follower, FollowerOptions, Path, Scene, SpeedMode, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
 };
 use raceline_vehicle_simulation::{
     Bicycle, BicycleParameters, BicycleState, ConstantLimits, Controls, HandlingParameters,
@@ -166,7 +166,7 @@ pub fn drive(options: FollowerOptions, path: &Path, how: &Drive) -> Driven {
     let (mut time, mut since, mut last, mut lap) = (0.0, 0.0, start.s_m, 0);
     let (mut best, mut worst, mut slowest, mut fastest) = (f64::INFINITY, 0.0_f64, f64::INFINITY, 0.0_f64);
     while lap < 3 && time < 300.0 {
-        let command = follower.step(path, &seen(&state), frame_s);
+        let command = follower.step(path, &seen(&state), &Scene::EMPTY, frame_s);
         assert!(command.event.is_none());
         if command.s_m < last - 0.5 * path.length_m() {
             if lap > 0 {

@@ -7,8 +7,8 @@ use crate::common::{circle, numbers, waypoint};
 use proptest::prelude::*;
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Bonus, Command, CurveSpan, Follower, FollowerOptions, Path, PathFollower, SpeedMode, VehicleGeometry, VehicleKind,
-    VehicleState, Waypoint,
+    Command, CurveSpan, Follower, FollowerOptions, Path, PathFollower, PickUp, Scene, SpeedMode, VehicleGeometry,
+    VehicleKind, VehicleState, Waypoint,
 };
 
 /// Ordinary numbers mostly, and everything else.
@@ -93,13 +93,13 @@ proptest! {
         options in any_options(),
         kind in prop_oneof![Just(VehicleKind::Wheels), Just(VehicleKind::SkidSteer), Just(VehicleKind::Hover)],
         frames in prop::collection::vec((prop::array::uniform8(any_number()), any_number(), 0..4usize), 1..30),
-        bonus in (prop::array::uniform3(any_number()), any_number()),
+        pick_up in (prop::array::uniform3(any_number()), any_number()),
     ) {
         let vehicle = VehicleGeometry { kind, ..VehicleGeometry::default() };
         let mut follower = Follower::new(options, vehicle).expect("valid");
         let mut baseline = PaperBaseline::new(PaperBaselineOptions::default(), vehicle).expect("valid");
         let mut reynolds = Reynolds::new(ReynoldsOptions::default(), vehicle).expect("valid");
-        let bonuses = [Bonus { position_m: bonus.0, radius_m: bonus.1 }];
+        let pick_ups = [PickUp { position_m: pick_up.0, radius_m: pick_up.1 }];
         for ([x, y, z, heading_rad, speed_mps, vx, vy, yaw_rate_radps], dt, which) in frames {
             let Some(path) = &paths[which % paths.len()] else { continue };
             let state = VehicleState {
@@ -109,11 +109,11 @@ proptest! {
                 velocity_mps: [vx, vy, 0.0],
                 yaw_rate_radps,
             };
-            check(&follower.step(path, &state, dt), path, &vehicle);
-            check(&follower.step_with_bonuses(path, &state, &bonuses, dt), path, &vehicle);
-            check(&follower.step_backwards(path, &state, dt), path, &vehicle);
-            check(&baseline.step(path, &state, dt), path, &vehicle);
-            check(&reynolds.step(path, &state, dt), path, &vehicle);
+            check(&follower.step(path, &state, &Scene::EMPTY, dt), path, &vehicle);
+            check(&follower.step(path, &state, &Scene::EMPTY.with_pick_ups(&pick_ups), dt), path, &vehicle);
+            check(&follower.step(path, &state, &Scene::EMPTY.with_reverse(true), dt), path, &vehicle);
+            check(&baseline.step(path, &state, &Scene::EMPTY, dt), path, &vehicle);
+            check(&reynolds.step(path, &state, &Scene::EMPTY, dt), path, &vehicle);
         }
     }
 
@@ -144,7 +144,7 @@ proptest! {
         let vehicle = VehicleGeometry { wheelbase_m: values[20].abs(), ..VehicleGeometry::default() };
         let path = circle(20.0, 50);
         if let Ok(mut follower) = Follower::new(options, vehicle) {
-            let command = follower.step(&path, &VehicleState::new([20.0, 0.0, 0.0], 1.5, 4.0), 0.016);
+            let command = follower.step(&path, &VehicleState::new([20.0, 0.0, 0.0], 1.5, 4.0), &Scene::EMPTY, 0.016);
             check(&command, &path, &vehicle);
         }
     }
@@ -155,7 +155,7 @@ fn a_frame_that_cannot_be_understood_brakes_and_changes_nothing() {
     let lap = circle(30.0, 100);
     let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
     let good = VehicleState::new([30.0, 2.0, 0.0], 1.6, 5.0);
-    let before = follower.step(&lap, &good, 0.0);
+    let before = follower.step(&lap, &good, &Scene::EMPTY, 0.0);
     for bad in [
         VehicleState { heading_rad: f64::NAN, ..good },
         VehicleState { heading_rad: f64::INFINITY, ..good },
@@ -163,10 +163,10 @@ fn a_frame_that_cannot_be_understood_brakes_and_changes_nothing() {
         VehicleState { position_m: [f64::NAN, 0.0, 0.0], ..good },
         VehicleState { position_m: [0.0, 1e300, 0.0], ..good },
     ] {
-        let command = follower.step(&lap, &bad, 0.016);
+        let command = follower.step(&lap, &bad, &Scene::EMPTY, 0.016);
         assert_eq!((command.pedal, command.steering_rad, command.reverse), (-1.0, 0.0, false));
     }
-    assert_eq!(follower.step(&lap, &good, 0.0), before);
+    assert_eq!(follower.step(&lap, &good, &Scene::EMPTY, 0.0), before);
 }
 
 #[test]
@@ -174,11 +174,11 @@ fn time_that_is_none_counts_as_none() {
     let lap = circle(30.0, 100);
     let new = || Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
     let state = VehicleState::new([30.0, 2.0, 0.0], 1.6, 5.0);
-    let none = new().step(&lap, &state, 0.0);
+    let none = new().step(&lap, &state, &Scene::EMPTY, 0.0);
     for dt in [-1.0, f64::NAN, f64::NEG_INFINITY, -0.0] {
-        assert_eq!(new().step(&lap, &state, dt), none);
+        assert_eq!(new().step(&lap, &state, &Scene::EMPTY, dt), none);
     }
-    assert_eq!(new().step(&lap, &state, f64::INFINITY), new().step(&lap, &state, 0.25));
+    assert_eq!(new().step(&lap, &state, &Scene::EMPTY, f64::INFINITY), new().step(&lap, &state, &Scene::EMPTY, 0.25));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn the_search_is_resumed_on_paths_that_defeat_it() {
     let mut next = numbers(11);
     for _ in 0..300 {
         let state = VehicleState::new([next() - 0.5, next() - 0.5, 0.0], 6.0 * next(), 0.0);
-        let command = follower.step(&ring, &state, 0.016);
+        let command = follower.step(&ring, &state, &Scene::EMPTY, 0.016);
         assert!((command.cross_track_error_m.abs() - 500.0).abs() < 1.0);
     }
     // A tangle without order.
@@ -198,6 +198,6 @@ fn the_search_is_resumed_on_paths_that_defeat_it() {
     let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
     for _ in 0..300 {
         let state = VehicleState::new([1000.0 * next(), 1000.0 * next(), 0.0], 6.0 * next(), 20.0);
-        check(&follower.step(&tangle, &state, 0.016), &tangle, &VehicleGeometry::default());
+        check(&follower.step(&tangle, &state, &Scene::EMPTY, 0.016), &tangle, &VehicleGeometry::default());
     }
 }

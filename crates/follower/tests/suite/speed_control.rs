@@ -4,7 +4,7 @@
 #![allow(clippy::expect_used)]
 
 use crate::common::{Car, FRAME_S, drive, path};
-use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, VehicleGeometry};
+use raceline_follower::{Follower, FollowerOptions, Path, PathFollower, Scene, VehicleGeometry};
 
 fn straight() -> Path {
     path(&[[0.0, 0.0], [5000.0, 0.0]], false)
@@ -99,7 +99,10 @@ fn reset_forgets_the_integral() {
     let path = straight();
     drive(&mut used, &path, &mut car, 10.0, |_, _| {});
     let state = car.state();
-    assert_ne!(used.step(&path, &state, FRAME_S).pedal, follower(options).step(&path, &state, FRAME_S).pedal);
+    assert_ne!(
+        used.step(&path, &state, &Scene::EMPTY, FRAME_S).pedal,
+        follower(options).step(&path, &state, &Scene::EMPTY, FRAME_S).pedal
+    );
     PathFollower::reset(&mut used);
-    assert_eq!(used.step(&path, &state, FRAME_S), fresh.step(&path, &state, FRAME_S));
+    assert_eq!(used.step(&path, &state, &Scene::EMPTY, FRAME_S), fresh.step(&path, &state, &Scene::EMPTY, FRAME_S));
 }

@@ -11,7 +11,7 @@
 mod plot;
 
 use crate::racing::{GRIP, PEAK, WHEELBASE, dynamics, geometry};
-use raceline_follower::{Follower, FollowerOptions, Path, VehicleState, Waypoint};
+use raceline_follower::{Follower, FollowerOptions, Path, Scene, VehicleState, Waypoint};
 
 /// A matrix of the closed loop: offset, heading, velocity across, yaw rate, then the commands under
 /// way, the oldest first.
@@ -70,7 +70,7 @@ fn feedback(speed: f64, timing: Timing) -> [f64; 4] {
             ..VehicleState::new([400.0, offset, 0.0], heading, speed)
         };
         let mut follower = Follower::new(options, geometry()).expect("valid");
-        follower.step(&path, &state, timing.frame_s).steering_rad
+        follower.step(&path, &state, &Scene::EMPTY, timing.frame_s).steering_rad
     };
     std::array::from_fn(|i| {
         let small = 1e-4;

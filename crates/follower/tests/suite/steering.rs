@@ -5,7 +5,9 @@
 
 use crate::common::{Car, FRAME_S, circle, drive, path, stadium};
 use raceline_follower::pure_pursuit::{bicycle_steering, pursuit_curvature};
-use raceline_follower::{Follower, FollowerOptions, LookaheadOptions, SteeringOptions, VehicleGeometry, VehicleState};
+use raceline_follower::{
+    Follower, FollowerOptions, LookaheadOptions, Scene, SteeringOptions, VehicleGeometry, VehicleState,
+};
 
 /// A fixed lookahead, and a fixed speed.
 fn options(lookahead: f64) -> FollowerOptions {
@@ -108,7 +110,7 @@ fn lookahead_grows_with_speed_and_shrinks_with_curvature_and_error() {
     let straight = path(&[[0.0, 0.0], [500.0, 0.0]], false);
     let lookahead = |path: &raceline_follower::Path, x: f64, y: f64, heading: f64, speed: f64| {
         let state = VehicleState::new([x, y, 0.0], heading, speed);
-        let command = follower(FollowerOptions::default()).step(path, &state, FRAME_S);
+        let command = follower(FollowerOptions::default()).step(path, &state, &Scene::EMPTY, FRAME_S);
         path.sample(command.s_m);
         let [tx, ty, _] = command.target_point_m;
         let [nx, ny, _] = command.nearest_point_m;
@@ -132,7 +134,8 @@ fn steering_stays_within_the_limit_and_points_the_right_way() {
         [(30.0, 0.0, -1.0), (-30.0, 0.0, 1.0), (0.0, 1.5, -1.0), (0.1, 3.0, -1.0), (0.0, -2.0, 1.0)]
     {
         let state = VehicleState::new([100.0, y, 0.0], heading, 2.0);
-        let steering = follower(FollowerOptions::default()).step(&straight, &state, FRAME_S).steering_rad;
+        let steering =
+            follower(FollowerOptions::default()).step(&straight, &state, &Scene::EMPTY, FRAME_S).steering_rad;
         assert!(steering * sign > 0.0 && steering.abs() <= limit, "{steering} for {y}, {heading}");
     }
 }
@@ -148,7 +151,7 @@ fn understeer_and_yaw_feedback_add_their_terms() {
         let b = VehicleGeometry::default().rear_axle_m;
         let heading = std::f64::consts::FRAC_PI_2 - (b / 50.0).atan();
         let state = VehicleState { yaw_rate_radps, ..VehicleState::new([50.0, 0.0, 0.0], heading, 10.0) };
-        follower(options).step(&lap, &state, FRAME_S).steering_rad
+        follower(options).step(&lap, &state, &Scene::EMPTY, FRAME_S).steering_rad
     };
     let plain = steering(&|_| {}, f64::NAN);
     assert!((plain - (2.6_f64 / 50.0).atan()).abs() < 1e-4, "{plain}");
@@ -188,7 +191,7 @@ fn backwards_it_follows_tail_first() {
     let mut car = Car::new([0.0, 0.5], std::f64::consts::PI, 0.0);
     let (mut last, mut advance, mut worst) = (0.0, 0.0, 0.0_f64);
     for frame in 0..3600 {
-        let command = follower.step_backwards(&lap, &car.state(), FRAME_S);
+        let command = follower.step(&lap, &car.state(), &Scene::EMPTY.with_reverse(true), FRAME_S);
         let way = (command.s_m - last + lap.length_m() / 2.0).rem_euclid(lap.length_m()) - lap.length_m() / 2.0;
         (last, advance) = (command.s_m, advance + if frame > 0 { way } else { 0.0 });
         if frame > 600 {

@@ -6,7 +6,7 @@
 use crate::common::{Car, FRAME_S, drive, path};
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Follower, FollowerOptions, Path, PathFollower, StuckCause, StuckEvent, StuckManager, StuckObservation,
+    Follower, FollowerOptions, Path, PathFollower, Scene, StuckCause, StuckEvent, StuckManager, StuckObservation,
     StuckOptions, StuckState, VehicleGeometry, VehicleState,
 };
 
@@ -103,7 +103,7 @@ fn drive_at_wall(follower: &mut dyn PathFollower, half_width: f64, seconds: f64)
     let mut events = Vec::new();
     let path = straight();
     for _ in 0..(seconds / FRAME_S) as usize {
-        let command = follower.step(&path, &car.state(), FRAME_S);
+        let command = follower.step(&path, &car.state(), &Scene::EMPTY, FRAME_S);
         events.extend(command.event);
         let before = car;
         car.drive(&command, FRAME_S);
@@ -131,7 +131,7 @@ fn placed_back_it_drives_on() {
     car.blocked = true;
     let mut placed = None;
     for _ in 0..6000 {
-        let command = follower.step(&path, &car.state(), FRAME_S);
+        let command = follower.step(&path, &car.state(), &Scene::EMPTY, FRAME_S);
         if let Some(placement) = command.place_back {
             assert!((placement.position_m[0] - 20.0).abs() < 0.1 && placement.position_m[1] == 0.0);
             assert_eq!((placement.heading_rad, command.pedal), (0.0, -1.0));
@@ -142,7 +142,7 @@ fn placed_back_it_drives_on() {
     }
     let placement = placed.expect("asked");
     let mut car = Car::new([placement.position_m[0], placement.position_m[1]], placement.heading_rad, 0.0);
-    let command = follower.step(&path, &car.state(), FRAME_S);
+    let command = follower.step(&path, &car.state(), &Scene::EMPTY, FRAME_S);
     let event = command.event.expect("an event");
     assert_eq!((event.from, event.to, event.cause), (AskingForPlacement, Driving, StuckCause::PlacedBack));
     drive(&mut follower, &path, &mut car, 30.0, |_, command| assert_eq!(command.state, Driving));
@@ -155,7 +155,7 @@ fn another_path_ends_what_was_going_on() {
     let mut car = Car::new([20.0, 0.0], 0.0, 0.0);
     car.blocked = true;
     drive(&mut follower, &straight(), &mut car, 4.5, |_, _| {});
-    let command = follower.step(&path(&[[20.0, 0.0], [20.0, 90.0]], false), &car.state(), FRAME_S);
+    let command = follower.step(&path(&[[20.0, 0.0], [20.0, 90.0]], false), &car.state(), &Scene::EMPTY, FRAME_S);
     assert_eq!(command.event.map(|event| (event.to, event.cause)), Some((Driving, StuckCause::PathChanged)));
 }
 
@@ -245,7 +245,7 @@ fn while_turning_out_the_wheels_point_to_the_path() {
     let state = VehicleState::new([50.0, 5.0, 0.0], 1.2, 0.0);
     let mut seen = [false; 2];
     for _ in 0..600 {
-        let command = follower.step(&path, &state, FRAME_S);
+        let command = follower.step(&path, &state, &Scene::EMPTY, FRAME_S);
         match command.state {
             // Backing with the wheels to the left turns the nose to the right.
             Reversing if command.event.is_none() => {

@@ -6,13 +6,14 @@
 use crate::common::{Car, FRAME_S, circle, drive, path, waypoint};
 use raceline_follower::bezier::{QuadraticBezier, cornering_speed};
 use raceline_follower::{
-    CurveSpan, Follower, FollowerOptions, Path, SpeedMode, TargetSpeedOptions, VehicleGeometry, VehicleState, Waypoint,
+    CurveSpan, Follower, FollowerOptions, Path, Scene, SpeedMode, TargetSpeedOptions, VehicleGeometry, VehicleState,
+    Waypoint,
 };
 
 fn target(path: &Path, options: TargetSpeedOptions, state: VehicleState) -> f64 {
     let options = FollowerOptions { target_speed: options, ..FollowerOptions::default() };
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
-    follower.step(path, &state, FRAME_S).target_speed_mps
+    follower.step(path, &state, &Scene::EMPTY, FRAME_S).target_speed_mps
 }
 
 fn at(x: f64, y: f64, heading: f64, speed: f64) -> VehicleState {
@@ -268,7 +269,7 @@ fn the_shares_of_the_vehicles_own_limits_count_where_it_is_less() {
             ..options.target_speed
         };
         change(&mut options.target_speed);
-        Follower::new(options, vehicle).expect("valid").step(path, &state, FRAME_S).target_speed_mps
+        Follower::new(options, vehicle).expect("valid").step(path, &state, &Scene::EMPTY, FRAME_S).target_speed_mps
     };
     let base = VehicleGeometry::default();
     let (lap, on_lap) = (circle(20.0, 40_000), at(20.0, 0.0, 1.57, 0.0));

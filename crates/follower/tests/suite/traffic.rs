@@ -5,7 +5,7 @@
 
 use crate::common::{FRAME_S, stadium, waypoint};
 use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
-use raceline_follower::{Command, Follower, Neighbour, Path, SpeedMode, VehicleGeometry, Waypoint};
+use raceline_follower::{Command, Follower, Neighbour, Path, Scene, SpeedMode, VehicleGeometry, Waypoint};
 use raceline_vehicle_simulation::{AccelerationLimits, Bicycle, BicycleState, Controls};
 
 pub const LENGTH: f64 = 4.4;
@@ -122,7 +122,7 @@ fn encounter_of<L: AccelerationLimits>(
     let mut state = moving_along(path, s, offset, speed);
     for _ in 0..(seconds / FRAME_S) as usize {
         let bodies: Vec<Neighbour> = opponents.iter().map(|opponent| opponent.body(path)).collect();
-        let command = follower.step_in_traffic(path, &seen(&state), &bodies, FRAME_S);
+        let command = follower.step(path, &seen(&state), &Scene::EMPTY.with_neighbours(&bodies), FRAME_S);
         let own = body_of(&state, &geometry);
         let ahead: Vec<f64> = opponents
             .iter()

@@ -5,7 +5,7 @@
 use crate::common::{FRAME_S, stadium, waypoint};
 use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
 use crate::traffic::{LENGTH, WIDTH, body_of, separation};
-use raceline_follower::{Follower, Neighbour, Path, SpeedMode, Waypoint};
+use raceline_follower::{Follower, Neighbour, Path, Scene, SpeedMode, Waypoint};
 use raceline_vehicle_simulation::Controls;
 
 const ROOM: f64 = 6.0;
@@ -93,7 +93,7 @@ fn race(path: &Path, (s, offset, speed): (f64, f64, f64), mut rivals: Vec<Rival>
     for frame in 0..(seconds / FRAME_S) as usize {
         let time = frame as f64 * FRAME_S;
         let bodies: Vec<Neighbour> = rivals.iter().map(|rival| rival.body(path, time)).collect();
-        let command = follower.step_in_traffic(path, &seen(&state), &bodies, FRAME_S);
+        let command = follower.step(path, &seen(&state), &Scene::EMPTY.with_neighbours(&bodies), FRAME_S);
         let own = body_of(&state, &body);
         let nearest = bodies.iter().map(|body| separation(&own, body)).fold(f64::INFINITY, f64::min);
         out.clearance = out.clearance.min(nearest);

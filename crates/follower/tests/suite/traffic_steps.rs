@@ -5,7 +5,7 @@
 use crate::common::{FRAME_S, numbers};
 use crate::racing::{self, geometry};
 use crate::traffic::{LENGTH, WIDTH, bends, straight};
-use raceline_follower::{Follower, FollowerOptions, Neighbour, Path, SpeedMode, VehicleGeometry, VehicleState};
+use raceline_follower::{Follower, FollowerOptions, Neighbour, Path, Scene, SpeedMode, VehicleGeometry, VehicleState};
 
 /// Frames of a car about a stadium, some of them absurd, with random neighbours.
 fn random_frames(count: usize, mut check: impl FnMut(&Path, &VehicleState, &[Neighbour])) {
@@ -48,7 +48,7 @@ fn with_any_neighbours_the_target_stays_in_the_corridor_and_every_number_is_one(
     for options in [racing::racing(SpeedMode::Both, 1.0), pursuit] {
         let mut follower = Follower::new(options, geometry()).unwrap();
         random_frames(20_000, |path, state, neighbours| {
-            let command = follower.step_in_traffic(path, state, neighbours, FRAME_S);
+            let command = follower.step(path, state, &Scene::EMPTY.with_neighbours(neighbours), FRAME_S);
             let numbers = [command.pedal, command.steering_rad, command.target_speed_mps, follower.shift_m()];
             assert!(numbers.iter().all(|number| number.is_finite()), "{command:?}");
             assert!(command.target_speed_mps >= 0.0 && command.pedal.abs() <= 1.0);
@@ -59,19 +59,6 @@ fn with_any_neighbours_the_target_stays_in_the_corridor_and_every_number_is_one(
                 .map(|i| path.sample(f64::from(i) * 0.25))
                 .map(|there| (there.position_m[0] - target[0]).hypot(there.position_m[1] - target[1]));
             assert!(near.fold(f64::INFINITY, f64::min) <= most + 0.05, "{command:?}");
-        });
-    }
-}
-
-#[test]
-fn without_neighbours_a_step_is_the_plain_one_to_the_bit() {
-    for options in [racing::racing(SpeedMode::Both, 1.0), FollowerOptions::for_racing(), FollowerOptions::default()] {
-        let mut plain = Follower::new(options, geometry()).unwrap();
-        let mut among = Follower::new(options, geometry()).unwrap();
-        random_frames(3000, |path, state, _| {
-            let command = among.step_in_traffic(path, state, &[], FRAME_S);
-            assert_eq!(format!("{:?}", plain.step(path, state, FRAME_S)), format!("{command:?}"));
-            assert!(!among.is_avoiding());
         });
     }
 }
@@ -101,7 +88,7 @@ fn those_on_another_level_off_the_road_or_far_away_do_not_matter() {
     ] {
         follower.reset();
         for _ in 0..5 {
-            follower.step_in_traffic(&path, &state, &[neighbour], FRAME_S);
+            follower.step(&path, &state, &Scene::EMPTY.with_neighbours(&[neighbour]), FRAME_S);
         }
         assert_eq!(follower.is_avoiding(), matters, "{neighbour:?}");
     }

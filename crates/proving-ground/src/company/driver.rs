@@ -5,8 +5,8 @@ use raceline_follower::behaviours::{
     blend_by_priority, car_controls, follow_path, separation,
 };
 use raceline_follower::{
-    Command, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, OptionsError, Path, StuckState,
-    VehicleState,
+    Command, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, OptionsError, Path, Scene,
+    StuckState, VehicleState,
 };
 
 use super::places::Start;
@@ -43,7 +43,6 @@ pub(super) struct Driver {
     kind: DriverKind,
     model: VehicleModel,
     follower: Follower,
-    planner: LocalPlanner,
     place_m: f64,
     speed_mps: f64,
 }
@@ -55,14 +54,11 @@ impl Driver {
         let [throttle, brake] = model.full_pedal_mps2();
         options.speed_control.full_throttle_mps2 = throttle;
         options.speed_control.full_brake_mps2 = brake;
-        Ok(Self {
-            kind,
-            model: *model,
-            follower: Follower::new(options, model.geometry())?,
-            planner: LocalPlanner::new(LocalPlannerOptions::default())?,
-            place_m: start.s_m,
-            speed_mps: start.speed_mps,
-        })
+        let mut follower = Follower::new(options, model.geometry())?;
+        if kind == DriverKind::Planner {
+            follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default())?));
+        }
+        Ok(Self { kind, model: *model, follower, place_m: start.s_m, speed_mps: start.speed_mps })
     }
 
     pub(super) fn command(
@@ -73,10 +69,11 @@ impl Driver {
         others: &[Neighbour],
     ) -> Command {
         if self.kind == DriverKind::Planner {
-            return self.follower.step_with_planner(&mut self.planner, path, state, (rocks, others), STEP_S);
+            let scene = Scene::EMPTY.with_obstacles(rocks).with_neighbours(others);
+            return self.follower.step(path, state, &scene, STEP_S);
         }
         // The follower's stuck manager frees both.
-        let command = self.follower.step(path, state, STEP_S);
+        let command = self.follower.step(path, state, &Scene::EMPTY, STEP_S);
         if command.state != StuckState::Driving {
             return command;
         }

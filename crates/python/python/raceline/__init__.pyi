@@ -1,13 +1,16 @@
 from os import PathLike
-from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Tuple, Union, final
+from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from . import behaviours as behaviours
 
 _Path = Union[str, "PathLike[str]"]
 _Vehicle = Union[_Path, Mapping[str, Any]]
 _Progress = Union[bool, Callable[[str, int, int, str], object], None]
 _Array = NDArray[np.float64]
+_Vector = Union[Tuple[float, float], Tuple[float, float, float]]
 
 __version__: str
 
@@ -108,8 +111,68 @@ class Command:
     def on_road(self) -> bool: ...
     @property
     def arrived(self) -> bool: ...
+    @property
+    def boost(self) -> bool: ...
+    @property
+    def target(self) -> Tuple[float, float, float]: ...
+    @property
+    def nearest(self) -> Tuple[float, float, float]: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def place_back(self) -> Optional[Tuple[float, float, float]]: ...
+    @property
+    def avoiding(self) -> bool: ...
+    @property
+    def shift(self) -> float: ...
 
-_State = Tuple[float, float, float, float]
+@final
+class Neighbour:
+    """Another vehicle."""
+    def __new__(
+        cls,
+        x: float,
+        y: float,
+        heading: float = 0.0,
+        speed: float = 0.0,
+        *,
+        velocity: Optional[Tuple[float, float]] = None,
+        length: float = 4.4,
+        width: float = 1.8,
+        z: float = 0.0,
+    ) -> Neighbour: ...
+    @property
+    def position(self) -> Tuple[float, float, float]: ...
+    @property
+    def velocity(self) -> Tuple[float, float]: ...
+    @property
+    def heading(self) -> float: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def width(self) -> float: ...
+
+@final
+class Body:
+    """A round body: an obstacle, or with a velocity one that agents see."""
+    def __new__(cls, x: float, y: float, radius: float = 0.5, velocity: Tuple[float, float] = ...) -> Body: ...
+    @property
+    def position(self) -> Tuple[float, float]: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def velocity(self) -> Tuple[float, float]: ...
+
+@final
+class PickUp:
+    """An object to collect."""
+    def __new__(cls, x: float, y: float, radius: float = 0.5, *, z: float = 0.0) -> PickUp: ...
+    @property
+    def position(self) -> Tuple[float, float, float]: ...
+    @property
+    def radius(self) -> float: ...
+
+_State = Union[Tuple[float, float, float, float], dict[str, Any]]
 
 class _DrivenVehicle(Protocol):
     def reset(self) -> Optional[_State]: ...
@@ -117,12 +180,50 @@ class _DrivenVehicle(Protocol):
 
 class Follower:
     """Drives a vehicle along a line, one call per frame."""
-    def __new__(cls, line: Union[Line, _Path], options: Optional[Mapping[str, float]] = None) -> Follower: ...
+    def __new__(
+        cls,
+        line: Union[Line, _Path],
+        options: Optional[Mapping[str, float]] = None,
+        *,
+        planner: Union[bool, dict[str, float], None] = None,
+    ) -> Follower: ...
     def step(
-        self, x: float, y: float, heading: float, speed: float, dt: float = ..., *, yaw_rate: float = ...
+        self,
+        x: float,
+        y: float,
+        heading: float,
+        speed: float,
+        dt: float = ...,
+        *,
+        z: float = 0.0,
+        velocity: Optional[_Vector] = None,
+        lateral_speed: Optional[float] = None,
+        yaw_rate: Optional[float] = None,
+        neighbours: Sequence[Neighbour] = ...,
+        obstacles: Sequence[Body] = ...,
+        pick_ups: Sequence[PickUp] = ...,
+        reverse: bool = False,
     ) -> Command: ...
     def reset(self) -> None: ...
     def drive(self, vehicle: _DrivenVehicle, dt: float = ...) -> Iterator[Command]: ...
+
+class NeuralDriver:
+    """A small network that drives a vehicle along a line."""
+    def __new__(cls, line: Union[Line, _Path], network: _Path, *, profile_scale: float = 1.0) -> NeuralDriver: ...
+    def step(
+        self,
+        x: float,
+        y: float,
+        heading: float,
+        speed: float,
+        dt: float = ...,
+        *,
+        z: float = 0.0,
+        velocity: Optional[_Vector] = None,
+        lateral_speed: Optional[float] = None,
+        yaw_rate: Optional[float] = None,
+    ) -> Command: ...
+    def reset(self) -> None: ...
 
 def extract(path: _Path, *, progress: _Progress = None, **options: Any) -> Track: ...
 def optimize(

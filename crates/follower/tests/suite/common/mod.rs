@@ -5,7 +5,7 @@
 // Each test file uses a part of it.
 #![allow(dead_code)]
 
-use raceline_follower::{Command, Path, PathFollower, VehicleGeometry, VehicleState, Waypoint};
+use raceline_follower::{Command, Path, PathFollower, Scene, VehicleGeometry, VehicleState, Waypoint};
 
 pub const FRAME_S: f64 = 1.0 / 60.0;
 
@@ -97,7 +97,7 @@ pub fn drive(
 ) -> Command {
     let mut last = None;
     for _ in 0..(seconds / FRAME_S).round() as usize {
-        let command = follower.step(path, &car.state(), FRAME_S);
+        let command = follower.step(path, &car.state(), &Scene::EMPTY, FRAME_S);
         watch(car, &command);
         car.drive(&command, FRAME_S);
         last = Some(command);

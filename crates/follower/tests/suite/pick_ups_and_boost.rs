@@ -5,60 +5,60 @@
 
 use crate::common::{Car, FRAME_S, circle, path, stadium};
 use raceline_follower::boost::circle_radius;
-use raceline_follower::{Bonus, Follower, FollowerOptions, Path, VehicleGeometry, VehicleState};
+use raceline_follower::{Follower, FollowerOptions, Path, PickUp, Scene, VehicleGeometry, VehicleState};
 
 /// Drives past pick-ups and tells how near each was passed.
-fn drive_past(options: FollowerOptions, path: &Path, bonuses: &[Bonus], seconds: f64) -> Vec<f64> {
+fn drive_past(options: FollowerOptions, path: &Path, pick_ups: &[PickUp], seconds: f64) -> Vec<f64> {
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let mut car = Car::new([0.0, 0.0], 0.0, 8.0);
-    let mut near = vec![f64::INFINITY; bonuses.len()];
+    let mut near = vec![f64::INFINITY; pick_ups.len()];
     for _ in 0..(seconds / FRAME_S) as usize {
-        let command = follower.step_with_bonuses(path, &car.state(), bonuses, FRAME_S);
+        let command = follower.step(path, &car.state(), &Scene::EMPTY.with_pick_ups(pick_ups), FRAME_S);
         car.drive(&command, FRAME_S);
         let [x, y] = car.position();
-        for (near, bonus) in near.iter_mut().zip(bonuses) {
-            *near = near.min((bonus.position_m[0] - x).hypot(bonus.position_m[1] - y));
+        for (near, pick_up) in near.iter_mut().zip(pick_ups) {
+            *near = near.min((pick_up.position_m[0] - x).hypot(pick_up.position_m[1] - y));
         }
     }
     near
 }
 
-fn bonus(x: f64, y: f64) -> Bonus {
-    Bonus { position_m: [x, y, 0.0], radius_m: 0.8 }
+fn pick_up(x: f64, y: f64) -> PickUp {
+    PickUp { position_m: [x, y, 0.0], radius_m: 0.8 }
 }
 
 #[test]
 fn pick_ups_near_the_line_are_taken_and_others_left() {
     let straight = path(&[[-20.0, 0.0], [400.0, 0.0]], false);
     let options = FollowerOptions::default();
-    for (name, bonus, taken) in [
-        ("on the line", bonus(60.0, 0.0), true),
-        ("to the left", bonus(60.0, 2.0), true),
-        ("to the right", bonus(60.0, -2.5), true),
+    for (name, pick_up, taken) in [
+        ("on the line", pick_up(60.0, 0.0), true),
+        ("to the left", pick_up(60.0, 2.0), true),
+        ("to the right", pick_up(60.0, -2.5), true),
         // The corridor is 4 m wide to each side, less half the car's 1.8 m; a radius of 0.8 m helps
         // by 0.56 m.
-        ("outside the corridor", bonus(60.0, 3.9), false),
-        ("far off", bonus(60.0, 9.0), false),
-        ("behind", bonus(-15.0, 1.5), false),
-        ("too sharp a detour", bonus(7.0, 2.5), false),
+        ("outside the corridor", pick_up(60.0, 3.9), false),
+        ("far off", pick_up(60.0, 9.0), false),
+        ("behind", pick_up(-15.0, 1.5), false),
+        ("too sharp a detour", pick_up(7.0, 2.5), false),
     ] {
-        let near = drive_past(options, &straight, &[bonus], 20.0)[0];
-        assert_eq!(near <= bonus.radius_m, taken, "{name}: passed at {near}");
+        let near = drive_past(options, &straight, &[pick_up], 20.0)[0];
+        assert_eq!(near <= pick_up.radius_m, taken, "{name}: passed at {near}");
     }
     // With a range of nothing none is sought.
     let mut none = options;
-    none.bonuses.range_m = 0.0;
-    assert!(drive_past(none, &straight, &[bonus(60.0, 2.0)], 20.0)[0] > 1.9);
+    none.pick_ups.range_m = 0.0;
+    assert!(drive_past(none, &straight, &[pick_up(60.0, 2.0)], 20.0)[0] > 1.9);
 }
 
 #[test]
 fn the_cheaper_of_two_is_taken_and_the_vehicle_comes_back() {
     let straight = path(&[[-20.0, 0.0], [400.0, 0.0]], false);
-    let pair = [bonus(60.0, 2.9), bonus(60.0, -1.5), bonus(120.0, 0.0)];
+    let pair = [pick_up(60.0, 2.9), pick_up(60.0, -1.5), pick_up(120.0, 0.0)];
     let near = drive_past(FollowerOptions::default(), &straight, &pair, 20.0);
     assert!(near[0] > 2.0 && near[1] <= 0.8 && near[2] < 0.3, "{near:?}");
     // Two alike: one of them, not neither.
-    let alike = [bonus(60.0, 2.0), bonus(60.0, -2.0)];
+    let alike = [pick_up(60.0, 2.0), pick_up(60.0, -2.0)];
     let near = drive_past(FollowerOptions::default(), &straight, &alike, 20.0);
     assert_eq!(near.iter().filter(|near| **near <= 0.8).count(), 1, "{near:?}");
 }
@@ -72,12 +72,12 @@ fn none_is_sought_that_the_speed_forbids() {
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let state = |speed| VehicleState::new([25.0, 0.0, 0.0], 1.57, speed);
     let angle = 0.8_f64;
-    let inside = [Bonus { position_m: [23.0 * angle.cos(), 23.0 * angle.sin(), 0.0], radius_m: 0.5 }];
+    let inside = [PickUp { position_m: [23.0 * angle.cos(), 23.0 * angle.sin(), 0.0], radius_m: 0.5 }];
     let mut differs = |speed| {
         follower.reset();
-        let with = follower.step_with_bonuses(&lap, &state(speed), &inside, FRAME_S).target_point_m;
+        let with = follower.step(&lap, &state(speed), &Scene::EMPTY.with_pick_ups(&inside), FRAME_S).target_point_m;
         follower.reset();
-        with != follower.step(&lap, &state(speed), FRAME_S).target_point_m
+        with != follower.step(&lap, &state(speed), &Scene::EMPTY, FRAME_S).target_point_m
     };
     assert!(differs(3.0));
     assert!(!differs(9.0), "81 m²/s² / 25 m is more than 0.3 g");
@@ -86,7 +86,7 @@ fn none_is_sought_that_the_speed_forbids() {
 #[test]
 fn nonsense_is_no_pick_up() {
     let straight = path(&[[-20.0, 0.0], [400.0, 0.0]], false);
-    let with = |position_m, radius_m| Bonus { position_m, radius_m };
+    let with = |position_m, radius_m| PickUp { position_m, radius_m };
     let nonsense = [
         with([f64::NAN, 0.0, 0.0], 1.0),
         with([20.0, 1.0, f64::INFINITY], 1.0),
@@ -95,7 +95,10 @@ fn nonsense_is_no_pick_up() {
     ];
     let state = VehicleState::new([0.0, 0.0, 0.0], 0.0, 5.0);
     let new = || Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
-    assert_eq!(new().step_with_bonuses(&straight, &state, &nonsense, FRAME_S), new().step(&straight, &state, FRAME_S));
+    assert_eq!(
+        new().step(&straight, &state, &Scene::EMPTY.with_pick_ups(&nonsense), FRAME_S),
+        new().step(&straight, &state, &Scene::EMPTY, FRAME_S)
+    );
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn a_boost_is_lit_where_the_road_ahead_is_straight() {
     let lap = stadium(200.0, 30.0, 2.0);
     let boost = |x: f64, y: f64, heading: f64| {
         let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
-        follower.step(&lap, &VehicleState::new([x, y, 0.0], heading, 2.0), FRAME_S).boost
+        follower.step(&lap, &VehicleState::new([x, y, 0.0], heading, 2.0), &Scene::EMPTY, FRAME_S).boost
     };
     let from_end = |left: f64| boost(100.0 - left, 0.0, 0.0);
     assert!(from_end(150.0) && from_end(55.0));
@@ -127,10 +130,10 @@ fn a_boost_is_lit_where_the_road_ahead_is_straight() {
     // At the speed aimed at there is nothing to boost.
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let fast = VehicleState::new([-100.0, 0.0, 0.0], 0.0, 40.0);
-    assert!(!follower.step(&lap, &fast, FRAME_S).boost);
+    assert!(!follower.step(&lap, &fast, &Scene::EMPTY, FRAME_S).boost);
     // Nor before the end of an open path.
     let short = path(&[[0.0, 0.0], [60.0, 0.0]], false);
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
-    assert!(follower.step(&short, &VehicleState::new([2.0, 0.0, 0.0], 0.0, 1.0), FRAME_S).boost);
-    assert!(!follower.step(&short, &VehicleState::new([25.0, 0.0, 0.0], 0.0, 1.0), FRAME_S).boost);
+    assert!(follower.step(&short, &VehicleState::new([2.0, 0.0, 0.0], 0.0, 1.0), &Scene::EMPTY, FRAME_S).boost);
+    assert!(!follower.step(&short, &VehicleState::new([25.0, 0.0, 0.0], 0.0, 1.0), &Scene::EMPTY, FRAME_S).boost);
 }

@@ -1,0 +1,113 @@
+//! Other vehicles, obstacles and objects to collect.
+
+/// Largest number of other vehicles that are looked at in a step.
+pub const MAX_NEIGHBOURS: usize = 16;
+/// Largest number of fixed obstacles that are looked at in a step.
+pub const MAX_OBSTACLES: usize = 16;
+/// Largest number of pick-ups that are evaluated in a step.
+pub const MAX_PICK_UPS: usize = 64;
+/// Neighbours and obstacles.
+pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
+
+/// Another vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    /// The middle of its body, metres.
+    pub position_m: [f64; 3],
+    /// Its velocity, m/s.
+    pub velocity_mps: [f64; 3],
+    /// Its direction, radians counter-clockwise from +x.
+    pub heading_rad: f64,
+    /// Length over all, metres, above 0.
+    pub length_m: f64,
+    /// Width over all, metres, above 0.
+    pub width_m: f64,
+}
+
+/// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Body {
+    /// Its middle, metres; default the origin.
+    pub position_m: [f64; 2],
+    /// Its velocity, m/s; default 0.
+    pub velocity_mps: [f64; 2],
+    /// Its radius, metres, 0 or more; default 0.
+    pub radius_m: f64,
+}
+
+impl From<&Neighbour> for Body {
+    /// The circle around a vehicle's rectangle.
+    fn from(neighbour: &Neighbour) -> Self {
+        let ([x, y, _], [vx, vy, _]) = (neighbour.position_m, neighbour.velocity_mps);
+        let radius_m = 0.5 * neighbour.length_m.hypot(neighbour.width_m);
+        Self { position_m: [x, y], velocity_mps: [vx, vy], radius_m }
+    }
+}
+
+impl Body {
+    /// A square that stands around the circle, at a height, metres.
+    pub(crate) fn standing(&self, height_m: f64) -> Neighbour {
+        let [x, y] = self.position_m;
+        let size = 2.0 * self.radius_m;
+        Neighbour {
+            position_m: [x, y, height_m],
+            velocity_mps: [0.0; 3],
+            heading_rad: 0.0,
+            length_m: size,
+            width_m: size,
+        }
+    }
+}
+
+/// An object to collect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PickUp {
+    /// Position, metres.
+    pub position_m: [f64; 3],
+    /// Distance from its position within which it is collected, metres, 0 or more.
+    pub radius_m: f64,
+}
+
+/// What surrounds a vehicle in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Around<'a> {
+    pub neighbours: &'a [Neighbour],
+    pub obstacles: &'a [Body],
+    pub pick_ups: &'a [PickUp],
+}
+
+impl Around<'_> {
+    /// The neighbours and obstacles that are looked at, the obstacles as standing squares at a height,
+    /// metres.
+    pub(crate) fn bodies(&self, height_m: f64) -> Bodies {
+        let nobody =
+            Neighbour { position_m: [0.0; 3], velocity_mps: [0.0; 3], heading_rad: 0.0, length_m: 0.0, width_m: 0.0 };
+        let mut bodies = Bodies { bodies: [nobody; MAX_SEEN], count: 0 };
+        for neighbour in self.neighbours.iter().take(MAX_NEIGHBOURS) {
+            bodies.push(*neighbour);
+        }
+        for obstacle in self.obstacles.iter().take(MAX_OBSTACLES) {
+            bodies.push(obstacle.standing(height_m));
+        }
+        bodies
+    }
+}
+
+/// Neighbours and obstacles of a frame.
+pub(crate) struct Bodies {
+    bodies: [Neighbour; MAX_SEEN],
+    count: usize,
+}
+
+impl Bodies {
+    fn push(&mut self, body: Neighbour) {
+        if let Some(place) = self.bodies.get_mut(self.count) {
+            *place = body;
+            self.count += 1;
+        }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Neighbour] {
+        self.bodies.get(..self.count).unwrap_or_default()
+    }
+}

@@ -1,0 +1,244 @@
+/* Calls every function of the C interface, and stops at the first that does not do what the header says.
+ *
+ *     every_function LINE.json NETWORK.json
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "raceline_follower.h"
+
+#define REQUIRE(condition)                                                                              \
+    do {                                                                                                \
+        if (!(condition)) {                                                                             \
+            fprintf(stderr, "line %d: %s: %s\n", __LINE__, #condition, raceline_last_error());          \
+            exit(1);                                                                                    \
+        }                                                                                               \
+    } while (0)
+#define OK(call) REQUIRE((call) == RACELINE_OK)
+
+static unsigned char bytes[1 << 22];
+
+static size_t read_file(const char *name) {
+    FILE *file = fopen(name, "rb");
+    REQUIRE(file != NULL);
+    size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return count;
+}
+
+static raceline_state at_sample(const raceline_path_sample *place, double speed_mps) {
+    raceline_state state = RACELINE_STATE_INIT;
+    memcpy(state.position_m, place->position_m, sizeof state.position_m);
+    state.heading_rad = place->heading_rad;
+    state.speed_mps = speed_mps;
+    state.velocity_mps[0] = speed_mps * cos(place->heading_rad);
+    state.velocity_mps[1] = speed_mps * sin(place->heading_rad);
+    state.velocity_mps[2] = 0;
+    state.yaw_rate_radps = speed_mps * place->curvature_radpm;
+    return state;
+}
+
+static void paths(void) {
+    raceline_waypoint corner = RACELINE_WAYPOINT_INIT;
+    raceline_waypoint square[4] = {corner, corner, corner, corner};
+    for (int k = 0; k < 4; k++) {
+        square[k].position_m[0] = k == 1 || k == 2 ? 50 : 0;
+        square[k].position_m[1] = k >= 2 ? 50 : 0;
+        square[k].left_m = square[k].right_m = 3;
+    }
+    raceline_path *path = NULL, *line = NULL;
+    OK(raceline_path_new(square, 4, 1, &path));
+    REQUIRE(raceline_path_length_m(path) == 200);
+    OK(raceline_path_minimum_curvature(path, NULL, &line));
+    REQUIRE(raceline_path_length_m(line) < 195);
+    raceline_path_free(line);
+    raceline_corridor_options narrow = RACELINE_CORRIDOR_OPTIONS_INIT;
+    narrow.fraction = 1.5;
+    REQUIRE(raceline_path_minimum_curvature(path, &narrow, &line) == RACELINE_VALUE && line == NULL);
+    raceline_path_free(path);
+}
+
+static void driving(const raceline_path *path, const raceline_vehicle *vehicle) {
+    /* A game's preset with a vehicle on tracks, and the limit's with a planner. */
+    raceline_follower *follower = NULL, *planning = NULL;
+    raceline_vehicle tracked = RACELINE_VEHICLE_INIT;
+    tracked.kind = RACELINE_SKID_STEER;
+    tracked.max_yaw_rate_radps = 1.5;
+    raceline_follower_options options = RACELINE_FOLLOWER_OPTIONS_INIT;
+    options.vehicle = &tracked;
+    OK(raceline_follower_new(&options, &follower));
+    raceline_planner_options planner = RACELINE_PLANNER_OPTIONS_INIT;
+    planner.gap_m = 0.4;
+    options.preset = RACELINE_PRESET_LIMIT;
+    options.path = path;
+    options.vehicle = vehicle;
+    OK(raceline_follower_new(&options, &planning));
+    OK(raceline_follower_set_planner(planning, path, &planner));
+    raceline_option unknown = {"stuck.tries", 1};
+    options.options = &unknown;
+    options.option_count = 1;
+    raceline_follower *none = planning;
+    REQUIRE(raceline_follower_new(&options, &none) == RACELINE_VALUE && none == NULL);
+    REQUIRE(strstr(raceline_last_error(), "stuck.tries") != NULL);
+
+    raceline_path_sample place = RACELINE_PATH_SAMPLE_INIT, ahead = RACELINE_PATH_SAMPLE_INIT;
+    OK(raceline_path_sample_at(path, 30, &place));
+    OK(raceline_path_sample_at(path, 55, &ahead));
+    raceline_state state = at_sample(&place, 8);
+    raceline_command command = RACELINE_COMMAND_INIT;
+    OK(raceline_follower_step(follower, path, &state, NULL, 0.016, &command));
+    REQUIRE(command.struct_size == sizeof command && fabs(command.s_m - 30) < 0.1 && !command.avoiding);
+
+    /* Something of everything. */
+    raceline_neighbour other = RACELINE_NEIGHBOUR_INIT;
+    memcpy(other.position_m, ahead.position_m, sizeof other.position_m);
+    other.heading_rad = ahead.heading_rad;
+    raceline_body rock = RACELINE_BODY_INIT;
+    rock.position_m[0] = ahead.position_m[0];
+    rock.position_m[1] = ahead.position_m[1];
+    raceline_pick_up coin = RACELINE_PICK_UP_INIT;
+    memcpy(coin.position_m, ahead.position_m, sizeof coin.position_m);
+    raceline_scene scene = RACELINE_SCENE_INIT;
+    scene.neighbours = &other;
+    scene.neighbour_count = 1;
+    scene.obstacles = &rock;
+    scene.obstacle_count = 1;
+    scene.pick_ups = &coin;
+    scene.pick_up_count = 1;
+    for (int frame = 0; frame < 5; frame++) {
+        OK(raceline_follower_step(follower, path, &state, &scene, 0.016, &command));
+        REQUIRE(command.avoiding && !command.reverse);
+        OK(raceline_follower_step(planning, path, &state, &scene, 0.016, &command));
+        REQUIRE(command.avoiding && isfinite(command.shift_m));
+    }
+    OK(raceline_follower_reset(follower));
+    scene.reverse = 1;
+    state.heading_rad += 3.141592653589793;
+    state.speed_mps = -state.speed_mps;
+    OK(raceline_follower_step(follower, path, &state, &scene, 0.016, &command));
+    REQUIRE(command.reverse);
+    raceline_follower_free(follower);
+    raceline_follower_free(planning);
+}
+
+static void learning(raceline_path *path, const raceline_vehicle *vehicle) {
+    raceline_learning *learning = NULL;
+    raceline_learning_options options = RACELINE_LEARNING_OPTIONS_INIT;
+    options.faults_reported = 1;
+    OK(raceline_learning_new(path, vehicle, &options, &learning));
+    raceline_path_sample place = RACELINE_PATH_SAMPLE_INIT;
+    OK(raceline_path_sample_at(path, 30, &place));
+    raceline_state state = at_sample(&place, 8);
+    raceline_command command = RACELINE_COMMAND_INIT;
+    raceline_lap lap = RACELINE_LAP_INIT;
+    OK(raceline_learning_observe(learning, path, &state, &command, 0.016, &lap));
+    REQUIRE(!lap.ended);
+    OK(raceline_learning_fault(learning));
+    OK(raceline_learning_interrupt(learning));
+    OK(raceline_learning_settle(learning));
+    OK(raceline_learning_apply(learning, path));
+    size_t count = 0;
+    OK(raceline_learning_remember(learning, NULL, 0, &count));
+    REQUIRE(count > 0 && count < sizeof bytes);
+    OK(raceline_learning_remember(learning, bytes, sizeof bytes, &count));
+    OK(raceline_learning_recall(learning, bytes, count));
+    REQUIRE(raceline_learning_recall(learning, bytes, 3) == RACELINE_JSON);
+    raceline_learning_free(learning);
+}
+
+static void neural(const raceline_path *path, const raceline_vehicle *vehicle, const char *file) {
+    raceline_network *network = NULL;
+    raceline_neural_driver *driver = NULL;
+    OK(raceline_network_from_json(bytes, read_file(file), &network));
+    raceline_neural_driver_options options = RACELINE_NEURAL_DRIVER_OPTIONS_INIT;
+    REQUIRE(raceline_neural_driver_new(&options, &driver) == RACELINE_POINTER);
+    options.network = network;
+    options.vehicle = vehicle;
+    OK(raceline_neural_driver_new(&options, &driver));
+    raceline_network_free(network);
+    raceline_path_sample place = RACELINE_PATH_SAMPLE_INIT;
+    OK(raceline_path_sample_at(path, 30, &place));
+    raceline_state state = at_sample(&place, 8);
+    raceline_command command = RACELINE_COMMAND_INIT;
+    OK(raceline_neural_driver_step(driver, path, &state, NULL, 0.016, &command));
+    REQUIRE(command.target_speed_mps > 0 && command.steering_rad != 0);
+    OK(raceline_neural_driver_reset(driver));
+    raceline_neural_driver_free(driver);
+}
+
+static void agents(const raceline_path *path) {
+    raceline_agent agent = RACELINE_AGENT_INIT;
+    agent.velocity_mps[0] = 4;
+    raceline_body body = RACELINE_BODY_INIT;
+    raceline_body bodies[2] = {body, body};
+    bodies[0].position_m[0] = 6;
+    bodies[1].position_m[1] = 2;
+    bodies[1].velocity_mps[1] = -3;
+    const double target[2] = {10, 5};
+    double a[2], wanted[3][2], weights[3] = {1, 0.5, 0.2};
+    OK(raceline_seek(&agent, target, wanted[0]));
+    REQUIRE(wanted[0][1] > 0);
+    OK(raceline_flee(&agent, target, a));
+    REQUIRE(a[1] < 0);
+    OK(raceline_arrival(&agent, target, 5, a));
+    OK(raceline_pursuit(&agent, &bodies[1], 5, a));
+    OK(raceline_evasion(&agent, &bodies[1], 5, a));
+    double time = -1;
+    OK(raceline_interception_time_s(target, 5, &bodies[1], &time));
+    REQUIRE(time > 0);
+    OK(raceline_avoid_obstacles(&agent, bodies, 2, NULL, wanted[1]));
+    REQUIRE(wanted[1][0] != 0 || wanted[1][1] != 0);
+    raceline_avoidance_options avoidance = RACELINE_AVOIDANCE_OPTIONS_INIT;
+    OK(raceline_avoid_bodies(&agent, bodies, 2, &avoidance, a));
+    raceline_neighbourhood near = RACELINE_NEIGHBOURHOOD_INIT;
+    OK(raceline_separation(&agent, bodies, 2, &near, wanted[2]));
+    OK(raceline_cohesion(&agent, bodies, 2, &near, a));
+    OK(raceline_alignment(&agent, bodies, 2, NULL, a));
+    raceline_leader_options leader = RACELINE_LEADER_OPTIONS_INIT;
+    OK(raceline_follow_leader(&agent, &bodies[0], &bodies[1], 1, &leader, a));
+    raceline_path_following_options following = RACELINE_PATH_FOLLOWING_OPTIONS_INIT;
+    double place = 0;
+    OK(raceline_follow_path(&agent, path, &place, &following, a));
+    const float cells[4][2] = {{1, 0}, {1, 0}, {1, 1}, {1, 1}};
+    raceline_flow_field field = RACELINE_FLOW_FIELD_INIT;
+    field.columns = 2;
+    field.cell_m = 5;
+    field.velocities_mps = cells;
+    field.cell_count = 4;
+    OK(raceline_follow_flow_field(&agent, &field, 0.5, a));
+    field.columns = 3;
+    REQUIRE(raceline_follow_flow_field(&agent, &field, 0.5, a) == RACELINE_VALUE);
+    raceline_wander_options walk = RACELINE_WANDER_OPTIONS_INIT;
+    raceline_wander *wander = NULL;
+    OK(raceline_wander_new(&walk, &wander));
+    OK(raceline_wander_step(wander, &agent, 0.016, a));
+    raceline_wander_free(wander);
+    OK(raceline_blend_weighted(&agent, weights, (const double(*)[2])wanted, 3, a));
+    OK(raceline_blend_by_priority(&agent, (const double(*)[2])wanted, 3, a));
+    OK(raceline_agent_advance(&agent, a, 0.016));
+    REQUIRE(agent.position_m[0] > 0 && agent.max_speed_mps == 10);
+    raceline_state state = RACELINE_STATE_INIT;
+    double pedal, steering;
+    OK(raceline_car_controls(a, &state, NULL, 5, 8, &pedal, &steering));
+    REQUIRE(fabs(pedal) <= 1 && isfinite(steering));
+}
+
+int main(int count, char **argument) {
+    REQUIRE(count == 3 && raceline_follower_version() == RACELINE_FOLLOWER_VERSION);
+    REQUIRE(raceline_last_error()[0] == '\0');
+    paths();
+    raceline_path *path = NULL;
+    raceline_line_info info = RACELINE_LINE_INFO_INIT;
+    raceline_vehicle vehicle = RACELINE_VEHICLE_INIT;
+    OK(raceline_path_from_json(bytes, read_file(argument[1]), &path, &info, &vehicle));
+    REQUIRE(info.has_vehicle && info.lap_time_s > 10);
+    driving(path, &vehicle);
+    learning(path, &vehicle);
+    neural(path, &vehicle, argument[2]);
+    agents(path);
+    raceline_path_free(path);
+    puts("every function was called");
+    return 0;
+}
