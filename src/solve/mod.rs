@@ -35,6 +35,7 @@ pub use stations::{Margin, Spacing};
 pub use steering_limit::SteeringLimit;
 
 pub use raceline_numerics::BoxError;
+pub use raceline_numerics::nonlinear_program::ProgramError;
 use raceline_numerics::{BoxSolution, BoxStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

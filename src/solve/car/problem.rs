@@ -29,6 +29,7 @@
 
 mod derivatives;
 
+use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
 use super::model::{Car, Motion};
@@ -102,29 +103,8 @@ pub struct Problem<'a> {
     pub fixed: Vec<(usize, usize)>,
 }
 
-/// Values of everything at a point.
-#[derive(Clone, Debug)]
-pub struct Values {
-    /// The objective.
-    pub objective: f64,
-    /// Errors of the equations.
-    pub equations: Vec<[f64; EQUATIONS]>,
-    /// Limits: at most 0.
-    pub limits: Vec<[f64; LIMITS]>,
-    /// Functions of the nodes.
-    functions: Vec<[f64; FUNCTIONS]>,
-}
-
-impl Values {
-    pub fn new(nodes: usize) -> Self {
-        Self {
-            objective: 0.0,
-            equations: vec![[0.0; EQUATIONS]; nodes],
-            limits: vec![[0.0; LIMITS]; nodes],
-            functions: vec![[0.0; FUNCTIONS]; nodes],
-        }
-    }
-}
+/// Values of objective, equations and limits at a point, with the functions of the nodes.
+pub type Values = nonlinear_program::Values<EQUATIONS, LIMITS, [f64; FUNCTIONS]>;
 
 impl<'a> Problem<'a> {
     /// The same program with another car.
@@ -268,7 +248,7 @@ impl Problem<'_> {
 
     /// Time from each node to the next at `point`, s.
     pub fn interval_times(&self, point: &[[f64; UNKNOWNS]]) -> Vec<f64> {
-        let mut values = Values::new(point.len());
+        let mut values = Values::zeros(point.len());
         self.evaluate(point, &mut values);
         let time = |i: usize| values.functions[i][0] + values.functions[self.next(i)][0];
         (0..point.len()).map(|i| 0.5 * self.length(i) * time(i)).collect()
