@@ -105,7 +105,7 @@ impl<Q: Equations<U, E, L>, const U: usize, const E: usize, const L: usize, cons
     }
 
     fn limit_changes(&self, at: &Self::Linearised, step: &[[f64; U]], changes: &mut [[f64; L]]) {
-        changes[0] = at.limits.map(|gradient| super::dot(&gradient, &step[0]));
+        changes[0] = at.limits.map(|gradient| gradient.iter().zip(&step[0]).map(|(a, b)| a * b).sum());
     }
 
     fn assemble(&self, at: &Self::Linearised, weights: &[[f64; L]], damping: f64, system: &mut Self::System) {
