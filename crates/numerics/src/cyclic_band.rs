@@ -1,7 +1,8 @@
 //! Factorisation of a symmetric positive definite band matrix, open or cyclic.
 //!
 //! ```text
-//! A x = b        A = L D Lᵀ
+//! A x = b        A = L D Lᵀ                                                                  (1)
+//! L u = b        D v = u        Lᵀ x = v                                                     (2)
 //! ```
 //!
 //! | symbol | shape | value |
@@ -14,7 +15,11 @@
 //! In the problems of a lap, each unknown is coupled with a few before and after it, its reach; on
 //! a closed course the last ones are also coupled with the first. The band is eliminated from the
 //! first unknown on, without pivoting (Golub and Van Loan, *Matrix Computations*, 4th edition,
-//! section 4.3).
+//! section 4.3): with the pivot d_j = A_jj of what remains,
+//!
+//! ```text
+//! L_ij = A_ij / d_j        A_ik ← A_ik - A_ij L_kj                     for i, k after j      (3)
+//! ```
 //!
 //! Deviation: on a ring the last `REACH` unknowns form a border. Each elimination step adds to it,
 //! and it is solved last as a small dense system. Time and memory are linear in the number of
@@ -24,6 +29,24 @@ use std::fmt;
 
 /// The matrix, or its factors in the same memory. An unknown is coupled with at most `REACH`
 /// unknowns before it and after it.
+///
+/// ```
+/// use raceline_numerics::CyclicBand;
+///
+/// # fn main() -> Result<(), raceline_numerics::NotPositiveDefinite> {
+/// // 4 x_i - x_{i-1} - x_{i+1} = 2 on a ring: every x is 1.
+/// let mut band = CyclicBand::<1>::new(5, true);
+/// for i in 0..5 {
+///     band.add(i, i, 4.0);
+///     band.add(i, (i + 1) % 5, -1.0);
+/// }
+/// band.factorise()?;
+/// let mut x = [2.0; 5];
+/// band.solve(&mut x);
+/// assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-12));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct CyclicBand<const REACH: usize> {
     /// Entries (j, j) of the band; the remaining unknowns form the border.
@@ -289,6 +312,7 @@ fn factorise<const REACH: usize>(
         if pivot.is_nan() || pivot <= 0.0 {
             return Err(NotPositiveDefinite(j));
         }
+        // Equation (3) in the band.
         let inverse = 1.0 / pivot;
         let entries = below[j];
         let factors = entries.map(|entry| entry * inverse);
@@ -300,6 +324,7 @@ fn factorise<const REACH: usize>(
                 *target -= entries[k] * factor;
             }
         }
+        // Equation (3) in the border and in its own block.
         if is_ring {
             let row = border[j];
             let scaled = row.map(|entry| entry * inverse);
@@ -324,6 +349,7 @@ fn factorise_corner<const REACH: usize>(
     corner: &mut [[f64; REACH]; REACH],
     inner: usize,
 ) -> Result<(), NotPositiveDefinite> {
+    // Equation (3), dense.
     for j in 0..REACH {
         let pivot = corner[j][j];
         if pivot.is_nan() || pivot <= 0.0 {
@@ -352,7 +378,7 @@ fn solve<const REACH: usize>(
     let (inner, tail) = rhs.split_at_mut(diagonal.len());
     let mut border = [0.0; REACH];
     border[..tail.len()].copy_from_slice(tail);
-    // L u = b.
+    // Equation (2), L u = b, down the band; the border's rows come last.
     for j in 0..inner.len() {
         let value = inner[j];
         for (target, factor) in inner[j + 1..].iter_mut().zip(&below[j]) {
@@ -364,10 +390,11 @@ fn solve<const REACH: usize>(
             }
         }
     }
-    // D v = u.
+    // Equation (2), D v = u.
     for (value, pivot) in inner.iter_mut().zip(diagonal) {
         *value /= pivot;
     }
+    // The border's own block: all three of (2).
     if !tail.is_empty() {
         for i in 0..REACH {
             for k in 0..i {
@@ -384,7 +411,7 @@ fn solve<const REACH: usize>(
         }
         tail.copy_from_slice(&border);
     }
-    // Lᵀ x = v.
+    // Equation (2), Lᵀ x = v, up the band.
     for j in (0..inner.len()).rev() {
         let (value, later) = inner[j..].split_first_mut().map_or((0.0, &[][..]), |(v, later)| (*v, &*later));
         let mut sum = value;

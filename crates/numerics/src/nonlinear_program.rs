@@ -348,6 +348,14 @@ pub enum Gradient<'a, const U: usize> {
 }
 
 /// Stopping criteria and rules.
+///
+/// ```
+/// use raceline_numerics::nonlinear_program::{ProgramError, Settings};
+///
+/// assert_eq!(Settings { max_iterations: 50, ..Settings::default() }.validate(), Ok(()));
+/// let wrong = Settings { tolerance: 0.0, ..Settings::default() }.validate();
+/// assert_eq!(wrong, Err(ProgramError::Setting { name: "tolerance", value: 0.0 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Initial μ, in the objective's unit; positive. Default: 0.1.

@@ -5,11 +5,11 @@
 //! where it came from:
 //!
 //! ```text
-//! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E
+//! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E              (1)
 //! ```
 //!
 //! The lap of least T + λ E is the fastest of all laps that take no more energy than it does. From two
-//! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0: energy falls as its price rises, so the
+//! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as its price rises, so the
 //! price of a budget is the root of a falling function. The search walks from the free lap to higher
 //! prices, each lap from that before, until the energy is below the budget, and then closes in by
 //! false position with halving (Illinois; Dowell and Jarratt, *A modified regula falsi method*, BIT 11,
@@ -200,6 +200,7 @@ impl Walk<'_> {
                 other.1 *= 0.5;
             }
             was_over = Some(is_over);
+            // False position: by (2) the root lies between both.
             price = match (low, high) {
                 (Some((below, over)), Some((above, under))) => (below * under - above * over) / (under - over),
                 (None, _) => price / growth,

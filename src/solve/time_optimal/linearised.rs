@@ -1,5 +1,24 @@
 //! Linearisation of the minimum-time problem: Newton's matrix, gradients, and the change of limits
 //! with a step, as [`NonlinearProgram`] needs them.
+//!
+//! The terms of an interval are functions of its five arguments p = (κ₁, κ₂, d, w₁, w₂), which are
+//! functions of six unknowns x: the offsets of four stations and two squared speeds. For their sum
+//! with multipliers λ, and with R = dp/dx,
+//!
+//! ```text
+//! W = time + smoothness + Σ λ_j g_j,      S = Σ λ_j/s_j ∇g_j ∇g_jᵀ                           (1)
+//! ∇_x W = Rᵀ ∇W                                                                              (2)
+//! matrix = Rᵀ (∇²W + S) R + Σ_k W_k ∇²p_k                                                    (3)
+//! ```
+//!
+//! which are added up over all intervals. Bounds of offsets and speeds are functions of one unknown
+//! each, in the units n̂ and ŵ:
+//!
+//! ```text
+//! ∇W_n = (λ_high - λ_low) / n̂      matrix_nn = (λ_high/s_high + λ_low/s_low) / n̂²            (4)
+//! ```
+//!
+//! Damping is by the units, too, so that it does not depend on them: δ / n̂² and δ / ŵ².
 
 use raceline_numerics::CyclicBand;
 use raceline_numerics::nonlinear_program::{Duals, Gradient, LimitTerms, NonlinearProgram, Values};
@@ -199,6 +218,7 @@ impl Linearised {
         let per_speed = 1.0 / problem.units.speed_squared;
         for (i, (multipliers, stiffness)) in multipliers.iter().zip(stiffness).enumerate() {
             let (offset, speed) = (2 * i, 2 * i + 1);
+            // Equation (4).
             let slope = &mut self.lagrangian[i];
             slope[OFFSET] += (multipliers[HighOffset] - multipliers[LowOffset]) * per_offset;
             slope[SPEED_SQUARED] += (multipliers[HighSpeed] - multipliers[LowSpeed]) * per_speed;
@@ -230,6 +250,7 @@ impl Linearised {
             grip: problem.stations[i].grip,
             ground,
         };
+        // Equation (1).
         let limits = arguments.limit_derivatives(&problem.car);
         let mut whole = arguments.time_derivatives();
         for (limit, derivatives) in OF_INTERVAL.into_iter().zip(&limits) {
@@ -256,13 +277,14 @@ impl Linearised {
         rows[2][window.first..window.first + 2].copy_from_slice(&chord.gradient.map(|slope| ground.stretch * slope));
         rows[3][4] = 1.0;
         rows[4][5] = 1.0;
+        // Equation (3), the part with second derivatives of the arguments.
         let mut local = [[0.0; LOCAL]; LOCAL];
         for (curvature, (&first, &weight)) in curvature.iter().zip(window.triples.iter().zip(&whole.gradient)) {
             add_block(&mut local, first, &curvature.hessian, weight);
         }
         add_block(&mut local, window.first, &chord.hessian, ground.stretch * whole.gradient[2]);
         let product = whole.hessian.map(|hessian| combined(&rows, &hessian));
-        let lagrangian = combined(&rows, &whole.gradient);
+        let lagrangian = combined(&rows, &whole.gradient); // equation (2)
         let [a, b, c, d] = window.stations;
         let places = [2 * a, 2 * b, 2 * c, 2 * d, 2 * i + 1, 2 * next + 1];
         for k in 0..LOCAL {
