@@ -6,6 +6,15 @@ use std::f64::consts::{PI, TAU};
 /// infinities return NaN.
 ///
 /// The remainder is exact. Shifting it into the range adds one rounding of at most 4.5e-16.
+///
+/// ```
+/// use std::f64::consts::PI;
+///
+/// use raceline_numerics::wrap_angle;
+///
+/// assert_eq!(wrap_angle(-PI), PI);
+/// assert!((wrap_angle(7.0) - (7.0 - 2.0 * PI)).abs() < 1e-15);
+/// ```
 #[inline]
 #[must_use]
 pub fn wrap_angle(angle: f64) -> f64 {

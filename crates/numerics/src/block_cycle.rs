@@ -12,8 +12,24 @@
 //! E_{n-1}ᵀ       E_{n-2}  D_{n-1}
 //! ```
 //!
-//! The blocks are eliminated one after the other, and in a ring the last one takes the fill. Each
-//! block is factorised as L D Lᵀ with the pivots of Bunch and Kaufman (Golub and Van Loan, *Matrix
+//! The blocks are eliminated one after the other. In a ring, F_i is what couples the last block with
+//! block i after the elimination of those before, and at first E_{n-1}ᵀ:
+//!
+//! ```text
+//! D_{i+1} ← D_{i+1} - E_i D_i⁻¹ E_iᵀ                                                         (1)
+//! F_{i+1} ← -F_i D_i⁻¹ E_iᵀ                                                                  (2)
+//! D_{n-1} ← D_{n-1} - F_i D_i⁻¹ F_iᵀ                                                         (3)
+//! ```
+//!
+//! Block n - 2 is coupled with the last one by the sum E_{n-2} + F_{n-2}. Right-hand sides follow the
+//! same way down and up:
+//!
+//! ```text
+//! b_{i+1} ← b_{i+1} - E_i D_i⁻¹ b_i      b_{n-1} ← b_{n-1} - F_i D_i⁻¹ b_i                   (4)
+//! x_i = D_i⁻¹ (b_i - E_iᵀ x_{i+1} - F_iᵀ x_{n-1})                                            (5)
+//! ```
+//!
+//! Each block is factorised as L D Lᵀ with the pivots of Bunch and Kaufman (Golub and Van Loan, *Matrix
 //! Computations*, 4th edition, section 4.4), so that it may be indefinite. The number of negative
 //! eigenvalues is the sum of those of the pivots (Sylvester's law of inertia), which an
 //! interior-point method needs to know.
@@ -24,6 +40,25 @@
 use super::symmetric_pivot::SymmetricPivot;
 
 /// A matrix whose blocks have the size `B` and couple by `C` of their rows.
+///
+/// ```
+/// use raceline_numerics::{BlockCycle, BlockFactors};
+///
+/// # fn main() -> Result<(), raceline_numerics::SingularBlock> {
+/// // A ring of three blocks (2 1; 1 -1), each coupled by its first variable with the next one's.
+/// let mut matrix = BlockCycle::<2, 1>::zeros(3, true);
+/// matrix.diagonal.fill([[2.0, 1.0], [1.0, -1.0]]);
+/// matrix.coupling.fill([[0.5, 0.0]]);
+/// let mut factors = BlockFactors::new(3);
+/// matrix.factorise(&mut factors)?;
+/// // One negative eigenvalue per block.
+/// assert_eq!(factors.negative_eigenvalues(), 3);
+/// let mut x = vec![[4.0, 0.0]; 3];
+/// factors.solve(&mut x);
+/// assert!(x.as_flattened().iter().all(|x| (x - 1.0).abs() < 1e-12));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct BlockCycle<const B: usize, const C: usize> {
     /// D_i: row by row.
@@ -124,7 +159,7 @@ impl<const B: usize, const C: usize> BlockCycle<B, C> {
                 subtract_through(pivot, &rows, &mut last_block);
                 break;
             }
-            // D⁻¹ Eᵀ.
+            // D⁻¹ Eᵀ, then equation (1).
             let mut columns = transposed(coupling);
             pivot.solve_columns(&mut columns);
             block = self.diagonal[i + 1];
@@ -136,6 +171,7 @@ impl<const B: usize, const C: usize> BlockCycle<B, C> {
                 }
             }
             if self.closed {
+                // Equation (2).
                 let mut next = [[0.0; C]; B];
                 for (row, border) in next.iter_mut().zip(&border) {
                     for (factor, column) in border.iter().zip(&columns) {
@@ -144,6 +180,7 @@ impl<const B: usize, const C: usize> BlockCycle<B, C> {
                         }
                     }
                 }
+                // Equation (3).
                 let mut rows = [[0.0; B]; B];
                 for (row, border) in rows.iter_mut().zip(&border) {
                     row[..C].copy_from_slice(border);
@@ -180,6 +217,7 @@ impl<const B: usize, const C: usize> BlockFactors<B, C> {
     pub fn solve(&self, x: &mut [[f64; B]]) {
         let last = x.len() - 1;
         let mut end = x[last];
+        // Equation (4).
         for i in 0..last {
             let mut at = x[i];
             self.pivots[i].solve(&mut at);
@@ -195,6 +233,7 @@ impl<const B: usize, const C: usize> BlockFactors<B, C> {
         }
         self.pivots[last].solve(&mut end);
         x[last] = end;
+        // Equation (5).
         for i in (0..last).rev() {
             let next = x[i + 1];
             let at = &mut x[i];

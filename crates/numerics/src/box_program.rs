@@ -1,7 +1,7 @@
 //! Convex quadratic programs with bounds.
 //!
 //! ```text
-//! minimise ½ xᵀ P x + qᵀ x   subject to   l ≤ x ≤ u
+//! minimise ½ xᵀ P x + qᵀ x   subject to   l ≤ x ≤ u                                          (1)
 //! ```
 //!
 //! | symbol | shape | value |
@@ -13,11 +13,31 @@
 //! | z, y | n | multipliers of the lower and of the upper bounds, positive |
 //!
 //! Solved by a primal-dual interior-point method with Mehrotra's predictor and corrector (Nocedal
-//! and Wright, *Numerical Optimization*, 2nd edition, section 16.6). With the barrier μ and the
-//! centring σ, each step solves
+//! and Wright, *Numerical Optimization*, 2nd edition, section 16.6). The conditions of a solution
 //!
 //! ```text
-//! (P + diag(z / (x - l) + y / (u - x))) Δx = -(P x + q) + σμ / (x - l) - σμ / (u - x) + corrections
+//! P x + q - z + y = 0       z (x - l) = 0       y (u - x) = 0       z, y ≥ 0                 (2)
+//! ```
+//!
+//! are solved by Newton's method, the products with targets t and t' in place of 0. Their steps are
+//! eliminated:
+//!
+//! ```text
+//! (P + diag(z / (x - l) + y / (u - x))) Δx = -(P x + q) + t / (x - l) - t' / (u - x)         (3)
+//! Δz = (t - z Δx) / (x - l) - z             Δy = (t' + y Δx) / (u - x) - y                   (4)
+//! ```
+//!
+//! The predictor has t = t' = 0. With the mean product μ, and μ₊ that after the longest step of the
+//! predictor, the corrector has
+//!
+//! ```text
+//! σ = (μ₊ / μ)³            t = σ μ - Δx Δz            t' = σ μ + Δx Δy                       (5)
+//! ```
+//!
+//! with the predictor's steps. Each step takes most of the longest one,
+//!
+//! ```text
+//! α = 0.995 max { α ≤ 1 : no distance and no multiplier is negative }                        (6)
 //! ```
 //!
 //! using one factorisation of the band and two solutions. Ten to twenty steps are needed regardless
@@ -40,7 +60,22 @@ const FIXING: f64 = 1e20;
 /// A step leaves this fraction of the distance or multiplier that limits it.
 const KEPT_FRACTION: f64 = 0.005;
 
-/// A program as defined in the module's documentation.
+/// The program: minimise ½ xᵀ P x + qᵀ x subject to l ≤ x ≤ u, P of five diagonals.
+///
+/// ```
+/// use raceline_numerics::{BoxProgram, BoxSettings, BoxStatus};
+///
+/// # fn main() -> Result<(), raceline_numerics::BoxError> {
+/// // The smallest (x₀ + x₁ - 3)² + (x₀ - x₁)² in [0, 1] × [0, 4]: x₀ is at its bound.
+/// let mut program = BoxProgram::new(vec![0.0; 2], vec![1.0, 4.0], false)?;
+/// program.add_square(&[(0, 1.0), (1, 1.0)], -3.0);
+/// program.add_square(&[(0, 1.0), (1, -1.0)], 0.0);
+/// let solution = program.solve(BoxSettings::default())?;
+/// assert_eq!(solution.status, BoxStatus::Solved);
+/// assert!((solution.x[0] - 1.0).abs() < 1e-6 && (solution.x[1] - 1.5).abs() < 1e-6);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct BoxProgram {
     p: CyclicBand<REACH>,
@@ -53,6 +88,13 @@ pub struct BoxProgram {
 }
 
 /// Stopping criteria.
+///
+/// ```
+/// use raceline_numerics::BoxSettings;
+///
+/// let settings = BoxSettings { max_iterations: 20, ..BoxSettings::default() };
+/// assert_eq!(settings.tolerance, 1e-14);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxSettings {
     /// Bound on the largest product of a multiplier and the distance to its bound, and on the
@@ -218,7 +260,7 @@ impl BoxProgram {
         let mut iterate = Iterate::new(self, settings.tolerance);
         let mut iterations = 0;
         loop {
-            // Check the residuals.
+            // ---- Residuals: equation (2)
             let residuals = iterate.residuals()?;
             let is_solved = residuals.complementarity.max(residuals.dual) <= settings.tolerance;
             if is_solved || iterations == settings.max_iterations {
@@ -231,16 +273,16 @@ impl BoxProgram {
                 });
             }
             iterations += 1;
-            // Factorise the matrix, which predictor and corrector share.
+            // ---- Factorise the matrix of (3), which predictor and corrector share
             iterate.factorise()?;
-            // Predictor: the full step to the solution.
+            // ---- Predictor: the full step to the solution
             iterate.find_direction(0.0, false);
             let predicted = iterate.predicted_products();
-            // Corrector: towards the central path, with the predictor's second-order terms.
+            // ---- Corrector: towards the central path, with the predictor's second-order terms
             let barrier = residuals.products / (2 * self.q.len()) as f64;
-            let centring = (predicted / residuals.products).powi(3) * barrier;
+            let centring = (predicted / residuals.products).powi(3) * barrier; // σ μ of equation (5)
             iterate.find_direction(centring, true);
-            // Step.
+            // ---- Step
             iterate.advance();
         }
     }
@@ -365,14 +407,17 @@ impl<'a> Iterate<'a> {
         for (i, target) in self.targets.iter_mut().enumerate() {
             let correction =
                 if corrected { (self.step[i] * self.z_step[i], -self.step[i] * self.y_step[i]) } else { (0.0, 0.0) };
+            // Equation (5).
             *target = (centring - correction.0, centring - correction.1);
         }
+        // Equation (3).
         for i in 0..self.x.len() {
             let (z_target, y_target) = self.targets[i];
             let push = -self.gradient[i] + z_target / self.low[i] - y_target / self.high[i];
             self.step[i] = if self.is_fixed(i) { 0.0 } else { push };
         }
         self.factors.solve(&mut self.step);
+        // Equation (4).
         for i in self.free() {
             let (z_target, y_target) = self.targets[i];
             self.z_step[i] = (z_target - self.z[i] * self.step[i]) / self.low[i] - self.z[i];
@@ -401,7 +446,7 @@ impl<'a> Iterate<'a> {
             .sum()
     }
 
-    /// Takes the step, as far as all values stay positive.
+    /// Takes the step, as far as all values stay positive: equation (6).
     fn advance(&mut self) {
         let (primal, dual) = self.longest_steps();
         for i in self.free() {

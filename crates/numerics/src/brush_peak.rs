@@ -13,6 +13,13 @@ const MOVES: f64 = 0.15;
 /// Vehicle Dynamics*, 1995, section 2.2; 21 1/rad in the tyre model of CommonRoad, whose peak is at
 /// 0.26 rad). Where the peak is late, the top of the curve is flat. A brush tyre has `3 / peak`, so
 /// its peak is early: 0.13 rad and a little more for the later ones.
+///
+/// ```
+/// use raceline_numerics::brush_peak_slip_rad;
+///
+/// assert_eq!(brush_peak_slip_rad(0.1), 0.1);
+/// assert!((brush_peak_slip_rad(0.23) - 0.145).abs() < 1e-12);
+/// ```
 #[must_use]
 pub fn brush_peak_slip_rad(peak_slip_rad: f64) -> f64 {
     peak_slip_rad.min(SHARP_PEAK_RAD) + MOVES * (peak_slip_rad - SHARP_PEAK_RAD).max(0.0)

@@ -1,7 +1,8 @@
 //! Factorisation of a symmetric positive definite band matrix, open or cyclic.
 //!
 //! ```text
-//! A x = b        A = L D Lᵀ
+//! A x = b        A = L D Lᵀ                                                                  (1)
+//! L u = b        D v = u        Lᵀ x = v                                                     (2)
 //! ```
 //!
 //! | symbol | shape | value |
@@ -14,7 +15,11 @@
 //! In the problems of a lap, each unknown is coupled with a few before and after it, its reach; on
 //! a closed course the last ones are also coupled with the first. The band is eliminated from the
 //! first unknown on, without pivoting (Golub and Van Loan, *Matrix Computations*, 4th edition,
-//! section 4.3).
+//! section 4.3): with the pivot d_j = A_jj of what remains,
+//!
+//! ```text
+//! L_ij = A_ij / d_j        A_ik ← A_ik - A_ij L_kj                     for i, k after j      (3)
+//! ```
 //!
 //! Deviation: on a ring the last `REACH` unknowns form a border. Each elimination step adds to it,
 //! and it is solved last as a small dense system. Time and memory are linear in the number of
@@ -24,6 +29,24 @@ use std::fmt;
 
 /// The matrix, or its factors in the same memory. An unknown is coupled with at most `REACH`
 /// unknowns before it and after it.
+///
+/// ```
+/// use raceline_numerics::CyclicBand;
+///
+/// # fn main() -> Result<(), raceline_numerics::NotPositiveDefinite> {
+/// // 4 x_i - x_{i-1} - x_{i+1} = 2 on a ring: every x is 1.
+/// let mut band = CyclicBand::<1>::new(5, true);
+/// for i in 0..5 {
+///     band.add(i, i, 4.0);
+///     band.add(i, (i + 1) % 5, -1.0);
+/// }
+/// band.factorise()?;
+/// let mut x = [2.0; 5];
+/// band.solve(&mut x);
+/// assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-12));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct CyclicBand<const REACH: usize> {
     /// Entries (j, j) of the band; the remaining unknowns form the border.
@@ -193,58 +216,7 @@ impl<const REACH: usize> CyclicBand<REACH> {
     /// # Errors
     /// [`NotPositiveDefinite`] where a pivot is not positive; the matrix is then overwritten.
     pub fn factorise(&mut self) -> Result<(), NotPositiveDefinite> {
-        let is_ring = !self.border.is_empty();
-        for j in 0..self.diagonal.len() {
-            let pivot = self.diagonal[j];
-            // Written so that NaN is rejected too.
-            if pivot.is_nan() || pivot <= 0.0 {
-                return Err(NotPositiveDefinite(j));
-            }
-            let inverse = 1.0 / pivot;
-            let entries = self.below[j];
-            let factors = entries.map(|entry| entry * inverse);
-            self.below[j] = factors;
-            let reach = REACH.min(self.diagonal.len() - j - 1);
-            for k in 0..reach {
-                self.diagonal[j + 1 + k] -= entries[k] * factors[k];
-                for (target, factor) in self.below[j + 1 + k].iter_mut().zip(&factors[k + 1..]) {
-                    *target -= entries[k] * factor;
-                }
-            }
-            if is_ring {
-                let row = self.border[j];
-                let scaled = row.map(|entry| entry * inverse);
-                self.border[j] = scaled;
-                for (target, &factor) in self.border[j + 1..].iter_mut().zip(&entries) {
-                    for (entry, above) in target.iter_mut().zip(&scaled) {
-                        *entry -= factor * above;
-                    }
-                }
-                for (target, &factor) in self.corner.iter_mut().zip(&row) {
-                    for (entry, above) in target.iter_mut().zip(&scaled) {
-                        *entry -= factor * above;
-                    }
-                }
-            }
-        }
-        if is_ring { self.factorise_corner() } else { Ok(()) }
-    }
-
-    fn factorise_corner(&mut self) -> Result<(), NotPositiveDefinite> {
-        for j in 0..REACH {
-            let pivot = self.corner[j][j];
-            if pivot.is_nan() || pivot <= 0.0 {
-                return Err(NotPositiveDefinite(self.diagonal.len() + j));
-            }
-            let column: [f64; REACH] = std::array::from_fn(|i| self.corner[i][j]);
-            for i in j + 1..REACH {
-                for k in j + 1..=i {
-                    self.corner[i][k] -= column[i] * column[k] / pivot;
-                }
-                self.corner[i][j] = column[i] / pivot;
-            }
-        }
-        Ok(())
+        factorise(&mut self.diagonal, &mut self.below, &mut self.border, &mut self.corner)
     }
 
     /// Solves the factorised system in place. Does not allocate.
@@ -252,58 +224,212 @@ impl<const REACH: usize> CyclicBand<REACH> {
     /// # Panics
     /// When `rhs` has fewer than n entries.
     pub fn solve(&self, rhs: &mut [f64]) {
-        let (inner, tail) = rhs.split_at_mut(self.diagonal.len());
-        let mut border = [0.0; REACH];
-        border[..tail.len()].copy_from_slice(tail);
-        for j in 0..inner.len() {
-            let value = inner[j];
-            for (target, factor) in inner[j + 1..].iter_mut().zip(&self.below[j]) {
+        solve(&self.diagonal, &self.below, &self.border, &self.corner, rhs);
+    }
+}
+
+/// An open band of `N` unknowns in an array: a [`CyclicBand`] for code that must not allocate.
+///
+/// ```
+/// use raceline_numerics::ArrayBand;
+///
+/// # fn main() -> Result<(), raceline_numerics::NotPositiveDefinite> {
+/// // 2 x_i - x_{i-1} - x_{i+1} = 1, with zeros beyond both ends.
+/// let mut band = ArrayBand::<3, 1>::new();
+/// for i in 0..3 {
+///     band.add(i, i, 2.0);
+/// }
+/// band.add(0, 1, -1.0);
+/// band.add(1, 2, -1.0);
+/// band.factorise()?;
+/// let mut x = [1.0; 3];
+/// band.solve(&mut x);
+/// assert!((x[1] - 2.0).abs() < 1e-12);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct ArrayBand<const N: usize, const REACH: usize> {
+    diagonal: [f64; N],
+    /// Entries (j + 1, j) to (j + REACH, j).
+    below: [[f64; REACH]; N],
+}
+
+impl<const N: usize, const REACH: usize> Default for ArrayBand<N, REACH> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize, const REACH: usize> ArrayBand<N, REACH> {
+    /// The zero matrix.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { diagonal: [0.0; N], below: [[0.0; REACH]; N] }
+    }
+
+    /// Adds `value` at (`row`, `column`) and, off the diagonal, at its mirror image.
+    ///
+    /// # Panics
+    /// When `row` and `column` are more than `REACH` apart, or not below `N`.
+    #[inline]
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        let (low, high) = if row < column { (row, column) } else { (column, row) };
+        assert!(high < N, "unknown {high} of {N}");
+        if high == low {
+            self.diagonal[low] += value;
+        } else {
+            self.below[low][high - low - 1] += value;
+        }
+    }
+
+    /// Replaces the matrix by its factors.
+    ///
+    /// # Errors
+    /// [`NotPositiveDefinite`] where a pivot is not positive; the matrix is then overwritten.
+    pub fn factorise(&mut self) -> Result<(), NotPositiveDefinite> {
+        factorise(&mut self.diagonal, &mut self.below, &mut [], &mut [[0.0; REACH]; REACH])
+    }
+
+    /// Solves the factorised system in place.
+    pub fn solve(&self, rhs: &mut [f64; N]) {
+        solve(&self.diagonal, &self.below, &[], &[[0.0; REACH]; REACH], rhs);
+    }
+}
+
+/// Replaces a matrix by its factors L and D.
+#[inline]
+fn factorise<const REACH: usize>(
+    diagonal: &mut [f64],
+    below: &mut [[f64; REACH]],
+    border: &mut [[f64; REACH]],
+    corner: &mut [[f64; REACH]; REACH],
+) -> Result<(), NotPositiveDefinite> {
+    let is_ring = !border.is_empty();
+    for j in 0..diagonal.len() {
+        let pivot = diagonal[j];
+        // Written so that NaN is rejected too.
+        if pivot.is_nan() || pivot <= 0.0 {
+            return Err(NotPositiveDefinite(j));
+        }
+        // Equation (3) in the band.
+        let inverse = 1.0 / pivot;
+        let entries = below[j];
+        let factors = entries.map(|entry| entry * inverse);
+        below[j] = factors;
+        let reach = REACH.min(diagonal.len() - j - 1);
+        for k in 0..reach {
+            diagonal[j + 1 + k] -= entries[k] * factors[k];
+            for (target, factor) in below[j + 1 + k].iter_mut().zip(&factors[k + 1..]) {
+                *target -= entries[k] * factor;
+            }
+        }
+        // Equation (3) in the border and in its own block.
+        if is_ring {
+            let row = border[j];
+            let scaled = row.map(|entry| entry * inverse);
+            border[j] = scaled;
+            for (target, &factor) in border[j + 1..].iter_mut().zip(&entries) {
+                for (entry, above) in target.iter_mut().zip(&scaled) {
+                    *entry -= factor * above;
+                }
+            }
+            for (target, &factor) in corner.iter_mut().zip(&row) {
+                for (entry, above) in target.iter_mut().zip(&scaled) {
+                    *entry -= factor * above;
+                }
+            }
+        }
+    }
+    if is_ring { factorise_corner(corner, diagonal.len()) } else { Ok(()) }
+}
+
+/// Replaces the border's own block by its factors; `inner` is the number of the unknowns before it.
+fn factorise_corner<const REACH: usize>(
+    corner: &mut [[f64; REACH]; REACH],
+    inner: usize,
+) -> Result<(), NotPositiveDefinite> {
+    // Equation (3), dense.
+    for j in 0..REACH {
+        let pivot = corner[j][j];
+        if pivot.is_nan() || pivot <= 0.0 {
+            return Err(NotPositiveDefinite(inner + j));
+        }
+        let column: [f64; REACH] = std::array::from_fn(|i| corner[i][j]);
+        for i in j + 1..REACH {
+            for k in j + 1..=i {
+                corner[i][k] -= column[i] * column[k] / pivot;
+            }
+            corner[i][j] = column[i] / pivot;
+        }
+    }
+    Ok(())
+}
+
+/// Solves L D Lᵀ x = `rhs` in place.
+#[inline]
+fn solve<const REACH: usize>(
+    diagonal: &[f64],
+    below: &[[f64; REACH]],
+    border_rows: &[[f64; REACH]],
+    corner: &[[f64; REACH]; REACH],
+    rhs: &mut [f64],
+) {
+    let (inner, tail) = rhs.split_at_mut(diagonal.len());
+    let mut border = [0.0; REACH];
+    border[..tail.len()].copy_from_slice(tail);
+    // Equation (2), L u = b, down the band; the border's rows come last.
+    for j in 0..inner.len() {
+        let value = inner[j];
+        for (target, factor) in inner[j + 1..].iter_mut().zip(&below[j]) {
+            *target -= factor * value;
+        }
+        if let Some(row) = border_rows.get(j) {
+            for (target, factor) in border.iter_mut().zip(row) {
                 *target -= factor * value;
             }
-            if let Some(row) = self.border.get(j) {
-                for (target, factor) in border.iter_mut().zip(row) {
-                    *target -= factor * value;
-                }
+        }
+    }
+    // Equation (2), D v = u.
+    for (value, pivot) in inner.iter_mut().zip(diagonal) {
+        *value /= pivot;
+    }
+    // The border's own block: all three of (2).
+    if !tail.is_empty() {
+        for i in 0..REACH {
+            for k in 0..i {
+                border[i] -= corner[i][k] * border[k];
             }
         }
-        for (value, pivot) in inner.iter_mut().zip(&self.diagonal) {
-            *value /= pivot;
+        for (value, (i, row)) in border.iter_mut().zip(corner.iter().enumerate()) {
+            *value /= row[i];
         }
-        if !tail.is_empty() {
-            for i in 0..REACH {
-                for k in 0..i {
-                    border[i] -= self.corner[i][k] * border[k];
-                }
+        for i in (0..REACH).rev() {
+            for k in i + 1..REACH {
+                border[i] -= corner[k][i] * border[k];
             }
-            for (value, (i, row)) in border.iter_mut().zip(self.corner.iter().enumerate()) {
-                *value /= row[i];
-            }
-            for i in (0..REACH).rev() {
-                for k in i + 1..REACH {
-                    border[i] -= self.corner[k][i] * border[k];
-                }
-            }
-            tail.copy_from_slice(&border);
         }
-        for j in (0..inner.len()).rev() {
-            let (value, later) = inner[j..].split_first_mut().map_or((0.0, &[][..]), |(v, later)| (*v, &*later));
-            let mut sum = value;
-            for (known, factor) in later.iter().zip(&self.below[j]) {
+        tail.copy_from_slice(&border);
+    }
+    // Equation (2), Lᵀ x = v, up the band.
+    for j in (0..inner.len()).rev() {
+        let (value, later) = inner[j..].split_first_mut().map_or((0.0, &[][..]), |(v, later)| (*v, &*later));
+        let mut sum = value;
+        for (known, factor) in later.iter().zip(&below[j]) {
+            sum -= factor * known;
+        }
+        if let Some(row) = border_rows.get(j) {
+            for (known, factor) in border.iter().zip(row) {
                 sum -= factor * known;
             }
-            if let Some(row) = self.border.get(j) {
-                for (known, factor) in border.iter().zip(row) {
-                    sum -= factor * known;
-                }
-            }
-            inner[j] = sum;
         }
+        inner[j] = sum;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CyclicBand, NotPositiveDefinite};
+    use super::{ArrayBand, CyclicBand, NotPositiveDefinite};
 
     const REACH: usize = 6;
 
@@ -374,6 +500,26 @@ mod tests {
                 assert!((value - known).abs() < 1e-12 * known, "{unknowns}: {value} {known}");
             }
         }
+    }
+
+    #[test]
+    fn a_band_in_an_array_is_the_one_in_memory_bit_for_bit() {
+        let (mut band, _) = filled(20, false);
+        let mut array = ArrayBand::<20, REACH>::new();
+        for i in 0..20 {
+            for j in i..(i + REACH + 1).min(20) {
+                array.add(i, j, band.get(i, j));
+            }
+        }
+        let mut x: [f64; 20] = std::array::from_fn(|i| (i as f64).sin());
+        let mut y = x.to_vec();
+        assert_eq!((array.factorise(), band.factorise()), (Ok(()), Ok(())));
+        array.solve(&mut x);
+        band.solve(&mut y);
+        assert_eq!(x[..], y[..]);
+        let mut flat = ArrayBand::<3, 1>::default();
+        flat.add(0, 0, 1.0);
+        assert_eq!(flat.factorise(), Err(NotPositiveDefinite(1)));
     }
 
     #[test]

@@ -3,9 +3,11 @@
 //! | Item | Problem |
 //! |---|---|
 //! | [`CyclicBand`] | solve `A x = b` for a symmetric positive definite band, open or cyclic |
+//! | [`ArrayBand`] | the same for an open band in an array, without allocating |
 //! | [`BlockCycle`] | the same for dense blocks along the diagonal, symmetric, indefinite |
 //! | [`StageCycle`] | the same for Newton's matrix of an optimal control problem, by Riccati's recursion |
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
+//! | [`nonlinear_program`] | minimise `f(x)` subject to `c(x) = 0`, `g(x) ≤ 0`, in stages |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
 //! | [`brush_peak_slip_rad`] | the peak of the brush tyre that stands for a real one |
@@ -36,6 +38,7 @@ mod box_program;
 mod brush_peak;
 mod constants;
 mod cyclic_band;
+pub mod nonlinear_program;
 mod spline_knots;
 mod stage_cycle;
 mod symmetric_pivot;
@@ -45,6 +48,6 @@ pub use block_cycle::{BlockCycle, BlockFactors, SingularBlock};
 pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus};
 pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
-pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
+pub use cyclic_band::{ArrayBand, CyclicBand, NotPositiveDefinite};
 pub use spline_knots::SplineKnots;
 pub use stage_cycle::{Segment, StageCycle, StageFactors};

@@ -5,18 +5,32 @@
 //! at the knots satisfy
 //!
 //! ```text
-//! h_{i-1}/6 M_{i-1} + (h_{i-1} + h_i)/3 M_i + h_i/6 M_{i+1} = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}
+//! h_{i-1}/6 M_{i-1} + (h_{i-1} + h_i)/3 M_i + h_i/6 M_{i+1} = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}   (1)
 //! ```
 //!
 //! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose
 //! ends are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
 //!
-//! Deviations: the closed system is the open one plus a correction of rank one (Sherman and
-//! Morrison 1950), and the elimination does not use [`CyclicBand`](crate::CyclicBand). The search
+//! The closed system T is an open one, B, plus a correction of rank one (Sherman and Morrison 1950),
+//! where c = h_{n-1}/6 is the corner's entry and γ = -T_00:
+//!
+//! ```text
+//! T = B + u vᵀ        u = (γ, 0, …, 0, c)        v = (1, 0, …, 0, c/γ)                       (2)
+//! T⁻¹ b = x - (v·x) / (1 + v·q) q        x = B⁻¹ b        q = B⁻¹ u                          (3)
+//! ```
+//!
+//! Deviations: closed systems are solved by (3), and the elimination does not use [`CyclicBand`](crate::CyclicBand). The search
 //! for the blend solves this system thousands of times per factorisation. Stored reciprocals of the
 //! pivots avoid divisions in that loop.
 
 /// The factorised spline system of one set of knots.
+///
+/// ```
+/// use raceline_numerics::SplineKnots;
+///
+/// assert_eq!(SplineKnots::new(vec![1.0; 4], false).map(|knots| knots.len()), Some(5));
+/// assert!(SplineKnots::new(vec![1.0, 0.0], false).is_none());
+/// ```
 #[derive(Clone, Debug)]
 pub struct SplineKnots {
     closed: bool,
@@ -51,6 +65,7 @@ impl SplineKnots {
         let mut upper = vec![0.0; knots];
         let mut below = vec![0.0; knots];
         let inner = if closed { 0..knots } else { 1..knots - 1 };
+        // Equation (1).
         for i in inner {
             let before = if i == 0 { h[knots - 1] } else { h[i - 1] };
             below[i] = before / 6.0;
@@ -59,8 +74,7 @@ impl SplineKnots {
         }
         let mut corner = 0.0;
         if closed {
-            // Sherman-Morrison: T = B + u vᵀ with u = (γ, 0, …, 0, c), v = (1, 0, …, 0, c/γ), γ =
-            // -diagonal[0].
+            // Equation (2).
             let c = h[knots - 1] / 6.0;
             let gamma = -diagonal[0];
             corner = c / gamma;
@@ -88,6 +102,7 @@ impl SplineKnots {
         };
         if closed {
             let c = system.intervals[knots - 1] / 6.0;
+            // q and 1 / (1 + v·q) of equation (3).
             let mut u = vec![0.0; knots];
             u[0] = c / corner;
             u[knots - 1] = c;
@@ -150,6 +165,7 @@ impl SplineKnots {
         }
         self.solve_open(out);
         if self.closed {
+            // Equation (3).
             let factor = (out[0] + self.corner * out[n - 1]) * self.corner_scale;
             for (value, correction) in out.iter_mut().zip(&self.correction) {
                 *value -= factor * correction;

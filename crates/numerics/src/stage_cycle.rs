@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! minimise   Σ ½ x_iᵀ H_i x_i + x_{i+1}ᵀ K_i x_i - r_iᵀ x_i
-//! subject to A_i x_i + B_i x_{i+1} = e_i
+//! subject to A_i x_i + B_i x_{i+1} = e_i                                                     (1)
 //! ```
 //!
 //! From the last node to the first, the equations give the states of node i + 1 by x_i and the
@@ -15,12 +15,24 @@
 //!
 //! The course is cut into segments. A segment's last node is a copy of the next segment's first
 //! one, and the multipliers π of their equality are carried along as parameters. What remains is a
-//! small ring of blocks (x, π), one per segment ([`BlockCycle`]). Segments do not depend on each
-//! other, so threads may share them; their number depends on the number of nodes alone.
+//! small ring of blocks (x, π), one per segment ([`BlockCycle`]), where V, W and Z are those of a
+//! segment's first node (`stage_cycle/segment.rs`, equation (2)):
+//!
+//! ```text
+//! V_s x_s + W_s π_s - π_{s-1} = -v_s        W_sᵀ x_s + Z_s π_s - x_{s+1} = -w_s              (2)
+//! ```
+//!
+//! Segments do not depend on each other, so threads may share them; their number depends on the
+//! number of nodes alone.
 //!
 //! **Inertia.** The pivots of states and equations have E negative eigenvalues each, whatever H.
 //! The signs of the controls' pivots and of the joint's therefore tell whether the whole matrix has
-//! as many negative eigenvalues as equations (Haynsworth's additivity).
+//! as many negative eigenvalues as equations (Haynsworth's additivity). With S segments of U
+//! parameters, each of which has a negative eigenvalue of its own,
+//!
+//! ```text
+//! negative = E · intervals + negative(controls) + negative(joint) - U S                      (3)
+//! ```
 //!
 //! Sources: Rao, Wright and Rawlings, *Application of interior-point methods to model predictive
 //! control*, Journal of Optimization Theory and Applications 99 (1998), section 3; Wright,
@@ -38,6 +50,28 @@ const SEGMENT_INTERVALS: usize = 128;
 const SEGMENTS: (usize, usize) = (3, 16);
 
 /// The matrix: U = E + C variables a node, of which E are states.
+///
+/// ```
+/// use raceline_numerics::{StageCycle, StageFactors};
+///
+/// # fn main() -> Result<(), raceline_numerics::SingularBlock> {
+/// // From 0 to 1 in eight steps u with the smallest Σ u²: x_{i+1} - x_i - u_{i+1} = 0.
+/// let mut matrix = StageCycle::<1, 1, 2>::zeros(9, false);
+/// matrix.hessian.fill([[0.0, 0.0], [0.0, 2.0]]);
+/// matrix.here.fill([[-1.0, 0.0]]);
+/// matrix.there.fill([[1.0, -1.0]]);
+/// matrix.fixed = [[true, true], [true, false]];
+/// let mut factors = StageFactors::<1, 1, 2, 4>::new(9, false);
+/// factors.factorise(&matrix)?;
+/// assert_eq!(factors.negative_eigenvalues(), 8);
+/// // What is fixed stays 0, so the last step leads to a node that is at 1 already.
+/// let (mut x, mut y) = (vec![[0.0; 2]; 9], vec![[0.0]; 9]);
+/// y[7] = [-1.0];
+/// factors.solve(&matrix, &mut x, &mut y);
+/// assert!(x[1..].iter().all(|[_, step]| (step - 0.125).abs() < 1e-12));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct StageCycle<const E: usize, const C: usize, const U: usize> {
     /// H_i, symmetric.
@@ -174,6 +208,7 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
         for (s, segment) in self.segments.iter().enumerate() {
             negative += segment.negative()?;
             let block = &mut self.joint.diagonal[s];
+            // Equation (2).
             for k in 0..U {
                 block[k][..U].copy_from_slice(&segment.value[k]);
                 block[k][U..].copy_from_slice(&segment.border[k]);
@@ -192,7 +227,7 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
         }
         self.joint.factorise(&mut self.joint_factors)?;
         negative += self.joint_factors.negative_eigenvalues();
-        // Each segment's copy of a node has as many negative eigenvalues as equations of its own.
+        // Equation (3): each segment's copy of a node has as many negative eigenvalues as equations of its own.
         self.negative = (E * matrix.intervals() + negative).saturating_sub(U * self.segments.len());
         Ok(())
     }

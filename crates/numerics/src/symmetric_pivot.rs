@@ -2,6 +2,21 @@
 //!
 //! The block may be indefinite; D tells the signs of its eigenvalues. Golub and Van Loan, *Matrix
 //! Computations*, 4th edition, section 4.4.
+//!
+//! With the pivot D_k of one or two rows, C the rows below it and A what remains,
+//!
+//! ```text
+//! L = C D_k⁻¹        A ← A - L Cᵀ                                                            (1)
+//! ```
+//!
+//! Of a column's largest entry λ in row r and that row's largest entry σ, with β = (1 + √17) / 8:
+//!
+//! ```text
+//! |a_kk| ≥ β λ             pivot a_kk                                                        (2)
+//! |a_kk| σ ≥ β λ²          pivot a_kk                                                        (3)
+//! |a_rr| ≥ β σ             pivot a_rr                                                        (4)
+//! otherwise                pivot of the rows k and r                                         (5)
+//! ```
 
 /// The pivot is that of the diagonal when it is at least this fraction of its column's largest
 /// entry: (1 + √17) / 8, which bounds the growth of entries.
@@ -49,6 +64,7 @@ impl<const B: usize> SymmetricPivot<B> {
                 self.inverse[k] = [ip, iq];
                 self.inverse[k + 1] = [ir, 0.0];
                 let (first, second) = (a[k], a[k + 1]);
+                // Equation (1), two rows.
                 for row in a.iter_mut().skip(k + 2) {
                     let (x, y) = (row[k], row[k + 1]);
                     let (lx, ly) = (x * ip + y * iq, x * iq + y * ir);
@@ -69,6 +85,7 @@ impl<const B: usize> SymmetricPivot<B> {
                 let inverse = 1.0 / d;
                 self.inverse[k] = [inverse, 0.0];
                 let pivot = a[k];
+                // Equation (1), one row.
                 for row in a.iter_mut().skip(k + 1) {
                     let factor = row[k] * inverse;
                     for j in k + 1..B {
@@ -142,14 +159,14 @@ fn choose<const B: usize>(a: &[[f64; B]; B], k: usize) -> Option<(usize, bool)> 
         return None;
     }
     if own >= PIVOT_SHARE * column_most {
-        return Some((k, false));
+        return Some((k, false)); // equation (2)
     }
     let row_most = (k..B).filter(|&j| j != row).map(|j| a[row][j].abs()).fold(0.0, f64::max);
     Some(if own * row_most >= PIVOT_SHARE * column_most * column_most {
-        (k, false)
+        (k, false) // equation (3)
     } else if a[row][row].abs() >= PIVOT_SHARE * row_most {
-        (row, false)
+        (row, false) // equation (4)
     } else {
-        (row, true)
+        (row, true) // equation (5)
     })
 }

@@ -1,6 +1,7 @@
 //! Why no line was found.
 
 use raceline_numerics::BoxError;
+use raceline_numerics::nonlinear_program::ProgramError;
 
 use super::fault::Fault;
 use super::passing_error::PassingError;
@@ -34,6 +35,9 @@ pub enum SolveError {
     /// A quadratic program cannot be solved.
     #[error("the quadratic program has no solution: {0}")]
     Solver(#[from] BoxError),
+    /// The search of a nonlinear program cannot begin.
+    #[error("the nonlinear program is ill-posed: {0}")]
+    Program(#[from] ProgramError),
     /// OSQP rejected a quadratic program.
     #[error("OSQP cannot solve the quadratic program: {reason}")]
     Osqp {

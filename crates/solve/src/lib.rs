@@ -43,3 +43,4 @@ pub use steering_limit::SteeringLimit;
 pub use track_maps::LoadedRelief;
 
 pub use raceline_numerics::BoxError;
+pub use raceline_numerics::nonlinear_program::ProgramError;

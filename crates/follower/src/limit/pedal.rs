@@ -1,4 +1,43 @@
 //! Pedal at the limit.
+//!
+//! The path is sampled at the places s_k = s + v t + k d, from the preview time t on. Each has the
+//! squared speed w_k of the profile, its acceleration a_k and the lateral acceleration y_k that the
+//! profile needs there. A_y is the lateral limit, r the resistance, and a hat marks what is planned.
+//!
+//! Use of the tyres by cornering, forwards, where f is the fraction that is left after a sample:
+//!
+//! ```text
+//! u_k = max( |y_k| / A_y(w_k),  f u_{k-1} )                                                  (1)
+//! ```
+//!
+//! The speed from which the brakes still reach the next sample's, backwards, with the braking b that
+//! the driver uses and what the ellipse leaves beside cornering:
+//!
+//! ```text
+//! ŵ_k = min( w_k,  ŵ_{k+1} + 2 d r + 2 d min( b, left(u_k) (1 - lost u_k) ) )               (2)
+//! â_k = (ŵ_{k+1} - ŵ_k) / 2 d   where the brakes limit,   a_k elsewhere                     (3)
+//! ```
+//!
+//! The brakes' part of (2) is left out where rolling alone reaches w_k. The preview contains half of
+//! the time that the pedal needs from the last acceleration a₋ to full braking B at the jerk j, since
+//! that much is lost:
+//!
+//! ```text
+//! t_lag = (a₋ + B) / 2 j                                                                     (4)
+//! ```
+//!
+//! The target v̂ = √ŵ_0 is lowered where the vehicle is outside of the line. The tyres are asked for
+//!
+//! ```text
+//! a = gain (v̂ - v) + â_0 + r(v)                                                              (5)
+//! ```
+//!
+//! between the brakes and the drive that cornering leaves, changed by at most j dt, and the pedal is
+//! its fraction of the drive's limit or of full braking:
+//!
+//! ```text
+//! -brakes ≤ a ≤ drive,     |a - a₋| ≤ j dt,     pedal = a / drive  or  a / full braking      (6)
+//! ```
 
 use super::model::Model;
 use super::motion::Motion;
@@ -76,7 +115,7 @@ pub(crate) fn pedal(
     let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
     let usual_s = options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt();
     let jerk = model.longitudinal(speed) / mix(usual_s, usual_s.min(TOLD_PEDAL_S), told_share);
-    // From the last acceleration to full braking the pedal needs time; half of it is lost.
+    // Equation (4): from the last acceleration to full braking the pedal needs time; half of it is lost.
     let full = options.braking_share * full_brake(model, speed);
     let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
     // What the path tells is of this place, and braking is planned in it.
@@ -93,14 +132,14 @@ pub(crate) fn pedal(
     // A slide that the path tells is none.
     let sliding = rear.abs() / model.peak_slip - told.map_or(0.0, |told| told.share * told.rear_slip);
     let held = ((options.slide_none - sliding) / (options.slide_none - options.slide_full)).clamp(0.0, 1.0);
-    // Forwards: what cornering takes of the tyres. It fades slower than the path's curvature,
-    // because the slip does.
+    // Equation (1), forwards: what cornering takes of the tyres. It fades slower than the path's
+    // curvature, because the slip does.
     let mut fading = using;
     let uses = wanted.map(|place| {
         fading = model.on(place.grip).used(place.square.sqrt(), place.across(place.square)).max(fading * FADING);
         fading
     });
-    // Backwards: the speed from which the brakes still reach the next sample's.
+    // Equations (2) and (3), backwards: the speed from which the brakes still reach the next sample's.
     let last = SAMPLES - 1;
     let (mut square, mut planned) = (wanted[last].square, wanted[last].acceleration);
     for (place, used) in wanted[..last].iter().zip(uses).rev() {
@@ -141,6 +180,7 @@ pub(crate) fn pedal(
     let planned = planned + model.resistance(speed);
     let mut left = held * model.left_beside(speed, using);
     let mut drives = held * model.left_for_driving(speed, using);
+    // Equation (5).
     let acceleration = options.speed_gain * (target - speed)
         + match told {
             Some(told) => {
@@ -156,6 +196,7 @@ pub(crate) fn pedal(
     let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * full_pedal);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
     let steers = ((RUNS_WIDE - front_use) / (RUNS_WIDE - STEERS)).clamp(0.0, 1.0);
+    // Equation (6).
     let wanted = acceleration.clamp(-brakes, steers * drives.min(drive));
     let reach = jerk * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));

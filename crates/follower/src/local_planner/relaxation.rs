@@ -12,6 +12,8 @@
 //! step but solved, with the gaps that are touched as stiff springs. Beside others that move, no gap is
 //! asked for before the vehicle can be there without sliding.
 
+use raceline_numerics::ArrayBand;
+
 use super::prediction::{Gaps, Others};
 use crate::bodies::MAX_SEEN;
 use crate::offset_curve::OffsetSample;
@@ -113,25 +115,28 @@ pub(super) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: 
     PlannedWay::new(step, slope, offsets)
 }
 
-/// The chain with some gaps as springs: a symmetric system with two diagonals beside the main one.
+/// The chain with some gaps as springs: a symmetric system with two diagonals beside the main one, of
+/// the offsets after the first, which is known.
 fn solved(step: f64, [offset, slope]: [f64; 2], spring: f64, gaps: &Gaps, touched: &[i8; STATIONS]) -> [f64; STATIONS] {
-    let mut main = [spring; STATIONS];
-    let (mut first, mut second, mut right) = ([0.0; STATIONS], [0.0; STATIONS], [0.0; STATIONS]);
+    // Unknown 0 stands for e[0], which is known, so that unknowns have the stations' numbers.
+    let mut chain = ArrayBand::<STATIONS, 2>::new();
+    let mut offsets = [0.0; STATIONS];
+    (0..STATIONS).for_each(|k| chain.add(k, k, spring));
     // The hinge at the vehicle, 2 (e[1] - e[0] - slope step): half of it lies ahead.
-    main[1] += 2.0;
-    right[1] += 2.0 * (offset + slope * step);
+    chain.add(1, 1, 2.0);
+    offsets[1] += 2.0 * (offset + slope * step);
     for k in 1..STATIONS - 1 {
-        // (e[k-1] - 2 e[k] + e[k+1])²; e[0] is known.
-        main[k] += 4.0;
-        main[k + 1] += 1.0;
-        first[k] -= 2.0;
+        // (e[k-1] - 2 e[k] + e[k+1])².
+        chain.add(k, k, 4.0);
+        chain.add(k + 1, k + 1, 1.0);
+        chain.add(k, k + 1, -2.0);
         if k > 1 {
-            main[k - 1] += 1.0;
-            first[k - 1] -= 2.0;
-            second[k - 1] += 1.0;
+            chain.add(k - 1, k - 1, 1.0);
+            chain.add(k - 1, k, -2.0);
+            chain.add(k - 1, k + 1, 1.0);
         } else {
-            right[k] += 2.0 * offset;
-            right[k + 1] -= offset;
+            offsets[k] += 2.0 * offset;
+            offsets[k + 1] -= offset;
         }
     }
     for k in 1..STATIONS {
@@ -142,28 +147,15 @@ fn solved(step: f64, [offset, slope]: [f64; 2], spring: f64, gaps: &Gaps, touche
         };
         // What is too near to be reached is not forced.
         let near = (spring * (k as f64).powi(4)).clamp(NEAR, 1.0);
-        main[k] += STIFF * near;
-        right[k] += STIFF * near * side;
+        chain.add(k, k, STIFF * near);
+        offsets[k] += STIFF * near * side;
     }
-    // L D Lᵀ with two diagonals, on the way forwards.
-    for k in 1..STATIONS {
-        let (pivot, one, two) = (main[k], first[k], second[k]);
-        if k + 1 < STATIONS {
-            main[k + 1] -= one * one / pivot;
-            first[k + 1] -= one * two / pivot;
-            right[k + 1] -= one / pivot * right[k];
-        }
-        if k + 2 < STATIONS {
-            main[k + 2] -= two * two / pivot;
-            right[k + 2] -= two / pivot * right[k];
-        }
+    if chain.factorise().is_err() {
+        // No spring is finite: the way stays beside the path.
+        return [offset; STATIONS];
     }
-    let mut offsets = [0.0; STATIONS];
+    chain.solve(&mut offsets);
     offsets[0] = offset;
-    for k in (1..STATIONS).rev() {
-        let after = |by: usize| if k + by < STATIONS { offsets[k + by] } else { 0.0 };
-        offsets[k] = (right[k] - first[k] * after(1) - second[k] * after(2)) / main[k];
-    }
     offsets
 }
 

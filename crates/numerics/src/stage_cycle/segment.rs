@@ -1,4 +1,53 @@
 //! One segment of a course: its stages eliminated from the last to the first.
+//!
+//! With the symbols of the parent module, ξ the states and υ the controls of node i + 1, and B_ξ and
+//! B_υ the columns of B_i for them, the equations give the states:
+//!
+//! ```text
+//! ξ = e + P x_i + Q υ,      e = B_ξ⁻¹ e_i,   P = -B_ξ⁻¹ A_i,   Q = -B_ξ⁻¹ B_υ                 (1)
+//! ```
+//!
+//! What remains of the nodes from i + 1 on is a quadratic function of x_{i+1} = (ξ, υ) and of the
+//! parameters π,
+//!
+//! ```text
+//! ½ xᵀ V x + xᵀ W π + ½ πᵀ Z π + vᵀ x + wᵀ π                                                 (2)
+//! ```
+//!
+//! that begins at the segment's last node with V = H / 2, of which its copy in the next segment has
+//! the other half, W = I, which couples both, and Z = 0. At the end of an open course V = H, and W = 0
+//! and Z = -I for variables that are free. With (1) in (2) and the coupling K_i it is a function of
+//! x_i, υ and π, of which the second and first derivatives are
+//!
+//! ```text
+//! S = Qᵀ V_ξξ Q + Qᵀ V_ξυ + V_υξ Q + V_υυ                       by υ twice: the pivot         (3)
+//! G = Qᵀ (K_ξ + V_ξξ P) + K_υ + V_υξ P                          by υ and x_i                  (4)
+//! G_π = Qᵀ W_ξ + W_υ                                            by υ and π                    (5)
+//! g = Qᵀ m_ξ + m_υ,   m = v + V_·ξ e                            by υ alone                    (6)
+//! ```
+//!
+//! and its minimum over υ, where the minimum is at
+//!
+//! ```text
+//! υ = -S⁻¹ (G x_i + G_π π + g)                                                               (7)
+//! ```
+//!
+//! is again of the form (2):
+//!
+//! ```text
+//! V ← H_i + Pᵀ V_ξξ P + K_ξᵀ P + Pᵀ K_ξ - Gᵀ S⁻¹ G                                           (8)
+//! W ← Pᵀ W_ξ - Gᵀ S⁻¹ G_π            Z ← Z - G_πᵀ S⁻¹ G_π                                    (9)
+//! v ← -r_i + Pᵀ m_ξ + K_ξᵀ e - Gᵀ S⁻¹ g      w ← w + W_ξᵀ e - G_πᵀ S⁻¹ g                    (10)
+//! ```
+//!
+//! Multipliers of the equations follow from the derivative by ξ, which B_ξᵀ y cancels:
+//!
+//! ```text
+//! y_i = -B_ξ⁻ᵀ (v_ξ + V_ξ· x_{i+1} + W_ξ π + K_ξ x_i)                                       (11)
+//! ```
+//!
+//! Source: Rao, Wright and Rawlings (1998), section 3, for (3) to (8); Wright (1991) for the
+//! parameters.
 
 #![allow(clippy::needless_range_loop, reason = "indices of matrices, as in the formulas")]
 
@@ -94,12 +143,13 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
         !matrix.closed && self.begin + self.stages.len() == matrix.intervals()
     }
 
-    /// Eliminates all nodes but the first.
+    /// Eliminates all nodes but the first: equations (3) to (9).
     pub fn eliminate(&mut self, matrix: &StageCycle<E, C, U>) {
         self.negative = self.eliminated(matrix);
     }
 
     fn eliminated(&mut self, matrix: &StageCycle<E, C, U>) -> Result<usize, SingularBlock> {
+        // Equation (2) at the last node.
         let end = matrix.next(self.begin + self.stages.len() - 1);
         let mut value = matrix.hessian[end];
         if !self.ends(matrix) {
@@ -119,6 +169,7 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
             let singular = SingularBlock { block: i };
             let coupling = &matrix.coupling[i];
             let there = &matrix.there[i];
+            // Equation (1).
             let inverse = inverse(std::array::from_fn(|r| std::array::from_fn(|c| there[r][c]))).ok_or(singular)?;
             let here = &matrix.here[i];
             let (mut by_here, mut by_control) = ([[0.0; U]; E], [[0.0; C]; E]);
@@ -132,7 +183,7 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
                 (stage.value[r], stage.border[r]) = (value[r], border[r]);
             }
             (stage.inverse, stage.by_here, stage.by_control) = (inverse, by_here, by_control);
-            // Second derivatives by this node and by the next node's controls, through the states.
+            // K_ξ + V_ξξ P / 2: (8) is this by P, plus the transpose.
             let mut half = [[0.0; U]; E];
             for r in 0..E {
                 let mut row = coupling[r];
@@ -141,14 +192,15 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
                 }
                 half[r] = row;
             }
+            // Equations (3) to (5).
             let mut cross: [[f64; U]; C] = std::array::from_fn(|c| coupling[E + c]);
             let mut border_cross: [[f64; U]; C] = std::array::from_fn(|c| border[E + c]);
             let mut pivot: [[f64; C]; C] = std::array::from_fn(|r| std::array::from_fn(|c| value[E + r][E + c]));
             for c in 0..C {
-                // V of states and controls times the changes of the states by this control.
+                // A column of Q.
                 let column: [f64; E] = std::array::from_fn(|k| by_control[k][c]);
                 for k in 0..E {
-                    // half holds only half of V times the states' changes by this node.
+                    // `half` has only half of V_ξξ P.
                     let through: f64 = (0..E).map(|r| column[r] * value[r][k]).sum();
                     add(&mut cross[c], &half[k], column[k]);
                     add(&mut cross[c], &by_here[k], 0.5 * through + value[E + c][k]);
@@ -160,11 +212,13 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
                     }
                 }
             }
+            // S⁻¹ G and S⁻¹ G_π.
             negative += stage.pivot.set(pivot).ok_or(singular)?;
             let (mut gain, mut border_gain) = (cross, border_cross);
             stage.pivot.solve_columns(&mut gain);
             stage.pivot.solve_columns(&mut border_gain);
             (stage.gain, stage.border_gain) = (gain, border_gain);
+            // Equations (8) and (9).
             let (mut next_value, mut next_border) = ([[0.0; U]; U], [[0.0; U]; U]);
             for r in 0..U {
                 let (mut row, mut border_row, mut corner_row) = ([0.0; U], [0.0; U], corner[r]);
@@ -203,12 +257,14 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
         self.border_slope = [0.0; U];
         for (offset, stage) in self.stages.iter_mut().enumerate().rev() {
             let i = self.begin + offset;
-            stage.state = std::array::from_fn(|r| dot(&stage.inverse[r], &y[i]));
+            stage.state = std::array::from_fn(|r| dot(&stage.inverse[r], &y[i])); // equation (1)
             stage.slope = std::array::from_fn(|k| slope[k]);
+            // m of equation (6).
             let mut moved = slope;
             for (row, state) in stage.value.iter().zip(&stage.state) {
                 add(&mut moved, row, *state);
             }
+            // Equations (6) and (10).
             slope = if offset > 0 || i == 0 && !matrix.closed { x[i].map(|entry| -entry) } else { [0.0; U] };
             let mut push: [f64; C] = std::array::from_fn(|c| moved[E + c]);
             for k in 0..E {
@@ -234,6 +290,7 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
             x[offset] = at;
             let next = stage.next(&at, &self.parameters);
             let coupling = &matrix.coupling[self.begin + offset];
+            // Equation (11).
             let mut multipliers = [0.0; E];
             for k in 0..E {
                 let push = stage.slope[k]
@@ -258,9 +315,11 @@ impl<const E: usize, const C: usize, const U: usize> Stage<E, C, U> {
     #[inline]
     fn next(&self, here: &[f64; U], parameters: &[f64; U]) -> [f64; U] {
         let mut next = [0.0; U];
+        // Equation (7).
         for c in 0..C {
             next[E + c] = -self.control[c] - dot(&self.gain[c], here) - dot(&self.border_gain[c], parameters);
         }
+        // Equation (1).
         for k in 0..E {
             let by_control: f64 = (0..C).map(|c| self.by_control[k][c] * next[E + c]).sum();
             next[k] = self.state[k] + dot(&self.by_here[k], here) + by_control;

@@ -5,11 +5,11 @@
 //! where it came from:
 //!
 //! ```text
-//! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E
+//! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E              (1)
 //! ```
 //!
 //! The lap of least T + λ E is the fastest of all laps that take no more energy than it does. From two
-//! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0: energy falls as its price rises, so the
+//! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as its price rises, so the
 //! price of a budget is the root of a falling function. The search walks from the free lap to higher
 //! prices, each lap from that before, until the energy is below the budget, and then closes in by
 //! false position with halving (Illinois; Dowell and Jarratt, *A modified regula falsi method*, BIT 11,
@@ -26,10 +26,10 @@
 
 use std::sync::Arc;
 
-use super::interior_point::{Progress, Status};
 use super::model::Car;
 use super::optimum::{Frame, Optimum, search_at};
 use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
+use super::program::{Progress, Status};
 use super::{CarLap, SolveError};
 use crate::speed::SpeedError;
 use raceline_car::Vehicle;
@@ -96,9 +96,9 @@ impl Walk<'_> {
     fn search(&mut self, limit: EnergyLimit) -> Result<CarLap, SolveError> {
         let known = self.near.as_ref().map(|near| near.price.seconds_per_joule).filter(|price| *price > 0.0);
         let free = match (limit, known) {
-            (EnergyLimit::Price(price), Some(_)) => return Ok(self.lap(price, ROUNDING_MPS2)),
-            (EnergyLimit::Budget(_), Some(price)) => self.lap(price, ROUNDING_MPS2),
-            _ => self.lap(0.0, ROUNDING_MPS2),
+            (EnergyLimit::Price(price), Some(_)) => return self.lap(price, ROUNDING_MPS2),
+            (EnergyLimit::Budget(_), Some(price)) => self.lap(price, ROUNDING_MPS2)?,
+            _ => self.lap(0.0, ROUNDING_MPS2)?,
         };
         if free.status != Status::Converged {
             return Ok(free);
@@ -113,7 +113,7 @@ impl Walk<'_> {
                 let end = EARLIER_MPS2.into_iter().chain([ROUNDING_MPS2]).map(|rounding| (price, rounding));
                 let mut last = free;
                 for (price, rounding_mps2) in walk.chain(end) {
-                    last = self.lap_by_halves(price, rounding_mps2);
+                    last = self.lap_by_halves(price, rounding_mps2)?;
                     if last.status != Status::Converged {
                         break;
                     }
@@ -143,33 +143,33 @@ impl Walk<'_> {
     }
 
     /// The lap at a price, from the one before; the next begins from it if it converged.
-    fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> CarLap {
+    fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let price = Price { seconds_per_joule, recuperation: self.frame.energy.recuperation, rounding_mps2 };
         let frame = Arc::clone(&self.frame);
-        let lap = search_at(frame, self.vehicle, self.car.clone(), price, self.near.as_ref(), self.watch);
+        let lap = search_at(frame, self.vehicle, self.car.clone(), price, self.near.as_ref(), self.watch)?;
         self.iterations += lap.iterations;
         self.factorisations += lap.factorisations;
         if lap.status == Status::Converged {
             self.near = Some(lap.optimum.clone());
         }
-        lap
+        Ok(lap)
     }
 
     /// The same by steps that are halved where no lap is found.
-    fn lap_by_halves(&mut self, price: f64, rounding_mps2: f64) -> CarLap {
+    fn lap_by_halves(&mut self, price: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let mut next = price;
         let mut halvings = 0;
         loop {
             let before = self.near.as_ref().map_or(0.0, |near| near.price.seconds_per_joule);
-            let lap = self.lap(next, rounding_mps2);
+            let lap = self.lap(next, rounding_mps2)?;
             match lap.status {
-                Status::Converged if next == price => return lap,
+                Status::Converged if next == price => return Ok(lap),
                 Status::Converged => next = price,
                 _ if halvings < HALVINGS => {
                     halvings += 1;
                     next = if before > 0.0 { (before * next).sqrt() } else { 0.25 * next };
                 }
-                _ => return lap,
+                _ => return Ok(lap),
             }
         }
     }
@@ -187,7 +187,7 @@ impl Walk<'_> {
         let mut was_over = None;
         let mut last = None;
         for _ in 0..MAX_LAPS {
-            let lap = self.lap_by_halves(price, rounding_mps2);
+            let lap = self.lap_by_halves(price, rounding_mps2)?;
             let excess = lap.energy_j / budget_j - 1.0;
             if lap.status != Status::Converged || excess.abs() <= tolerance {
                 return Ok(lap);
@@ -200,6 +200,7 @@ impl Walk<'_> {
                 other.1 *= 0.5;
             }
             was_over = Some(is_over);
+            // False position: by (2) the root lies between both.
             price = match (low, high) {
                 (Some((below, over)), Some((above, under))) => (below * under - above * over) / (under - over),
                 (None, _) => price / growth,

@@ -1,5 +1,26 @@
 //! First and second derivatives of the program at a point, and Newton's matrix.
 //!
+//! With the symbols of `problem`, F_i the functions of node i (τ, the states' rates, limits, energy)
+//! and ω_i the derivative of the Lagrangian by them, which the equations' prices y, the limits'
+//! multipliers z and the objective give:
+//!
+//! ```text
+//! ω_τ = share - Σ h/2 rate (z₊ + z₋)     ω_x' = -Σ h/2 y     ω_g = z                        (1)
+//! ∇_i L = Σ_k ω_k ∇F_k + bounds, and ± y and ± (z₊ - z₋) of both intervals at the node      (2)
+//! ∇²_i L = Σ_k ω_k ∇²F_k                                                                    (3)
+//! ```
+//!
+//! An interval's equations (5) of `problem` have the gradients A = -I - h/2 ∇x' by its first node and
+//! B = I - h/2 ∇x' by its second one. Its limits (8) have the gradients ± e - f (t + t'), where t and
+//! t' are the gradients of τ at both nodes, f is h/2 times the largest rate, and e is the change of
+//! steering or pedal. With the weights w = z/s, their squares are
+//!
+//! ```text
+//! (Σ w f²) (t + t') (t + t')ᵀ - Σ ± w f (e (t + t')ᵀ + (t + t') eᵀ) + Σ w e eᵀ              (4)
+//! ```
+//!
+//! of which each node's part belongs to its own block and the mixed part to the coupling.
+//!
 //! All passes go node by node and gather what both intervals at a node add, so threads may share
 //! the nodes and the sums are the same on any number of them.
 
@@ -61,6 +82,7 @@ impl Linearised {
             weights[0] += share;
             weights[ENERGY] = priced;
             weights[6] /= problem.scales[PEDAL];
+            // Equation (3).
             (*gradients, *hessian) = problem.derivatives(i, &point[i], &weights);
             gradients[6].iter_mut().for_each(|entry| *entry /= problem.scales[PEDAL]);
             *objective = std::array::from_fn(|k| share * gradients[0][k] + priced * gradients[ENERGY][k]);
@@ -87,6 +109,7 @@ impl Linearised {
         equations: &[[f64; EQUATIONS]],
         limits: &[[f64; LIMITS]],
     ) -> [f64; UNKNOWNS] {
+        // Equation (2).
         let mut sum = self.objective[i];
         let weights = function_weights(problem, i, equations, limits);
         for (gradient, weight) in self.gradients[i].iter().zip(&weights) {
@@ -141,6 +164,7 @@ impl Linearised {
         all.for_each(|(i, ((hessian, coupling), (here, there)))| {
             *hessian = self.own_block(problem, weights, damping, i);
             if i < problem.intervals() {
+                // A and B.
                 let next = problem.next(i);
                 let half = 0.5 * problem.nodes[i].length_m;
                 for (k, scale) in problem.scales.iter().enumerate().take(EQUATIONS) {
@@ -178,6 +202,7 @@ impl Linearised {
         for (limit, function) in OF_NODE {
             add_square(&mut block, &gradients[function], &gradients[function], weights[i][limit]);
         }
+        // Equation (4), this node's part.
         let (mut of_time, mut across) = (0.0, [0.0; UNKNOWNS]);
         for (interval, _, to) in intervals(problem, i) {
             let squares = RateSquares::new(problem, &weights[interval], interval);
@@ -214,6 +239,7 @@ fn function_weights(
     limits: &[[f64; LIMITS]],
 ) -> [f64; FUNCTIONS] {
     let rates = problem.rates();
+    // Equation (1).
     let mut weights = [0.0; FUNCTIONS];
     for (interval, _, _) in intervals(problem, i) {
         let half = 0.5 * problem.nodes[interval].length_m;
@@ -230,8 +256,7 @@ fn function_weights(
     weights
 }
 
-/// The squared gradients of an interval's limits, and its smoothing, by the gradients t and t' of
-/// τ at both nodes and the changes e of steering and pedal: limits ± e - f (t + t').
+/// The factors of equation (4) for an interval, and its smoothing.
 struct RateSquares {
     /// Factor of t tᵀ, t' t'ᵀ and t' tᵀ.
     of_time: f64,
@@ -260,6 +285,7 @@ impl RateSquares {
 
     /// Rows of the next node, columns of this one.
     fn coupling(&self, here: &[f64; UNKNOWNS], there: &[f64; UNKNOWNS]) -> [[f64; UNKNOWNS]; UNKNOWNS] {
+        // Equation (4), the mixed part.
         let mut block = [[0.0; UNKNOWNS]; UNKNOWNS];
         add_square(&mut block, there, here, self.of_time);
         for k in 0..CONTROLS {

@@ -4,8 +4,9 @@
 //! its nodes interpolated, is where the whole program starts: well inside its limits, with speeds
 //! and steering that fit each other.
 
-use super::interior_point::{Duals, Progress, Settings, Solution, Status, solve, solve_near};
+use super::SolveError;
 use super::problem::{EQUATIONS, HEADING, LIMITS, Node, OFFSET, Point, Problem, RATES, UNKNOWNS};
+use super::program::{Duals, Progress, Settings, Solution, Status, solve};
 
 /// Every how many nodes the coarse program has one.
 const STRIDE: usize = 4;
@@ -17,20 +18,28 @@ const BAND: f64 = 10.0;
 const COARSE_TOLERANCE: f64 = 100.0;
 
 /// Solves `problem` from `start`, on a coarse mesh first.
-pub fn solve_by_meshes(problem: &Problem, start: Point, settings: &Settings, watch: &dyn Fn(Progress)) -> Solution {
+///
+/// # Errors
+/// [`SolveError::Program`] for a start that does not fit.
+pub fn solve_by_meshes(
+    problem: &Problem,
+    start: Point,
+    settings: &Settings,
+    watch: &dyn Fn(Progress),
+) -> Result<Solution, SolveError> {
     let coarse = Coarse::new(problem);
     if coarse.kept.len() < LEAST_NODES {
-        return solve(problem, start, settings, watch);
+        return Ok(solve(problem, start, None, settings, watch)?);
     }
     let point = coarse.kept.iter().map(|&i| start[i]).collect();
     let coarsely = Settings { last_barrier: settings.first_barrier, tolerance: COARSE_TOLERANCE, ..*settings };
     let finely = Settings { resumed_barrier: settings.first_barrier, resumed_band: BAND, ..*settings };
-    let found = solve(&coarse.problem, point, &coarsely, watch);
+    let found = solve(&coarse.problem, point, None, &coarsely, watch)?;
     let (mut iterations, mut factorisations) = (found.iterations, found.factorisations);
     let mut fine = None;
     if found.status == Status::Converged {
         let duals = coarse.duals(problem, &found.duals);
-        fine = Some(solve_near(problem, coarse.point(problem, &found.point), Some(&duals), &finely, watch));
+        fine = Some(solve(problem, coarse.point(problem, &found.point), Some(&duals), &finely, watch)?);
     }
     // Where the coarse lap leads nowhere, the search begins where it would without.
     let mut fine = match fine {
@@ -38,13 +47,13 @@ pub fn solve_by_meshes(problem: &Problem, start: Point, settings: &Settings, wat
         other => {
             iterations += other.as_ref().map_or(0, |fine| fine.iterations);
             factorisations += other.as_ref().map_or(0, |fine| fine.factorisations);
-            solve(problem, start, settings, watch)
+            solve(problem, start, None, settings, watch)?
         }
     };
     iterations += fine.iterations;
     factorisations += fine.factorisations;
     (fine.iterations, fine.factorisations) = (iterations, factorisations);
-    fine
+    Ok(fine)
 }
 
 /// The program on some of the nodes.

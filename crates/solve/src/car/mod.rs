@@ -3,7 +3,8 @@
 //! The car is a single track of seven unknowns per place, with load transfer, aerodynamics, a tyre
 //! with a peak at each axle, and bounded rates of steering and pedal (`model`). Its lap is a
 //! nonlinear program on nodes along the start line (`problem`), solved by an interior-point method
-//! with exact second derivatives (`interior_point`), on every fourth node first (`mesh`).
+//! with exact second derivatives ([`nonlinear_program`](raceline_numerics::nonlinear_program)), on
+//! every fourth node first (`mesh`).
 //! Derivatives of the equations' parts are those of numbers that carry them (`number`), so the
 //! equations are written once; the chain rule joins them (`model::derivatives`). Newton's matrix is
 //! eliminated stage by stage ([`StageCycle`](raceline_numerics::StageCycle)), in segments that
@@ -24,7 +25,6 @@
 
 mod axle_use;
 mod energy;
-mod interior_point;
 mod linearised;
 mod mesh;
 mod model;
@@ -33,14 +33,15 @@ mod number;
 mod optimum;
 mod price;
 mod problem;
+mod program;
 mod reference;
 
 pub use super::reserve::Reserve;
 pub use axle_use::{AxleUse, Axles};
 pub use energy::car_lap_from;
-pub use interior_point::{Progress, Status};
 pub use optimum::Optimum;
 pub use price::{Energy, EnergyLimit};
+pub use program::{Progress, Status};
 
 use std::sync::Arc;
 

@@ -7,20 +7,25 @@
 //! mass.
 //!
 //! ```text
-//! load             n   = g_n + κ_n w        d w = downforce
-//! axle loads       N_f = n b/L + φ d w - p h/L     N_r = n a/L + (1 - φ) d w + p h/L
-//! pedal            p = p₊ + p₋              p± = (p ± √(p² + ε²)) / 2
-//! longitudinal     x_f = γ_d p₊ + γ_b p₋    x_r = p - x_f
-//! slip angles      α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)
-//! lateral          y_i = μ_y N_i ρ_i T(α_i / α̂_i)    T(σ) = sin(C atan(B σ))
-//! u' = x_f cos δ - y_f sin δ + x_r - resistance(w) + v r
-//! v' = y_f cos δ + x_f sin δ + y_r - u r
-//! r' = (a (y_f cos δ + x_f sin δ) - b y_r) / k²
-//! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,   |α_i| ≤ α̂_i,   p ≤ drive(w)
+//! load             n   = g_n + κ_n w        d w = downforce                                  (1)
+//! axle loads       N_f = n b/L + φ d w - p h/L     N_r = n a/L + (1 - φ) d w + p h/L         (2)
+//! pedal            p = p₊ + p₋              p± = (p ± √(p² + ε²)) / 2                        (3)
+//! longitudinal     x_f = γ_d p₊ + γ_b p₋    x_r = p - x_f                                    (4)
+//! slip angles      α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)              (5)
+//! lateral          y_i = μ_y N_i ρ_i T(α_i / α̂_i)    T(σ) = sin(C atan(B σ))                 (6)
+//! u' = x_f cos δ - y_f sin δ + x_r - resistance(w) + v r                                     (7)
+//! v' = y_f cos δ + x_f sin δ + y_r - u r                                                     (8)
+//! r' = (a (y_f cos δ + x_f sin δ) - b y_r) / k²                                              (9)
+//! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,   |α_i| ≤ α̂_i,   p ≤ drive(w) (10)
 //! ```
 //!
-//! The friction coefficients μ_y = A_y(w) / (g + d_y w) and μ_x = A_x(w) / (g + d w) are those of the
-//! vehicle's tyre limits, where d_y is d of the axle that limits cornering, by the mass that it
+//! The friction coefficients are those of the vehicle's tyre limits,
+//!
+//! ```text
+//! μ_y = A_y(w) / (g + d_y w)          μ_x = A_x(w) / (g + d w)                              (11)
+//! ```
+//!
+//! where d_y is d of the axle that limits cornering, by the mass that it
 //! carries: A_y is the limit of this axle. μ_x is raised so that full braking on a straight with the
 //! car's brake balance reaches A_x: the limit is the vehicle's, not a tyre's.
 //!
@@ -235,12 +240,14 @@ impl Car {
         let Axles { along, lateral_most, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
         let slip = self.slips(u, v, r, steering);
         let shares = slip.map(|slip| self.force_share(slip));
-        let across: [T; 2] = std::array::from_fn(|i| lateral_most[i] * shares[i]);
+        let across: [T; 2] = std::array::from_fn(|i| lateral_most[i] * shares[i]); // equation (6)
+        // Equation (10).
         let use_less_one =
             std::array::from_fn(|i| braking_use[i] + self.part_of_use(shares[i] * self.used_share(i)) + -1.0);
         let (sin, cos) = steering.sin_cos();
         let front_across = across[0] * cos + along[0] * sin;
         Rates {
+            // Equations (7) to (9).
             forward: along[0] * cos - across[0] * sin + along[1] - resistance + v * r,
             leftward: front_across + across[1] - u * r,
             yaw: (front_across * self.to_front_m - across[1] * self.to_rear_m) * self.gyration_squared.recip(),
@@ -256,19 +263,19 @@ impl Car {
         let length = a + b;
         let w = u.square();
         let downforce = self.downforce_over_mass;
-        // Loads.
+        // Loads, equations (1) and (2).
         let weight = w * ground.normal_curvature + ground.gravity_normal;
         let moved = p * (self.height_m / length);
         let front_load = weight * (b / length) + w * (self.front_downforce * downforce) - moved;
         let rear_load = weight * (a / length) + w * ((1.0 - self.front_downforce) * downforce) + moved;
         let loads = [front_load, rear_load].map(|load| load_above_zero(load));
-        // Friction.
+        // Friction, equation (11).
         let [across_load, along_load] =
             [self.limiting_downforce, downforce].map(|downforce| (w * downforce + STANDARD_GRAVITY).recip());
         let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip;
         let usable = grip * self.braking_factor * (1.0 - self.reserve.longitudinal);
         let longitudinal_friction = through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * usable;
-        // Longitudinal forces.
+        // Longitudinal forces, equations (3) and (4).
         let whole = (p.square() + 4.0 * OVERLAP_MPS2 * OVERLAP_MPS2).sqrt();
         let driving = (p + whole) * 0.5;
         let front_along = p * self.front_brake + driving * (self.front_drive - self.front_brake);
@@ -287,6 +294,7 @@ impl Car {
     /// σ, front and rear.
     fn slips<T: Number>(&self, u: T, v: T, r: T, steering: T) -> [T; 2] {
         let inverse = u.recip();
+        // Equation (5).
         [
             (steering - ((v + r * self.to_front_m) * inverse).atan()) * self.peak_slip_rad.recip(),
             -((v - r * self.to_rear_m) * inverse).atan() * self.peak_slip_rad.recip(),
@@ -305,7 +313,7 @@ impl Car {
 
     /// T(σ).
     fn force_share<T: Number>(&self, slip: T) -> T {
-        ((slip * self.stiffness).atan() * SHAPE).sin_cos().0
+        ((slip * self.stiffness).atan() * SHAPE).sin_cos().0 // equation (6)
     }
 
     /// σ at which T is `share`, at most a little below its peak.

@@ -1,5 +1,6 @@
 //! Newton's system: factorised and solved, a segment of the course per thread at a time.
 
+use raceline_numerics::nonlinear_program::{self, NewtonSystem};
 use rayon::prelude::*;
 
 use super::linearised::{Factors, Matrix};
@@ -9,23 +10,7 @@ use super::problem::{EQUATIONS, NODES_AT_ONCE, UNKNOWNS};
 const REFINED_ABOVE: f64 = 1e-8;
 
 /// A right-hand side or a solution: by unknowns, and by equations.
-#[derive(Clone, Debug)]
-pub struct Sides {
-    pub unknowns: Vec<[f64; UNKNOWNS]>,
-    pub equations: Vec<[f64; EQUATIONS]>,
-}
-
-impl Sides {
-    /// Zeros for `nodes` nodes.
-    pub fn zeros(nodes: usize) -> Self {
-        Self { unknowns: vec![[0.0; UNKNOWNS]; nodes], equations: vec![[0.0; EQUATIONS]; nodes] }
-    }
-
-    /// Largest absolute value.
-    fn most(&self) -> f64 {
-        most(&self.unknowns).max(most(&self.equations))
-    }
-}
+pub type Sides = nonlinear_program::Sides<UNKNOWNS, EQUATIONS>;
 
 /// The matrix with its factors.
 #[derive(Clone, Debug)]
@@ -40,9 +25,11 @@ impl Newton {
     pub fn new(nodes: usize, closed: bool) -> Self {
         Self { matrix: Matrix::zeros(nodes, closed), factors: Factors::new(nodes, closed), rest: Sides::zeros(nodes) }
     }
+}
 
+impl NewtonSystem<UNKNOWNS, EQUATIONS> for Newton {
     /// Factorises the matrix; its number of negative eigenvalues, `None` where a block is singular.
-    pub fn factorise(&mut self) -> Option<usize> {
+    fn factorise(&mut self) -> Option<usize> {
         let matrix = &self.matrix;
         self.factors.segments_mut().par_iter_mut().for_each(|segment| segment.eliminate(matrix));
         self.factors.join(matrix).ok()?;
@@ -50,7 +37,7 @@ impl Newton {
     }
 
     /// Replaces `sides` by the solution, refined once where rounding errors are large.
-    pub fn solve(&mut self, sides: &mut Sides) {
+    fn solve(&mut self, sides: &mut Sides) {
         let right = sides.clone();
         solve(&self.matrix, &mut self.factors, sides);
         let (matrix, found) = (&self.matrix, &*sides);
@@ -60,7 +47,7 @@ impl Newton {
             unknowns.iter_mut().zip(&right.unknowns[i]).for_each(|(entry, side)| *entry = side - *entry);
             equations.iter_mut().zip(&right.equations[i]).for_each(|(entry, side)| *entry = side - *entry);
         });
-        if self.rest.most() <= REFINED_ABOVE * right.most() {
+        if self.rest.largest() <= REFINED_ABOVE * right.largest() {
             return;
         }
         solve(&self.matrix, &mut self.factors, &mut self.rest);
@@ -88,9 +75,4 @@ fn solve(matrix: &Matrix, factors: &mut Factors, sides: &mut Sides) {
         parts.push((segment, own_x, own_y));
     }
     parts.par_iter_mut().for_each(|(segment, x, y)| segment.expand(matrix, x, y));
-}
-
-/// The largest absolute value.
-pub fn most<const N: usize>(values: &[[f64; N]]) -> f64 {
-    values.as_flattened().iter().fold(0.0, |most, value| value.abs().max(most))
 }

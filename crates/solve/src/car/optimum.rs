@@ -25,13 +25,13 @@
 
 use std::sync::Arc;
 
-use super::interior_point::{self, Duals, Progress, Settings, Status};
 use super::mesh;
 use super::model::Car;
 use super::price::{Energy, Price};
 use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, Values, YAW_RATE};
+use super::program::{self, Duals, Progress, Settings, Status};
 use super::reference::Reference;
-use super::{CarLap, CarState};
+use super::{CarLap, CarState, SolveError};
 use crate::speed::{Sensitivity, SpeedError, sensitivities_of};
 use raceline_car::Vehicle;
 
@@ -83,7 +83,7 @@ pub(super) fn search_at(
     price: Price,
     near: Option<&Optimum>,
     watch: &dyn Fn(Progress),
-) -> CarLap {
+) -> Result<CarLap, SolveError> {
     let reference = &frame.reference;
     let (framed, start) = reference.problem(&frame.car, price);
     let cold = Settings {
@@ -93,6 +93,7 @@ pub(super) fn search_at(
         resumed_band: WARM_BAND,
         tolerance: TOLERANCE,
         max_iterations: MAX_ITERATIONS.0,
+        ..Settings::default()
     };
     let is_priced_anew = near.is_some_and(|near| near.price != price);
     let warm = Settings {
@@ -102,10 +103,10 @@ pub(super) fn search_at(
         ..cold
     };
     let mut found = match near {
-        None => mesh::solve_by_meshes(&framed.with_car(&car), start, &cold, watch),
+        None => mesh::solve_by_meshes(&framed.with_car(&car), start, &cold, watch)?,
         Some(near) => {
             let problem = framed.with_car(&car);
-            interior_point::solve_near(&problem, near.point.clone(), Some(&near.duals), &warm, watch)
+            program::solve(&problem, near.point.clone(), Some(&near.duals), &warm, watch)?
         }
     };
     let mut steers_less = false;
@@ -119,8 +120,8 @@ pub(super) fn search_at(
         let (iterations, factorisations) = (found.iterations, found.factorisations);
         let problem = framed.with_car(&car);
         found = match near {
-            None => interior_point::solve(&problem, found.point, &cold, watch),
-            Some(_) => interior_point::solve_near(&problem, found.point, Some(&found.duals), &warm, watch),
+            None => program::solve(&problem, found.point, None, &cold, watch)?,
+            Some(_) => program::solve(&problem, found.point, Some(&found.duals), &warm, watch)?,
         };
         found.iterations += iterations;
         found.factorisations += factorisations;
@@ -144,7 +145,7 @@ pub(super) fn search_at(
     let states = states.collect();
     let offsets = found.point.iter().map(|x| x[OFFSET] * problem.scales[OFFSET]);
     let points = reference.points(offsets);
-    CarLap {
+    Ok(CarLap {
         points,
         states,
         lap_time_s: found.time_s,
@@ -164,7 +165,7 @@ pub(super) fn search_at(
             duals: found.duals,
             frame,
         },
-    }
+    })
 }
 
 impl Optimum {
@@ -193,7 +194,7 @@ impl Optimum {
         }
         let (framed, _) = self.frame.reference.problem(&self.frame.car, self.price);
         let problem = framed.with_car(&car);
-        let mut values = Values::new(self.point.len());
+        let mut values = Values::zeros(self.point.len());
         problem.evaluate(&self.point, &mut values);
         let equations = values.equations.as_flattened().iter().zip(self.duals.prices.as_flattened());
         let limits = values.limits.as_flattened().iter().zip(self.duals.multipliers.as_flattened());

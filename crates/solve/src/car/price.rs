@@ -40,6 +40,7 @@ impl Price {
     /// e = p₊ + η p₋ with its first and second derivative by the pedal p, m/s².
     pub fn work(self, p: f64) -> [f64; 3] {
         let (sum, rest) = (0.5 * (1.0 + self.recuperation), 0.5 * (1.0 - self.recuperation));
+        // Equation (1) of `energy`: (1 + η)/2 p + (1 - η)/2 √(p² + ε²).
         let root = p.hypot(self.rounding_mps2);
         let bend = self.rounding_mps2 * self.rounding_mps2 / (root * root * root);
         [sum * p + rest * root, sum + rest * p / root, rest * bend]

@@ -6,15 +6,16 @@
 //! is τ and the states x = (n, ξ, u, v, r) change by
 //!
 //! ```text
-//! τ  = (1 - n κ) / (u cos ξ - v sin ξ)
-//! n' = τ (u sin ξ + v cos ξ)     ξ' = τ r - κ
-//! u' = τ (u' of the car - g_x cos ξ - g_y sin ξ)      v', r' likewise
+//! τ  = (1 - n κ) / (u cos ξ - v sin ξ)                                                       (1)
+//! n' = τ (u sin ξ + v cos ξ)     ξ' = τ r - κ                                                (2)
+//! u' = τ (u' of the car - g_x cos ξ - g_y sin ξ)                                             (3)
+//! v' = τ (v' of the car + g_x sin ξ - g_y cos ξ)     r' = τ r' of the car                    (4)
 //! ```
 //!
 //! Collocation is trapezoidal, of second order:
 //!
 //! ```text
-//! x_{i+1} - x_i - h_i / 2 (x'_i + x'_{i+1}) = 0
+//! x_{i+1} - x_i - h_i / 2 (x'_i + x'_{i+1}) = 0                                              (5)
 //! ```
 //!
 //! where the integral of κ is the exact change of the reference line's heading. Steering angle δ
@@ -22,13 +23,19 @@
 //! node has seven unknowns and five equations. All are divided by typical values.
 //!
 //! ```text
-//! minimise  Σ h_i (τ_i + λ E'_i + τ_{i+1} + λ E'_{i+1}) / 2  +  Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i
+//! minimise  Σ h_i (τ_i + λ E'_i + τ_{i+1} + λ E'_{i+1}) / 2                                  (6)
+//!         + Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i                            (7)
 //! ```
 //!
-//! where E' is the energy by length and λ its price.
+//! where E' is the energy by length and λ its price. The rates of δ and p are limited by
+//!
+//! ```text
+//! ± (δ_{i+1} - δ_i) ≤ δ'_max h_i / 2 (τ_i + τ_{i+1})      p likewise                         (8)
+//! ```
 
 mod derivatives;
 
+use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
 use super::model::{Car, Motion};
@@ -102,29 +109,8 @@ pub struct Problem<'a> {
     pub fixed: Vec<(usize, usize)>,
 }
 
-/// Values of everything at a point.
-#[derive(Clone, Debug)]
-pub struct Values {
-    /// The objective.
-    pub objective: f64,
-    /// Errors of the equations.
-    pub equations: Vec<[f64; EQUATIONS]>,
-    /// Limits: at most 0.
-    pub limits: Vec<[f64; LIMITS]>,
-    /// Functions of the nodes.
-    functions: Vec<[f64; FUNCTIONS]>,
-}
-
-impl Values {
-    pub fn new(nodes: usize) -> Self {
-        Self {
-            objective: 0.0,
-            equations: vec![[0.0; EQUATIONS]; nodes],
-            limits: vec![[0.0; LIMITS]; nodes],
-            functions: vec![[0.0; FUNCTIONS]; nodes],
-        }
-    }
-}
+/// Values of objective, equations and limits at a point, with the functions of the nodes.
+pub type Values = nonlinear_program::Values<EQUATIONS, LIMITS, [f64; FUNCTIONS]>;
 
 impl<'a> Problem<'a> {
     /// The same program with another car.
@@ -210,7 +196,7 @@ impl Problem<'_> {
         for (i, (node, x)) in self.nodes.iter().zip(point).enumerate() {
             let here = &values.functions[i];
             let cost = here[0] + self.price.seconds_per_joule * here[ENERGY];
-            values.objective += self.per_second * self.share(i) * cost;
+            values.objective += self.per_second * self.share(i) * cost; // equation (6)
             let limits = &mut values.limits[i];
             *limits = [
                 node.low_m / scales[OFFSET] - x[OFFSET],
@@ -237,6 +223,7 @@ impl Problem<'_> {
             let next = self.next(i);
             let (there, y) = (&values.functions[next], &point[next]);
             let half = 0.5 * node.length_m;
+            // Equation (5).
             for k in 0..EQUATIONS {
                 equations[k] = y[k] - x[k] - half * (here[k + 1] + there[k + 1]) / scales[k];
             }
@@ -244,8 +231,10 @@ impl Problem<'_> {
             let time = half * (here[0] + there[0]);
             for (k, rate) in rates.iter().enumerate() {
                 let change = y[STEERING + k] - x[STEERING + k];
+                // Equation (8).
                 limits[RATES + 2 * k] = change - rate * time;
                 limits[RATES + 2 * k + 1] = -change - rate * time;
+                // Equation (7).
                 values.objective += self.per_second * self.smoothing[k] * change * change / node.length_m;
             }
         }
@@ -268,7 +257,7 @@ impl Problem<'_> {
 
     /// Time from each node to the next at `point`, s.
     pub fn interval_times(&self, point: &[[f64; UNKNOWNS]]) -> Vec<f64> {
-        let mut values = Values::new(point.len());
+        let mut values = Values::zeros(point.len());
         self.evaluate(point, &mut values);
         let time = |i: usize| values.functions[i][0] + values.functions[self.next(i)][0];
         (0..point.len()).map(|i| 0.5 * self.length(i) * time(i)).collect()
@@ -285,6 +274,7 @@ const PATH: usize = LEFTWARD + 1;
 /// v.
 fn along<T: Number>(node: &Node, [offset, heading, u, v]: [T; PATH]) -> [T; PATH] {
     let (sin, cos) = heading.sin_cos();
+    // Equation (1), then the rest of (2) to (4) without the car's rates.
     let time = (offset * -node.curvature + 1.0) * (u * cos - v * sin).recip();
     let (g_x, g_y) = (node.ground.gravity_along, node.ground.gravity_across);
     [time, time * (u * sin + v * cos), -time * (cos * g_x + sin * g_y), time * (sin * g_x - cos * g_y)]

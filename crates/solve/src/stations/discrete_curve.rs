@@ -6,10 +6,23 @@
 //! through all three (Menger),
 //!
 //! ```text
-//! κ = 2 (d₁ × d₂) / (|d₁| |d₂| |d₃|)
+//! κ = 2 (d₁ × d₂) / (|d₁| |d₂| |d₃|)                                                         (1)
 //! ```
 //!
-//! which is exact on circles, and of second order elsewhere where steps change slowly. Curvature
+//! With the turn t = d₁ × d₂ and Λ = ln |d₁|² + ln |d₂|² + ln |d₃|² it is κ = 2 t exp(-Λ/2), so
+//!
+//! ```text
+//! κ_i  = 2 e^(-Λ/2) (t_i - ½ t Λ_i)                                                          (2)
+//! κ_ij = 2 e^(-Λ/2) (t_ij - ½ (t_i Λ_j + t_j Λ_i) - ½ t Λ_ij + ¼ t Λ_i Λ_j)                  (3)
+//! ```
+//!
+//! and of a chord d from the point with the normal N to that with N',
+//!
+//! ```text
+//! |d|_0 = -d·N / |d|      |d|_1 = d·N' / |d|      |d|_01 = (-N·N' - |d|_0 |d|_1) / |d|       (4)
+//! ```
+//!
+//! Equation (1) is exact on circles, and of second order elsewhere where steps change slowly. Curvature
 //! and chord length are functions of the offsets alone. No coordinates along a reference line are
 //! needed, and nothing becomes singular.
 
@@ -47,7 +60,7 @@ impl Curvature {
         let turn_gradient = [-cross(n0, d2), cross(n1, d3), cross(d1, n2)];
         let (t01, t02, t12) = (cross(n0, n1), -cross(n0, n2), cross(n1, n2));
         let turn_hessian = [[0.0, t01, t02], [t01, 0.0, t12], [t02, t12, 0.0]];
-        // L = ln |d₁|² + ln |d₂|² + ln |d₃|², so that κ = 2 turn exp(-L/2).
+        // Derivatives of Λ.
         let mut log_gradient = [0.0; 3];
         let mut log_hessian = [[0.0; 3]; 3];
         for (chord, normals, places) in [(d1, [n0, n1], [0, 1]), (d2, [n1, n2], [1, 2]), (d3, [n0, n2], [0, 2])] {
@@ -63,7 +76,8 @@ impl Curvature {
             log_hessian[b][a] += mixed - gradient[0] * gradient[1];
         }
         let scale = 2.0 / (d1.norm() * d2.norm() * d3.norm());
-        let mut curvature = Self { value: scale * turn, ..Self::default() };
+        let mut curvature = Self { value: scale * turn, ..Self::default() }; // equation (1)
+        // Equations (2) and (3).
         for i in 0..3 {
             curvature.gradient[i] = scale * (turn_gradient[i] - 0.5 * turn * log_gradient[i]);
             for j in 0..3 {
@@ -81,6 +95,7 @@ impl Curvature {
 /// Curvature between two successive chords, 1/m.
 #[inline]
 pub fn menger_curvature(before: Vector, after: Vector) -> f64 {
+    // Equation (1).
     let squares = before.norm_squared() * after.norm_squared() * (before + after).norm_squared();
     2.0 * cross(before, after) / squares.sqrt()
 }
@@ -93,6 +108,7 @@ impl Chord {
 
     /// `chord`, whose two points may each move along its direction.
     pub fn of(chord: Vector, [n0, n1]: [Vector; 2]) -> Self {
+        // Equation (4).
         let length = chord.norm();
         let gradient = [-chord.dot(&n0) / length, chord.dot(&n1) / length];
         let mixed = (-n0.dot(&n1) - gradient[0] * gradient[1]) / length;

@@ -1,5 +1,25 @@
 //! Derivatives of functions of an interval, with respect to its arguments and to what is in its
 //! middle, and the chain rule from the latter to the former.
+//!
+//! With the middle m = (κ, c, w, a) as a function of the arguments x = (κ₁, κ₂, d, w₁, w₂), J = dm/dx,
+//! a function F of the middle has
+//!
+//! ```text
+//! ∇F = Jᵀ F_m              ∇²F = Jᵀ F_mm J + Σ_k F_k ∇²m_k                                   (1)
+//! ```
+//!
+//! where only c = (κ₂ - κ₁) / d and a = (w₂ - w₁) / 2d have second derivatives by the arguments:
+//!
+//! ```text
+//! c_dd = 2 c / d²      c_dκ₂ = -c_dκ₁ = -1 / d²      a_dd = 2 a / d²      a_dw₂ = -a_dw₁ = -1 / 2d²   (2)
+//! ```
+//!
+//! Products with a function q of w, and an outer function h:
+//!
+//! ```text
+//! (F q)_mm = q F_mm + q' (F_m e_wᵀ + e_w F_mᵀ) + F q'' e_w e_wᵀ                              (3)
+//! h(F)_mm = h' F_mm + h'' F_m F_mᵀ                                                           (4)
+//! ```
 
 use raceline_car::Jet;
 
@@ -64,6 +84,7 @@ impl MiddleDerivatives {
     /// derivatives.
     #[inline]
     pub fn times(&self, value: f64, factor: Jet) -> (f64, Self) {
+        // Equation (3).
         let mut product = self.scaled(factor.value);
         for i in 0..MIDDLE {
             let mixed = factor.slope * self.gradient[i];
@@ -78,6 +99,7 @@ impl MiddleDerivatives {
     /// An outer function of this one.
     #[inline]
     pub fn through(&self, outer: Jet) -> Self {
+        // Equation (4).
         let mut composed = self.scaled(outer.slope);
         for i in 0..MIDDLE {
             for j in 0..MIDDLE {
@@ -111,13 +133,14 @@ impl MiddleDerivatives {
     pub fn by_arguments(&self, length: f64, geodesic: f64, middle: &Middle) -> IntervalDerivatives {
         let Middle { change, acceleration, .. } = *middle;
         let (inverse, half) = (1.0 / length, 0.5 / length);
-        // Derivatives of (κ, c, w, a) with respect to the arguments.
+        // J.
         let rows = [
             [0.5 * geodesic, 0.5 * geodesic, 0.0, 0.0, 0.0],
             [-inverse * geodesic, inverse * geodesic, -change * inverse, 0.0, 0.0],
             [0.0, 0.0, 0.0, 0.5, 0.5],
             [0.0, 0.0, -acceleration * inverse, -half, half],
         ];
+        // Equation (1), first the part with J.
         let mut function = IntervalDerivatives::default();
         let mut product = [[0.0; ARGUMENTS]; MIDDLE];
         for (k, row) in rows.iter().enumerate() {
@@ -135,7 +158,7 @@ impl MiddleDerivatives {
                 }
             }
         }
-        // c and a are inversely proportional to the length.
+        // Equation (2): c and a are inversely proportional to the length.
         let by_change = self.gradient[C] * inverse;
         let by_acceleration = self.gradient[A] * inverse;
         function.hessian[2][2] += 2.0 * (by_change * change + by_acceleration * acceleration) * inverse;

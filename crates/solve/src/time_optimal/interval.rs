@@ -4,16 +4,16 @@
 //! w = v² at its ends
 //!
 //! ```text
-//! a = (w₂ - w₁) / 2d          c = (κ₂ - κ₁) / d          time = 2d / (√w₁ + √w₂)
+//! a = (w₂ - w₁) / 2d          c = (κ₂ - κ₁) / d          time = 2d / (√w₁ + √w₂)             (1)
 //! ```
 //!
 //! and the limits are evaluated in the middle of the interval, w = (w₁ + w₂)/2 and κ = (κ₁ + κ₂)/2:
 //!
 //! ```text
-//! front      |(κ w + i_f (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
-//! rear       |(κ w - i_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1
-//! drive      a + r(w) + k (κ w)² / (μ A_y(w)) ≤ drive(w)
-//! steering   (τ c)² w ≤ 1
+//! front      |(κ w + i_f (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (2)
+//! rear       |(κ w - i_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (3)
+//! drive      a + r(w) + k (κ w)² / (μ A_y(w)) ≤ drive(w)                                     (4)
+//! steering   (τ c)² w ≤ 1                                                                    (5)
 //! ```
 //!
 //! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load factor,
@@ -106,6 +106,7 @@ impl Arguments {
     #[inline]
     fn middle(&self) -> Middle {
         let ([k1, k2], [w1, w2]) = (self.curvature, self.speed_squared);
+        // Equation (1).
         Middle {
             curvature: self.ground.geodesic(0.5 * (k1 + k2)),
             change: self.ground.geodesic_factor * (k2 - k1) / self.length,
@@ -117,6 +118,7 @@ impl Arguments {
     /// Travel time, s.
     #[inline]
     pub fn time(&self) -> f64 {
+        // Equation (1).
         2.0 * self.length / (self.speed_squared[0].sqrt() + self.speed_squared[1].sqrt())
     }
 
@@ -138,10 +140,13 @@ impl Arguments {
         };
         let longitudinal = along.value(needed / (grip * limit.value));
         let yawing = change * w + curvature * acceleration;
+        // Equations (2) and (3).
         let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
         let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
+        // Equation (5).
         let steering =
             if turning.steering_time_sm > 0.0 { (turning.steering_time_sm * change).powi(2) * w - 1.0 } else { ABSENT };
+        // Equation (4).
         let missing = needed + turning.slip_drag_rad * across * across * per_lateral - diagram.drive_jet(w).value;
         [axle(turning.front_m), rear, missing / STANDARD_GRAVITY, steering]
     }
@@ -187,6 +192,7 @@ impl Arguments {
         let (y, along) = needed.times(value, per_longitudinal);
         let longitudinal = along.through(along_power.jet(y));
 
+        // Equations (2) and (3).
         let axle = |inertia: f64| {
             let mut across = MiddleDerivatives {
                 gradient: [w + inertia * acceleration, inertia * w, curvature + inertia * change, inertia * curvature],
@@ -199,7 +205,7 @@ impl Arguments {
             let (x, lateral) = across.times(value, per_lateral);
             lateral.through(power.jet(x)).plus(&longitudinal)
         };
-        // Drag of cornering, k y² q(w) with y = κ w and gravity across, and q = 1 / μA_y(w).
+        // Equation (4). Drag of cornering, k y² q(w) with y = κ w and gravity across, and q = 1 / μA_y(w).
         let drag = turning.slip_drag_rad;
         let across = curvature * w + gravity;
         let (y_by_k, y_by_w) = (w, curvature);
@@ -215,6 +221,7 @@ impl Arguments {
         let geodesic = self.ground.geodesic_factor;
         let whole = |function: MiddleDerivatives| function.by_arguments(self.length, geodesic, &middle);
         let rear = if turning.has_inertia() { whole(axle(-turning.rear_m)) } else { IntervalDerivatives::default() };
+        // Equation (5).
         let steering = if turning.steering_time_sm > 0.0 {
             let rate = turning.steering_time_sm * turning.steering_time_sm;
             let mut steering = MiddleDerivatives {

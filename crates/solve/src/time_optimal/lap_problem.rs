@@ -37,8 +37,15 @@ pub const LIMITS: usize = Limit::HighSpeed as usize + 1;
 /// One number for each [`Limit`] of a station, in their order.
 pub type StationLimits = [f64; LIMITS];
 
-/// One number for each limit of each station.
-pub type PerLimit = Vec<StationLimits>;
+/// Number of unknowns of a station, and their indices: offset, m, and squared speed w, m²/s².
+pub const UNKNOWNS: usize = 2;
+pub const OFFSET: usize = 0;
+pub const SPEED_SQUARED: usize = 1;
+/// A point mass has no equations of motion between stations: w and n determine everything.
+pub const EQUATIONS: usize = 0;
+
+/// The unknowns of all stations.
+pub type Unknowns = [[f64; UNKNOWNS]];
 
 impl Index<Limit> for StationLimits {
     type Output = f64;
@@ -89,13 +96,6 @@ pub struct Units {
     pub speed_squared: f64,
 }
 
-/// The unknowns: at each station the offset, m, and the squared speed, m²/s².
-#[derive(Clone, Debug)]
-pub struct Unknowns {
-    pub offset: Vec<f64>,
-    pub speed_squared: Vec<f64>,
-}
-
 /// Entries of the stencils of second and third differences, multiplied: a bound on the sum of the
 /// rounding errors of an offset and its neighbours.
 const ROUNDING_FACTOR: f64 = 128.0;
@@ -123,8 +123,8 @@ impl LapProblem<'_> {
     #[inline]
     pub fn chord(&self, x: &Unknowns, station: usize) -> Vector {
         let next = self.next(station);
-        let (gap, offset) = (&self.gaps[station], x.offset[station]);
-        gap.origin + gap.normal * offset + self.stations[next].normal * (x.offset[next] - offset)
+        let (gap, offset) = (&self.gaps[station], x[station][OFFSET]);
+        gap.origin + gap.normal * offset + self.stations[next].normal * (x[next][OFFSET] - offset)
     }
 
     /// Rounding error of the Lagrangian's derivative with respect to an offset, times
@@ -132,7 +132,7 @@ impl LapProblem<'_> {
     /// step's square, and the smoothness term divides its change by the step and, in its derivative,
     /// by the step's square again. Where stations are close together this exceeds the barrier.
     pub fn rounding_error(&self, x: &Unknowns) -> f64 {
-        let errors = self.stations.iter().zip(&x.offset).map(|(station, offset)| {
+        let errors = self.stations.iter().zip(x).map(|(station, [offset, _])| {
             let rounding = f64::EPSILON * offset.abs().max(station.step);
             ROUNDING_FACTOR * self.smoothing * rounding / station.step.powi(5)
         });
@@ -140,7 +140,7 @@ impl LapProblem<'_> {
     }
 
     /// Computes the limits' values, none of which may exceed zero, and returns the objective, s.
-    pub fn evaluate(&self, x: &Unknowns, limits: &mut PerLimit) -> f64 {
+    pub fn values(&self, x: &Unknowns, limits: &mut [StationLimits]) -> f64 {
         let n = self.stations.len();
         let curvature_at = |i: usize| {
             let i = self.curved(i);
@@ -156,7 +156,7 @@ impl LapProblem<'_> {
                 let arguments = Arguments {
                     curvature: [curvature, curvature_at(next)],
                     length: station.ground.stretch * self.chord(x, i).norm(),
-                    speed_squared: [x.speed_squared[i], x.speed_squared[next]],
+                    speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
                     grip: station.grip,
                     ground: station.ground,
                 };
@@ -170,6 +170,7 @@ impl LapProblem<'_> {
                 ([ABSENT; INTERVAL_LIMITS], [ABSENT; 2])
             };
             let high = self.most_speed_squared[i];
+            let [offset, speed_squared] = x[i];
             *limits = [
                 front,
                 rear,
@@ -177,10 +178,10 @@ impl LapProblem<'_> {
                 steering,
                 left,
                 right,
-                (station.low - x.offset[i]) / self.units.offset,
-                (x.offset[i] - station.high) / self.units.offset,
-                (low - x.speed_squared[i]) / self.units.speed_squared,
-                (x.speed_squared[i] - high) / self.units.speed_squared,
+                (station.low - offset) / self.units.offset,
+                (offset - station.high) / self.units.offset,
+                (low - speed_squared) / self.units.speed_squared,
+                (speed_squared - high) / self.units.speed_squared,
             ];
         }
         objective

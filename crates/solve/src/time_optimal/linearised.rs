@@ -1,11 +1,33 @@
 //! Linearisation of the minimum-time problem: Newton's matrix, gradients, and the change of limits
-//! with a step.
+//! with a step, as [`NonlinearProgram`] needs them.
+//!
+//! The terms of an interval are functions of its five arguments p = (κ₁, κ₂, d, w₁, w₂), which are
+//! functions of six unknowns x: the offsets of four stations and two squared speeds. For their sum
+//! with multipliers λ, and with R = dp/dx,
+//!
+//! ```text
+//! W = time + smoothness + Σ λ_j g_j,      S = Σ λ_j/s_j ∇g_j ∇g_jᵀ                           (1)
+//! ∇_x W = Rᵀ ∇W                                                                              (2)
+//! matrix = Rᵀ (∇²W + S) R + Σ_k W_k ∇²p_k                                                    (3)
+//! ```
+//!
+//! which are added up over all intervals. Bounds of offsets and speeds are functions of one unknown
+//! each, in the units n̂ and ŵ:
+//!
+//! ```text
+//! ∇W_n = (λ_high - λ_low) / n̂      matrix_nn = (λ_high/s_high + λ_low/s_low) / n̂²            (4)
+//! ```
+//!
+//! Damping is by the units, too, so that it does not depend on them: δ / n̂² and δ / ŵ².
 
 use raceline_numerics::CyclicBand;
+use raceline_numerics::nonlinear_program::{Duals, Gradient, LimitTerms, NonlinearProgram, Values};
 
 use super::derivatives::{ARGUMENTS, IntervalDerivatives};
 use super::interval::{Arguments, INTERVAL_LIMITS};
-use super::lap_problem::{LapProblem, Limit, PerLimit, StationLimits, Unknowns};
+use super::lap_problem::{
+    EQUATIONS, LIMITS, LapProblem, Limit, OFFSET, SPEED_SQUARED, StationLimits, UNKNOWNS, Unknowns,
+};
 use crate::stations::{Chord, Curvature};
 use Limit::{
     Drive, FrontTyres, HighOffset, HighSpeed, LeftCurvature, LowOffset, LowSpeed, RearTyres, RightCurvature,
@@ -26,10 +48,8 @@ const OF_INTERVAL: [Limit; INTERVAL_LIMITS] = [FrontTyres, RearTyres, Drive, Ste
 pub struct Linearised {
     /// Second derivatives of the Lagrangian, and the stiffness of the limits, `λ/s ∇g ∇gᵀ`.
     matrix: CyclicBand<REACH>,
-    /// The damped and factorised matrix.
-    pub factors: CyclicBand<REACH>,
     /// Gradient of the objective and the limits weighted by their multipliers.
-    pub lagrangian: Vec<f64>,
+    lagrangian: Vec<[f64; UNKNOWNS]>,
     /// Derivatives of each interval's limits.
     rows: Vec<IntervalRows>,
     curvature: Vec<Curvature>,
@@ -55,25 +75,136 @@ struct Window {
     triples: [usize; 2],
 }
 
-impl Linearised {
-    /// Allocates the linearised problem.
-    pub fn new(problem: &LapProblem) -> Self {
-        let n = problem.stations.len();
-        let matrix = CyclicBand::new(2 * n, problem.closed);
-        Self {
-            factors: matrix.clone(),
-            matrix,
-            lagrangian: vec![0.0; 2 * n],
-            rows: vec![IntervalRows::default(); problem.intervals()],
+impl NonlinearProgram<UNKNOWNS, EQUATIONS, LIMITS> for LapProblem<'_> {
+    type Function = ();
+    type Linearised = Linearised;
+    type System = CyclicBand<REACH>;
+
+    fn stages(&self) -> usize {
+        self.stations.len()
+    }
+
+    fn equations(&self) -> usize {
+        0
+    }
+
+    fn room(&self) -> (Linearised, CyclicBand<REACH>) {
+        let n = self.stations.len();
+        let matrix = CyclicBand::new(UNKNOWNS * n, self.closed);
+        let linearised = Linearised {
+            matrix: matrix.clone(),
+            lagrangian: vec![[0.0; UNKNOWNS]; n],
+            rows: vec![IntervalRows::default(); self.intervals()],
             curvature: vec![Curvature::default(); n],
+        };
+        (linearised, matrix)
+    }
+
+    fn evaluate(&self, x: &[[f64; UNKNOWNS]], values: &mut Values<EQUATIONS, LIMITS>) {
+        values.objective = self.values(x, &mut values.limits);
+    }
+
+    fn linearise(
+        &self,
+        x: &[[f64; UNKNOWNS]],
+        duals: &Duals<EQUATIONS, LIMITS>,
+        weights: &[StationLimits],
+        at: &mut Linearised,
+    ) {
+        at.fill(self, x, &duals.multipliers, weights);
+    }
+
+    fn forget_hessians(&self, at: &mut Linearised) {
+        at.matrix.clear();
+    }
+
+    fn gradient<'a>(&self, at: &'a Linearised) -> Gradient<'a, UNKNOWNS> {
+        Gradient::Lagrangian(&at.lagrangian)
+    }
+
+    fn stationarity(&self, x: &[[f64; UNKNOWNS]], at: &Linearised, _: &Duals<EQUATIONS, LIMITS>) -> f64 {
+        let unit = self.units;
+        let stations = at.lagrangian.iter();
+        let stations = stations
+            .map(|slope| (slope[OFFSET] * unit.offset).abs().max((slope[SPEED_SQUARED] * unit.speed_squared).abs()));
+        (stations.fold(0.0, f64::max) - self.rounding_error(x)).max(0.0)
+    }
+
+    /// Minus the gradient of the Lagrangian, and of the limits by what the step changes of their
+    /// multipliers, `μ/s + λ/s (g + s) - λ`.
+    fn right_side(
+        &self,
+        at: &Linearised,
+        _: &[[f64; EQUATIONS]],
+        limits: &LimitTerms<LIMITS>,
+        side: &mut [[f64; UNKNOWNS]],
+    ) {
+        let LimitTerms { barrier, errors, slack, multipliers, .. } = *limits;
+        let out = side.as_flattened_mut();
+        for (out, gradient) in out.iter_mut().zip(at.lagrangian.as_flattened()) {
+            *out = -gradient;
+        }
+        let per_offset = 1.0 / self.units.offset;
+        let per_speed = 1.0 / self.units.speed_squared;
+        for i in 0..errors.len() {
+            let extra: StationLimits = std::array::from_fn(|k| {
+                let (slack, multiplier) = (slack[i][k], multipliers[i][k]);
+                (barrier + multiplier * errors[i][k]) / slack - multiplier
+            });
+            if let Some(rows) = at.rows.get(i) {
+                let limits = combined(&rows.limits, &OF_INTERVAL.map(|limit| extra[limit]));
+                let bending = extra[LeftCurvature] - extra[RightCurvature];
+                for (k, &place) in rows.places.iter().enumerate() {
+                    out[place] -= limits[k] + bending * rows.curvature[k];
+                }
+            }
+            out[2 * i] -= (extra[HighOffset] - extra[LowOffset]) * per_offset;
+            out[2 * i + 1] -= (extra[HighSpeed] - extra[LowSpeed]) * per_speed;
+        }
+        for &i in &self.fixed {
+            out[i] = 0.0;
         }
     }
 
-    /// Linearises `problem` about `x`.
-    pub fn fill(&mut self, problem: &LapProblem, x: &Unknowns, multipliers: &PerLimit, slack: &PerLimit) {
+    /// Change of the limits with a step of the unknowns, in the order of [`Limit`].
+    fn limit_changes(&self, at: &Linearised, step: &[[f64; UNKNOWNS]], changes: &mut [StationLimits]) {
+        let step = step.as_flattened();
+        let per_offset = 1.0 / self.units.offset;
+        let per_speed = 1.0 / self.units.speed_squared;
+        for (i, change) in changes.iter_mut().enumerate() {
+            let ([front, rear, drive, steering], curvature) =
+                at.rows.get(i).map_or(([0.0; INTERVAL_LIMITS], 0.0), |rows| {
+                    let local = rows.places.map(|place| step[place]);
+                    let along = |row: [f64; LOCAL]| row.iter().zip(&local).map(|(a, b)| a * b).sum::<f64>();
+                    (rows.limits.map(along), along(rows.curvature))
+                });
+            let (offset, speed) = (step[2 * i] * per_offset, step[2 * i + 1] * per_speed);
+            *change = [front, rear, drive, steering, curvature, -curvature, -offset, offset, -speed, speed];
+        }
+    }
+
+    fn assemble(&self, at: &Linearised, _: &[StationLimits], damping: f64, system: &mut CyclicBand<REACH>) {
+        system.clone_from(&at.matrix);
+        if damping > 0.0 {
+            let per_offset = 1.0 / self.units.offset;
+            let per_speed = 1.0 / self.units.speed_squared;
+            for i in 0..self.stations.len() {
+                system.add(2 * i, 2 * i, damping * per_offset * per_offset);
+                system.add(2 * i + 1, 2 * i + 1, damping * per_speed * per_speed);
+            }
+        }
+        for &i in &self.fixed {
+            system.add(i, i, FIXING);
+        }
+    }
+}
+
+impl Linearised {
+    /// Linearises `problem` about `x` with the limits' multipliers and their stiffness λ/s.
+    fn fill(&mut self, problem: &LapProblem, x: &Unknowns, multipliers: &[StationLimits], stiffness: &[StationLimits]) {
         let n = problem.stations.len();
         self.matrix.clear();
-        self.lagrangian.fill(0.0);
+        self.lagrangian.fill([0.0; UNKNOWNS]);
         for (i, curvature) in self.curvature.iter_mut().enumerate() {
             let i = problem.curved(i);
             let places = [if i == 0 { n - 1 } else { i - 1 }, i, problem.next(i)];
@@ -81,20 +212,21 @@ impl Linearised {
             *curvature = Curvature::between(chords, places.map(|k| problem.stations[k].normal));
         }
         for i in 0..problem.intervals() {
-            self.add_interval(problem, x, i, &multipliers[i], &slack[i]);
+            self.add_interval(problem, x, i, &multipliers[i], &stiffness[i]);
         }
         let per_offset = 1.0 / problem.units.offset;
         let per_speed = 1.0 / problem.units.speed_squared;
-        for (i, (multipliers, slack)) in multipliers.iter().zip(slack).enumerate() {
+        for (i, (multipliers, stiffness)) in multipliers.iter().zip(stiffness).enumerate() {
             let (offset, speed) = (2 * i, 2 * i + 1);
-            let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
-            self.lagrangian[offset] += (multipliers[HighOffset] - multipliers[LowOffset]) * per_offset;
-            self.lagrangian[speed] += (multipliers[HighSpeed] - multipliers[LowSpeed]) * per_speed;
-            self.matrix.add(offset, offset, (stiffness(LowOffset) + stiffness(HighOffset)) * per_offset * per_offset);
-            self.matrix.add(speed, speed, (stiffness(LowSpeed) + stiffness(HighSpeed)) * per_speed * per_speed);
+            // Equation (4).
+            let slope = &mut self.lagrangian[i];
+            slope[OFFSET] += (multipliers[HighOffset] - multipliers[LowOffset]) * per_offset;
+            slope[SPEED_SQUARED] += (multipliers[HighSpeed] - multipliers[LowSpeed]) * per_speed;
+            self.matrix.add(offset, offset, (stiffness[LowOffset] + stiffness[HighOffset]) * per_offset * per_offset);
+            self.matrix.add(speed, speed, (stiffness[LowSpeed] + stiffness[HighSpeed]) * per_speed * per_speed);
         }
         for &i in &problem.fixed {
-            self.lagrangian[i] = 0.0;
+            self.lagrangian.as_flattened_mut()[i] = 0.0;
         }
     }
 
@@ -104,7 +236,7 @@ impl Linearised {
         x: &Unknowns,
         i: usize,
         multipliers: &StationLimits,
-        slack: &StationLimits,
+        stiffness: &StationLimits,
     ) {
         let next = problem.next(i);
         let curvature = [self.curvature[i], self.curvature[next]];
@@ -114,19 +246,19 @@ impl Linearised {
         let arguments = Arguments {
             curvature: curvature.map(|curvature| curvature.value),
             length: ground.stretch * chord.length,
-            speed_squared: [x.speed_squared[i], x.speed_squared[next]],
+            speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
             grip: problem.stations[i].grip,
             ground,
         };
+        // Equation (1).
         let limits = arguments.limit_derivatives(&problem.car);
         let mut whole = arguments.time_derivatives();
-        let stiffness = |limit: Limit| multipliers[limit] / slack[limit];
         for (limit, derivatives) in OF_INTERVAL.into_iter().zip(&limits) {
-            whole.add_limit(derivatives, multipliers[limit], stiffness(limit));
+            whole.add_limit(derivatives, multipliers[limit], stiffness[limit]);
         }
         let per_curvature = 1.0 / problem.max_curvature;
         whole.gradient[0] += (multipliers[LeftCurvature] - multipliers[RightCurvature]) * per_curvature;
-        whole.hessian[0][0] += (stiffness(LeftCurvature) + stiffness(RightCurvature)) * per_curvature * per_curvature;
+        whole.hessian[0][0] += (stiffness[LeftCurvature] + stiffness[RightCurvature]) * per_curvature * per_curvature;
         let weight = 2.0 * problem.smoothing / problem.stations[i].step;
         let change = weight * (arguments.curvature[1] - arguments.curvature[0]);
         whole.gradient[0] -= change;
@@ -145,17 +277,18 @@ impl Linearised {
         rows[2][window.first..window.first + 2].copy_from_slice(&chord.gradient.map(|slope| ground.stretch * slope));
         rows[3][4] = 1.0;
         rows[4][5] = 1.0;
+        // Equation (3), the part with second derivatives of the arguments.
         let mut local = [[0.0; LOCAL]; LOCAL];
         for (curvature, (&first, &weight)) in curvature.iter().zip(window.triples.iter().zip(&whole.gradient)) {
             add_block(&mut local, first, &curvature.hessian, weight);
         }
         add_block(&mut local, window.first, &chord.hessian, ground.stretch * whole.gradient[2]);
         let product = whole.hessian.map(|hessian| combined(&rows, &hessian));
-        let lagrangian = combined(&rows, &whole.gradient);
+        let lagrangian = combined(&rows, &whole.gradient); // equation (2)
         let [a, b, c, d] = window.stations;
         let places = [2 * a, 2 * b, 2 * c, 2 * d, 2 * i + 1, 2 * next + 1];
         for k in 0..LOCAL {
-            self.lagrangian[places[k]] += lagrangian[k];
+            self.lagrangian.as_flattened_mut()[places[k]] += lagrangian[k];
             for m in k..LOCAL {
                 let sum: f64 = (0..ARGUMENTS).map(|argument| rows[argument][k] * product[argument][m]).sum();
                 let value = local[k][m] + sum;
@@ -171,75 +304,6 @@ impl Linearised {
             limits: limits.map(|limit| combined(&rows, &limit.gradient)),
             curvature: rows[0].map(|value| value * per_curvature),
         };
-    }
-
-    /// Damps and factorises the matrix; `false` where it is not positive definite.
-    pub fn factorise(&mut self, problem: &LapProblem, damping: f64) -> bool {
-        self.factors.clone_from(&self.matrix);
-        if damping > 0.0 {
-            let per_offset = 1.0 / problem.units.offset;
-            let per_speed = 1.0 / problem.units.speed_squared;
-            for i in 0..problem.stations.len() {
-                self.factors.add(2 * i, 2 * i, damping * per_offset * per_offset);
-                self.factors.add(2 * i + 1, 2 * i + 1, damping * per_speed * per_speed);
-            }
-        }
-        for &i in &problem.fixed {
-            self.factors.add(i, i, FIXING);
-        }
-        self.factors.factorise().is_ok()
-    }
-
-    /// Right-hand side of Newton's system: minus the gradient of the objective and of the limits,
-    /// the latter weighted by `μ/s + λ/s (g + s)`.
-    pub fn push(
-        &self,
-        problem: &LapProblem,
-        barrier: f64,
-        values: &PerLimit,
-        slack: &PerLimit,
-        multipliers: &PerLimit,
-        out: &mut [f64],
-    ) {
-        for (out, gradient) in out.iter_mut().zip(&self.lagrangian) {
-            *out = -gradient;
-        }
-        let per_offset = 1.0 / problem.units.offset;
-        let per_speed = 1.0 / problem.units.speed_squared;
-        for i in 0..values.len() {
-            let extra: StationLimits = std::array::from_fn(|k| {
-                let (slack, multiplier) = (slack[i][k], multipliers[i][k]);
-                (barrier + multiplier * (values[i][k] + slack)) / slack - multiplier
-            });
-            if let Some(rows) = self.rows.get(i) {
-                let limits = combined(&rows.limits, &OF_INTERVAL.map(|limit| extra[limit]));
-                let bending = extra[LeftCurvature] - extra[RightCurvature];
-                for (k, &place) in rows.places.iter().enumerate() {
-                    out[place] -= limits[k] + bending * rows.curvature[k];
-                }
-            }
-            out[2 * i] -= (extra[HighOffset] - extra[LowOffset]) * per_offset;
-            out[2 * i + 1] -= (extra[HighSpeed] - extra[LowSpeed]) * per_speed;
-        }
-        for &i in &problem.fixed {
-            out[i] = 0.0;
-        }
-    }
-
-    /// Change of the limits with a step of the unknowns, in the order of [`Limit`].
-    pub fn change(&self, problem: &LapProblem, step: &[f64], change: &mut PerLimit) {
-        let per_offset = 1.0 / problem.units.offset;
-        let per_speed = 1.0 / problem.units.speed_squared;
-        for (i, change) in change.iter_mut().enumerate() {
-            let ([front, rear, drive, steering], curvature) =
-                self.rows.get(i).map_or(([0.0; INTERVAL_LIMITS], 0.0), |rows| {
-                    let local = rows.places.map(|place| step[place]);
-                    let along = |row: [f64; LOCAL]| row.iter().zip(&local).map(|(a, b)| a * b).sum::<f64>();
-                    (rows.limits.map(along), along(rows.curvature))
-                });
-            let (offset, speed) = (step[2 * i] * per_offset, step[2 * i + 1] * per_speed);
-            *change = [front, rear, drive, steering, curvature, -curvature, -offset, offset, -speed, speed];
-        }
     }
 }
 

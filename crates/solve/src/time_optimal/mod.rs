@@ -32,7 +32,8 @@
 //! is a thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
-//! (`interior_point`). Newton's matrix is a cyclic band
+//! ([`nonlinear_program`](raceline_numerics::nonlinear_program)): `lap_problem` and `linearised` are
+//! its equations. Newton's matrix is a cyclic band
 //! ([`CyclicBand`](raceline_numerics::CyclicBand)): a step costs about a microsecond per station,
 //! and about 25 steps are needed. Then new stations are placed on the resulting line, at their
 //! final density, and the problem is solved once more.
@@ -46,21 +47,23 @@
 //! `docs/time-optimal.md` compares the other methods that were tried.
 
 mod derivatives;
-mod interior_point;
 mod interval;
 mod lap_problem;
 mod linearised;
 
-pub use interior_point::Status;
+pub use raceline_numerics::nonlinear_program::Status;
 
 use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
 use super::{Corridor, EdgeDistance, SolveError};
 use crate::speed::{Course, FixedLine, Ground, Lap, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
-use interior_point::{Settings, Solution};
 use interval::{Car, Power};
-use lap_problem::{Gap, LapProblem, Units, Unknowns};
+use lap_problem::{EQUATIONS, Gap, LIMITS, LapProblem, OFFSET, SPEED_SQUARED, UNKNOWNS, Units};
+use raceline_numerics::nonlinear_program::{self, Acceptance, Settings};
 use raceline_car::{GgDiagram, Turning};
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
+
+/// The solution of the program of a round.
+type Solution = nonlinear_program::Solution<UNKNOWNS, EQUATIONS, LIMITS>;
 
 /// Input of the search.
 #[derive(Clone, Copy)]
@@ -183,7 +186,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
         let round = Round::new(task, &stations, grounds)?;
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
-        let (points, solution) = round.solve(&diagram, smoothing, barriers);
+        let (points, solution) = round.solve(&diagram, smoothing, barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
         let spare = ROOM_WIDTHS * width_m;
         let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, spare)).collect();
@@ -192,8 +195,8 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         found.status = solution.status;
         found.iterations.push(solution.iterations);
         found.factorisations += solution.factorisations;
-        found.objective_s = solution.objective_s;
-        found.violation = solution.violation;
+        found.objective_s = solution.values.objective;
+        found.violation = solution.values.violation();
     }
     found.rooms = line.rooms;
     Ok(found)
@@ -255,7 +258,7 @@ impl<'a> Round<'a> {
         diagram: &GgDiagram,
         smoothing: f64,
         (first_barrier, last_barrier): (f64, f64),
-    ) -> (Vec<Point>, Solution) {
+    ) -> Result<(Vec<Point>, Solution), SolveError> {
         let n = self.stations.len();
         let closed = self.task.corridor.closed;
         // The bounds apply to the curve, the unknowns are its control points.
@@ -266,9 +269,9 @@ impl<'a> Round<'a> {
             .zip(&insets)
             .map(|(station, inset)| Station { low: station.low - inset, high: station.high - inset, ..*station })
             .collect();
-        let speed_squared: Vec<f64> =
-            self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_SHARE * speed).powi(2)).collect();
-        let mut start = Unknowns { offset: insets.iter().map(|inset| -inset).collect(), speed_squared };
+        let speed_squared = self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_SHARE * speed).powi(2));
+        let mut start: Vec<[f64; UNKNOWNS]> =
+            insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
         let problem = LapProblem {
             stations: &stations,
             gaps: (0..n)
@@ -290,7 +293,7 @@ impl<'a> Round<'a> {
             most_speed_squared: self.most_speed_squared(diagram),
             units: Units {
                 offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
-                speed_squared: start.speed_squared.iter().sum::<f64>() / n as f64,
+                speed_squared: start.iter().map(|x| x[SPEED_SQUARED]).sum::<f64>() / n as f64,
             },
             fixed: self.fixed(&mut start),
         };
@@ -299,12 +302,15 @@ impl<'a> Round<'a> {
             first_barrier: interval_time * first_barrier,
             last_barrier: interval_time * last_barrier,
             max_iterations: MAX_ITERATIONS,
+            // There are no equations, and the start is inside the limits.
+            acceptance: Acceptance::Merit,
+            usual_multiplier: None,
+            ..Settings::default()
         };
-        let solution = interior_point::solve(&problem, start, &settings);
-        let offsets = &solution.unknowns.offset;
+        let solution = nonlinear_program::solve(&problem, start, None, &settings, &mut |_| {})?;
         let control: Vec<Point> =
-            stations.iter().zip(offsets).map(|(station, &offset)| station.point(offset)).collect();
-        (stations::knots(&control, closed), solution)
+            stations.iter().zip(&solution.x).map(|(station, x)| station.point(x[OFFSET])).collect();
+        Ok((stations::knots(&control, closed), solution))
     }
 
     /// What turning costs the vehicle.
@@ -339,7 +345,7 @@ impl<'a> Round<'a> {
 
     /// Sets the specified values at the ends of an open course, and returns the indices of those
     /// unknowns.
-    fn fixed(&self, start: &mut Unknowns) -> Vec<usize> {
+    fn fixed(&self, start: &mut [[f64; UNKNOWNS]]) -> Vec<usize> {
         let corridor = self.task.corridor;
         let Course::Open { start_speed_mps, end_speed_mps } = self.task.lap.speeds.course(corridor.closed) else {
             return Vec::new();
@@ -353,7 +359,7 @@ impl<'a> Round<'a> {
             }
             let reached = self.profile.speed_mps[station];
             if given.is_some_and(|given| reached >= GIVEN_SPEED_SHARE * given) {
-                start.speed_squared[station] = reached * reached;
+                start[station][SPEED_SQUARED] = reached * reached;
                 fixed.push(2 * station + 1);
             }
         }

@@ -4,6 +4,48 @@
 //! a tyre's share of its force on its slip alone. The derivatives of these parts come from numbers
 //! that carry few of them; the chain rule joins them. This costs a fraction of numbers that carry
 //! the derivatives by all five variables through all of the equations.
+//!
+//! Wanted are the gradients of rates and limits, and the second derivatives of their weighted sum
+//!
+//! ```text
+//! W = f u' + l v' + q r' + w_p power + Σ_i (w_i use_i + s_i σ_i²)                            (1)
+//! ```
+//!
+//! with the symbols of `model`. Axle i has the longitudinal force x_i(u, p) and the lateral force
+//! y_i = m_i(u, p) T(σ_i), and its ellipse use_i = b_i(u, p) + e(T(σ_i)) - 1. The front's forces turn
+//! with the wheels, so in W each force has the weight
+//!
+//! ```text
+//! t = l + q a / k²                                                                           (2)
+//! X_f = f cos δ + t sin δ            X_r = f                                                 (3)
+//! Y_f = t cos δ - f sin δ            Y_r = l - q b / k²                                      (4)
+//! ```
+//!
+//! Gradients by (u, v, r, δ, p), where e' is that of e(T(σ)) by σ:
+//!
+//! ```text
+//! ∇y_i = m_i T' ∇σ_i + T ∇m_i      ∇use_i = e' ∇σ_i + ∇b_i      ∇σ_i² = 2 σ_i ∇σ_i           (5)
+//! ```
+//!
+//! Second derivatives of W: by the slips, by slips and the axles' u and p, by u and p alone, by the
+//! turning of the wheels, where dX_f/dδ = Y_f and dY_f/dδ = -X_f, and by v r and -u r:
+//!
+//! ```text
+//! Σ_i (Y_i m_i T'' + w_i e'' + 2 s_i) ∇σ_i ∇σ_iᵀ + (Y_i m_i T' + w_i e' + 2 s_i σ_i) ∇²σ_i   (6)
+//! Σ_i Y_i T' (∇σ_i ∇m_iᵀ + ∇m_i ∇σ_iᵀ)                                                       (7)
+//! w_p ∇²power - f ∇²resistance + Σ_i (X_i ∇²x_i + Y_i T ∇²m_i + w_i ∇²b_i)                   (8)
+//! by δ twice: -Y_f y_f - X_f x_f      by δ and others: Y_f ∇x_f - X_f ∇y_f                   (9)
+//! by v and r: f                       by u and r: -l                                        (10)
+//! ```
+//!
+//! Gradients of the rates, where the front's forces along and across the car are turned:
+//!
+//! ```text
+//! F_x = x_f cos δ - y_f sin δ        ∇F_x = cos δ ∇x_f - sin δ ∇y_f - F_y ∇δ                (11)
+//! F_y = y_f cos δ + x_f sin δ        ∇F_y = cos δ ∇y_f + sin δ ∇x_f + F_x ∇δ                (12)
+//! ∇u' = ∇F_x + ∇x_r - ∇resistance + ∇(v r)        ∇v' = ∇F_y + ∇y_r - ∇(u r)                (13)
+//! ∇r' = (a ∇F_y - b ∇y_r) / k²                                                              (14)
+//! ```
 
 use super::{Axles, Car, Motion};
 use crate::car::number::Second;
@@ -52,10 +94,10 @@ impl Car {
         let by_front = self.to_front_m / self.gyration_squared;
         let by_rear = self.to_rear_m / self.gyration_squared;
 
-        // Weights of the axles' forces: along the front's x and y, then the rear's.
-        let turned = leftward + yaw * by_front;
-        let along_weights = [forward * cos + turned * sin, forward];
-        let across_weights = [turned * cos - forward * sin, leftward - yaw * by_rear];
+        // Weights of the axles' forces, front and rear.
+        let turned = leftward + yaw * by_front; // equation (2)
+        let along_weights = [forward * cos + turned * sin, forward]; // equation (3)
+        let across_weights = [turned * cos - forward * sin, leftward - yaw * by_rear]; // equation (4)
 
         let mut hessian = [[0.0; VARIABLES]; VARIABLES];
         let mut across = [0.0; 2];
@@ -71,6 +113,7 @@ impl Car {
             let (use_weight, slip_weight) = (limit_weights[1 + i], limit_weights[3 + i]);
             across[i] = most.value * share.value;
 
+            // Equation (5).
             for (k, slope) in slip.gradient.iter().enumerate() {
                 across_gradients[i][k] = most.value * share_slope * slope;
                 limit_gradients[1 + i][k] = used_slope * slope;
@@ -82,8 +125,10 @@ impl Car {
             }
 
             let weight = across_weights[i];
+            // Equation (8).
             of_axles =
                 of_axles + along[i] * along_weights[i] + *most * (weight * share.value) + braking_use[i] * use_weight;
+            // Equation (6).
             let by_slopes = weight * most.value * share_bend + use_weight * used_bend + 2.0 * slip_weight;
             let by_bends = weight * most.value * share_slope + use_weight * used_slope + 2.0 * slip_weight * slip.value;
             for (k, (row, bends)) in hessian.iter_mut().zip(&slip.hessian).enumerate() {
@@ -92,6 +137,7 @@ impl Car {
                     *entry += slope * other + by_bends * bend;
                 }
             }
+            // Equation (7).
             for (k, variable) in OF_AXLES.into_iter().enumerate() {
                 let product = weight * share_slope * most.gradient[k];
                 for (other, slope) in slip.gradient.iter().enumerate() {
@@ -100,12 +146,13 @@ impl Car {
                 }
             }
         }
+        // Equation (8), which is by u and p.
         for (row, variable) in of_axles.hessian.iter().zip(OF_AXLES) {
             for (entry, other) in row.iter().zip(OF_AXLES) {
                 hessian[variable][other] += entry;
             }
         }
-        // The front's forces turn with the wheels; their weights change by the steering angle.
+        // Equation (9): the front's forces turn with the wheels.
         hessian[STEERING][STEERING] -= across_weights[0] * across[0] + along_weights[0] * along[0].value;
         for (variable, slope) in across_gradients[0].iter().enumerate() {
             hessian[STEERING][variable] -= along_weights[0] * slope;
@@ -115,7 +162,7 @@ impl Car {
             hessian[STEERING][variable] += across_weights[0] * slope;
             hessian[variable][STEERING] += across_weights[0] * slope;
         }
-        // v r and -u r.
+        // Equation (10): v r and -u r.
         for (a, b, weight) in [(1, 2, forward), (0, 2, -leftward)] {
             hessian[a][b] += weight;
             hessian[b][a] += weight;
@@ -124,7 +171,7 @@ impl Car {
         for (slope, variable) in power.gradient.iter().zip(OF_AXLES) {
             limit_gradients[0][variable] = *slope;
         }
-        // By the forces' gradients: x and y of the front axle, turned, and of the rear axle.
+        // The forces' gradients by all variables.
         let mut along_gradients = [[0.0; VARIABLES]; 2];
         let mut resisted = [0.0; VARIABLES];
         for (k, variable) in OF_AXLES.into_iter().enumerate() {
@@ -132,17 +179,19 @@ impl Car {
             along_gradients[1][variable] = along[1].gradient[k];
             resisted[variable] = resistance.gradient[k];
         }
+        // F_x and F_y.
         let front = [along[0].value * cos - across[0] * sin, across[0] * cos + along[0].value * sin];
         let mut rate_gradients = [[0.0; VARIABLES]; 3];
         for k in 0..VARIABLES {
             let (x, y) = (along_gradients[0][k], across_gradients[0][k]);
             let turn = if k == STEERING { front } else { [0.0; 2] };
-            let front_along = x * cos - y * sin - turn[1];
-            let front_across = y * cos + x * sin + turn[0];
-            rate_gradients[0][k] = front_along + along_gradients[1][k] - resisted[k];
+            let front_along = x * cos - y * sin - turn[1]; // equation (11)
+            let front_across = y * cos + x * sin + turn[0]; // equation (12)
+            rate_gradients[0][k] = front_along + along_gradients[1][k] - resisted[k]; // equation (13)
             rate_gradients[1][k] = front_across + across_gradients[1][k];
-            rate_gradients[2][k] = by_front * front_across - by_rear * across_gradients[1][k];
+            rate_gradients[2][k] = by_front * front_across - by_rear * across_gradients[1][k]; // equation (14)
         }
+        // Equation (13): ∇(v r) and -∇(u r).
         rate_gradients[0][1] += r;
         rate_gradients[0][2] += v;
         rate_gradients[1][0] -= r;

@@ -1,5 +1,7 @@
 use std::f64::consts::TAU;
 
+use raceline_numerics::nonlinear_program::Acceptance;
+
 use super::{Settings, Solution, Status, solve};
 use crate::car::Reserve;
 use crate::car::model::Car;
@@ -15,6 +17,8 @@ const SETTINGS: Settings = Settings {
     resumed_band: 1000.0,
     tolerance: 10.0,
     max_iterations: 200,
+    usual_multiplier: Some(100.0),
+    acceptance: Acceptance::Filter,
 };
 const SCALES: [f64; UNKNOWNS] = [2.0, 0.1, 20.0, 1.0, 0.5, 0.1, 10.0];
 
@@ -56,7 +60,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
         fixed: Vec::new(),
         nodes,
     };
-    let found = solve(&problem, start, &SETTINGS, &|_| {});
+    let found = solve(&problem, start, None, &SETTINGS, &|_| {}).expect("a start that fits");
     assert_eq!(found.status, Status::Converged);
     let steady = [FORWARD, PEDAL, STEERING].map(|k| found.point[0][k] * SCALES[k]);
     (found, steady)

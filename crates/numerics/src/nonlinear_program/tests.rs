@@ -1,0 +1,508 @@
+//! Programs of which the solution is known in closed form, and their infeasible twins.
+
+use super::{
+    Acceptance, Duals, Gradient, LimitTerms, NewtonSystem, NonlinearProgram, ProgramError, Settings, Sides, Solution,
+    Status, Values, solve,
+};
+use crate::symmetric_pivot::SymmetricPivot;
+use crate::{StageCycle, StageFactors};
+
+// ---- Programs of one stage, with dense linear algebra
+
+/// Objective, equations and limits at a point.
+type Functions<const E: usize, const L: usize> = (f64, [f64; E], [f64; L]);
+
+/// Gradients of objective, equations and limits.
+#[derive(Clone)]
+struct Gradients<const U: usize, const E: usize, const L: usize> {
+    objective: [[f64; U]; 1],
+    equations: [[f64; U]; E],
+    limits: [[f64; U]; L],
+    /// Second derivatives of the Lagrangian.
+    hessian: [[f64; U]; U],
+}
+
+/// The equations of a program of one stage.
+trait Equations<const U: usize, const E: usize, const L: usize> {
+    fn functions(&self, x: &[f64; U]) -> Functions<E, L>;
+    fn gradients(&self, x: &[f64; U]) -> ([f64; U], [[f64; U]; E], [[f64; U]; L]);
+    /// Second derivatives of the Lagrangian.
+    fn hessian(&self, x: &[f64; U], y: &[f64; E], z: &[f64; L]) -> [[f64; U]; U];
+}
+
+/// N = U + E.
+struct Dense<const U: usize, const E: usize, const N: usize> {
+    matrix: [[f64; N]; N],
+    pivot: SymmetricPivot<N>,
+}
+
+impl<const U: usize, const E: usize, const N: usize> NewtonSystem<U, E> for Dense<U, E, N> {
+    fn factorise(&mut self) -> Option<usize> {
+        self.pivot.set(self.matrix)
+    }
+
+    fn solve(&mut self, sides: &mut Sides<U, E>) {
+        let mut x: [f64; N] =
+            std::array::from_fn(|k| if k < U { sides.unknowns[0][k] } else { sides.equations[0][k - U] });
+        self.pivot.solve(&mut x);
+        sides.unknowns[0].copy_from_slice(&x[..U]);
+        sides.equations[0].copy_from_slice(&x[U..]);
+    }
+}
+
+struct OneStage<Q, const N: usize>(Q);
+
+impl<Q: Equations<U, E, L>, const U: usize, const E: usize, const L: usize, const N: usize> NonlinearProgram<U, E, L>
+    for OneStage<Q, N>
+{
+    type Function = ();
+    type Linearised = Gradients<U, E, L>;
+    type System = Dense<U, E, N>;
+
+    fn stages(&self) -> usize {
+        1
+    }
+
+    fn equations(&self) -> usize {
+        E
+    }
+
+    fn room(&self) -> (Self::Linearised, Self::System) {
+        let gradients = Gradients {
+            objective: [[0.0; U]],
+            equations: [[0.0; U]; E],
+            limits: [[0.0; U]; L],
+            hessian: [[0.0; U]; U],
+        };
+        (gradients, Dense { matrix: [[0.0; N]; N], pivot: SymmetricPivot::default() })
+    }
+
+    fn evaluate(&self, x: &[[f64; U]], values: &mut Values<E, L>) {
+        (values.objective, values.equations[0], values.limits[0]) = self.0.functions(&x[0]);
+    }
+
+    fn linearise(&self, x: &[[f64; U]], duals: &Duals<E, L>, _: &[[f64; L]], at: &mut Self::Linearised) {
+        (at.objective[0], at.equations, at.limits) = self.0.gradients(&x[0]);
+        at.hessian = self.0.hessian(&x[0], &duals.prices[0], &duals.multipliers[0]);
+    }
+
+    fn forget_hessians(&self, at: &mut Self::Linearised) {
+        at.hessian = [[0.0; U]; U];
+    }
+
+    fn gradient<'a>(&self, at: &'a Self::Linearised) -> Gradient<'a, U> {
+        Gradient::Objective(&at.objective)
+    }
+
+    fn stationarity(&self, _: &[[f64; U]], at: &Self::Linearised, duals: &Duals<E, L>) -> f64 {
+        lagrangian(at, &duals.prices[0], &duals.multipliers[0]).iter().fold(0.0, |most, slope| slope.abs().max(most))
+    }
+
+    fn right_side(&self, at: &Self::Linearised, prices: &[[f64; E]], limits: &LimitTerms<L>, side: &mut [[f64; U]]) {
+        let pushes =
+            std::array::from_fn(|k| limits.barrier / limits.slack[0][k] + limits.weights[0][k] * limits.errors[0][k]);
+        side[0] = lagrangian(at, &prices[0], &pushes).map(|slope| -slope);
+    }
+
+    fn limit_changes(&self, at: &Self::Linearised, step: &[[f64; U]], changes: &mut [[f64; L]]) {
+        changes[0] = at.limits.map(|gradient| gradient.iter().zip(&step[0]).map(|(a, b)| a * b).sum());
+    }
+
+    fn assemble(&self, at: &Self::Linearised, weights: &[[f64; L]], damping: f64, system: &mut Self::System) {
+        system.matrix = [[0.0; N]; N];
+        for r in 0..U {
+            for c in 0..U {
+                let stiffness: f64 = (0..L).map(|k| weights[0][k] * at.limits[k][r] * at.limits[k][c]).sum();
+                system.matrix[r][c] = at.hessian[r][c] + stiffness;
+            }
+            system.matrix[r][r] += damping;
+            for k in 0..E {
+                system.matrix[r][U + k] = at.equations[k][r];
+                system.matrix[U + k][r] = at.equations[k][r];
+            }
+        }
+    }
+}
+
+fn lagrangian<const U: usize, const E: usize, const L: usize>(
+    at: &Gradients<U, E, L>,
+    y: &[f64; E],
+    z: &[f64; L],
+) -> [f64; U] {
+    std::array::from_fn(|r| {
+        let equations: f64 = (0..E).map(|k| y[k] * at.equations[k][r]).sum();
+        let limits: f64 = (0..L).map(|k| z[k] * at.limits[k][r]).sum();
+        at.objective[0][r] + equations + limits
+    })
+}
+
+fn solved<Q: Equations<U, E, L>, const U: usize, const E: usize, const L: usize, const N: usize>(
+    program: Q,
+    start: [f64; U],
+    settings: &Settings,
+) -> Solution<U, E, L> {
+    solve(&OneStage::<Q, N>(program), vec![start], None, settings, &mut |_| {}).expect("dimensions that fit")
+}
+
+fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {
+    assert_eq!(found.len(), expected.len());
+    for (a, b) in found.iter().zip(expected) {
+        assert!((a - b).abs() <= tolerance, "{found:?} {expected:?}");
+    }
+}
+
+const BOTH: [Acceptance; 2] = [Acceptance::Merit, Acceptance::Filter];
+
+/// minimise (x - 2)² with low ≤ x ≤ high.
+struct Bounded {
+    low: f64,
+    high: f64,
+}
+
+impl Equations<1, 0, 2> for Bounded {
+    fn functions(&self, &[x]: &[f64; 1]) -> Functions<0, 2> {
+        ((x - 2.0).powi(2), [], [self.low - x, x - self.high])
+    }
+
+    fn gradients(&self, &[x]: &[f64; 1]) -> ([f64; 1], [[f64; 1]; 0], [[f64; 1]; 2]) {
+        ([2.0 * (x - 2.0)], [], [[-1.0], [1.0]])
+    }
+
+    fn hessian(&self, _: &[f64; 1], _: &[f64; 0], _: &[f64; 2]) -> [[f64; 1]; 1] {
+        [[2.0]]
+    }
+}
+
+#[test]
+fn a_bound_that_is_reached_costs_what_it_saves() {
+    for acceptance in BOTH {
+        let settings = Settings { acceptance, ..Settings::default() };
+        for start in [0.5, 10.0, -10.0] {
+            let found = solved::<_, 1, 0, 2, 1>(Bounded { low: 0.0, high: 1.0 }, [start], &settings);
+            assert_eq!(found.status, Status::Converged);
+            assert_near(&found.x[0], &[1.0], 1e-7);
+            // d/dh (h - 2)² = 2 (h - 2) = -2 at h = 1.
+            assert_near(&found.duals.multipliers[0], &[0.0, 2.0], 1e-6);
+            assert!((found.values.objective - 1.0).abs() < 1e-6 && found.values.violation() < 1e-7);
+        }
+        let inside = solved::<_, 1, 0, 2, 1>(Bounded { low: 0.0, high: 3.0 }, [0.5], &settings);
+        assert_near(&inside.x[0], &[2.0], 1e-7);
+    }
+}
+
+#[test]
+fn bounds_that_exclude_each_other_do_not_converge() {
+    for acceptance in BOTH {
+        let settings = Settings { acceptance, ..Settings::default() };
+        let found = solved::<_, 1, 0, 2, 1>(Bounded { low: 1.0, high: 0.0 }, [0.5], &settings);
+        assert_ne!(found.status, Status::Converged);
+        assert!(found.values.violation() >= 0.5 - 1e-9, "{:?}", found.values);
+    }
+}
+
+#[test]
+fn the_distance_from_the_solution_is_proportional_to_the_barrier() {
+    // On the central path, 2 (2 - x) = μ / (1 - x) + …: to first order 1 - x = μ / 2.
+    for barrier in [1e-3, 1e-4, 1e-5] {
+        let settings = Settings { last_barrier: barrier, tolerance: 1e-3, ..Settings::default() };
+        let found = solved::<_, 1, 0, 2, 1>(Bounded { low: 0.0, high: 1.0 }, [0.5], &settings);
+        let distance = 1.0 - found.x[0][0];
+        assert!((distance / (0.5 * barrier) - 1.0).abs() < 5.0 * barrier + 2e-3, "{barrier}: {distance}");
+    }
+}
+
+/// minimise -x² with -1 ≤ x ≤ 2.
+struct Concave;
+
+impl Equations<1, 0, 2> for Concave {
+    fn functions(&self, &[x]: &[f64; 1]) -> Functions<0, 2> {
+        (-x * x, [], [-1.0 - x, x - 2.0])
+    }
+
+    fn gradients(&self, &[x]: &[f64; 1]) -> ([f64; 1], [[f64; 1]; 0], [[f64; 1]; 2]) {
+        ([-2.0 * x], [], [[-1.0], [1.0]])
+    }
+
+    fn hessian(&self, _: &[f64; 1], _: &[f64; 0], _: &[f64; 2]) -> [[f64; 1]; 1] {
+        [[-2.0]]
+    }
+}
+
+#[test]
+fn where_the_objective_is_concave_damping_makes_the_step_descend() {
+    for acceptance in BOTH {
+        let settings = Settings { acceptance, first_barrier: 1e-2, ..Settings::default() };
+        let found = solved::<_, 1, 0, 2, 1>(Concave, [1.2], &settings);
+        assert_eq!(found.status, Status::Converged);
+        assert_near(&found.x[0], &[2.0], 1e-6);
+        assert!(found.factorisations > found.iterations, "{found:?}");
+    }
+}
+
+/// Problem 71 of Hock and Schittkowski: minimise x₀ x₃ (x₀ + x₁ + x₂) + x₂ with Π x ≥ 25, Σ x² = 40
+/// and 1 ≤ x ≤ 5.
+struct Hs71;
+
+impl Equations<4, 1, 9> for Hs71 {
+    fn functions(&self, x: &[f64; 4]) -> Functions<1, 9> {
+        let [a, b, c, d] = *x;
+        let squares: f64 = x.iter().map(|x| x * x).sum();
+        let limits = [25.0 - a * b * c * d, 1.0 - a, a - 5.0, 1.0 - b, b - 5.0, 1.0 - c, c - 5.0, 1.0 - d, d - 5.0];
+        (a * d * (a + b + c) + c, [squares - 40.0], limits)
+    }
+
+    fn gradients(&self, x: &[f64; 4]) -> ([f64; 4], [[f64; 4]; 1], [[f64; 4]; 9]) {
+        let [a, b, c, d] = *x;
+        let mut limits = [[0.0; 4]; 9];
+        limits[0] = [-b * c * d, -a * c * d, -a * b * d, -a * b * c];
+        for k in 0..4 {
+            (limits[1 + 2 * k][k], limits[2 + 2 * k][k]) = (-1.0, 1.0);
+        }
+        let objective = [d * (2.0 * a + b + c), a * d, a * d + 1.0, a * (a + b + c)];
+        (objective, [x.map(|x| 2.0 * x)], limits)
+    }
+
+    fn hessian(&self, x: &[f64; 4], &[y]: &[f64; 1], z: &[f64; 9]) -> [[f64; 4]; 4] {
+        let [a, b, c, d] = *x;
+        let z = z[0];
+        let upper = [
+            [2.0 * d, d - z * c * d, d - z * b * d, 2.0 * a + b + c - z * b * c],
+            [0.0, 0.0, -z * a * d, a - z * a * c],
+            [0.0, 0.0, 0.0, a - z * a * b],
+            [0.0; 4],
+        ];
+        let entry = |r: usize, c: usize| upper[r.min(c)][r.max(c)] + if r == c { 2.0 * y } else { 0.0 };
+        std::array::from_fn(|r| std::array::from_fn(|c| entry(r, c)))
+    }
+}
+
+#[test]
+fn a_published_program_has_its_published_solution() {
+    let found = solved::<_, 4, 1, 9, 5>(Hs71, [1.0, 5.0, 5.0, 1.0], &Settings::default());
+    assert_eq!(found.status, Status::Converged);
+    assert_near(&found.x[0], &[1.0, 4.742_999_64, 3.821_149_98, 1.379_408_29], 1e-6);
+    assert!((found.values.objective - 17.014_017_3).abs() < 1e-6, "{}", found.values.objective);
+    assert!(found.values.equation_error() < 1e-7, "{:?}", found.values);
+    assert!(found.iterations <= 20, "{}", found.iterations);
+}
+
+/// minimise 2 (x² + y² - 1) - x on the circle x² + y² = r²: Powell's example of a full Newton step
+/// that increases both objective and errors near the solution.
+struct Circle {
+    square: f64,
+}
+
+impl Equations<2, 1, 0> for Circle {
+    fn functions(&self, &[x, y]: &[f64; 2]) -> Functions<1, 0> {
+        let square = x * x + y * y;
+        (2.0 * (square - 1.0) - x, [square - self.square], [])
+    }
+
+    fn gradients(&self, &[x, y]: &[f64; 2]) -> ([f64; 2], [[f64; 2]; 1], [[f64; 2]; 0]) {
+        ([4.0 * x - 1.0, 4.0 * y], [[2.0 * x, 2.0 * y]], [])
+    }
+
+    fn hessian(&self, _: &[f64; 2], &[price]: &[f64; 1], _: &[f64; 0]) -> [[f64; 2]; 2] {
+        let own = 4.0 + 2.0 * price;
+        [[own, 0.0], [0.0, own]]
+    }
+}
+
+#[test]
+fn the_second_order_correction_keeps_full_steps_on_a_circle() {
+    let mut lengths = Vec::new();
+    let start = 0.1_f64;
+    let program = OneStage::<_, 3>(Circle { square: 1.0 });
+    let found = solve(&program, vec![[start.cos(), start.sin()]], None, &Settings::default(), &mut |progress| {
+        lengths.push(progress.step);
+    })
+    .expect("dimensions that fit");
+    assert_eq!(found.status, Status::Converged);
+    assert_near(&found.x[0], &[1.0, 0.0], 1e-7);
+    // 4 - 1 + 2 y = 0.
+    assert_near(&found.duals.prices[0], &[-1.5], 1e-7);
+    assert!(lengths[1..].iter().all(|&length| length == 1.0), "{lengths:?}");
+    assert!(found.iterations <= 7, "{}", found.iterations);
+}
+
+#[test]
+fn a_circle_without_points_does_not_converge() {
+    let found = solved::<_, 2, 1, 0, 3>(Circle { square: -1.0 }, [0.8, 0.6], &Settings::default());
+    assert_ne!(found.status, Status::Converged);
+    assert!(found.values.equation_error() >= 1.0 - 1e-6, "{:?}", found.values);
+}
+
+#[test]
+fn multipliers_of_a_solution_continue_its_search() {
+    let settings = Settings::default();
+    let cold = solved::<_, 4, 1, 9, 5>(Hs71, [1.0, 5.0, 5.0, 1.0], &settings);
+    let warm = solve(&OneStage::<_, 5>(Hs71), cold.x.clone(), Some(&cold.duals), &settings, &mut |_| {})
+        .expect("dimensions that fit");
+    assert_eq!(warm.status, Status::Converged);
+    assert!(warm.iterations <= 2, "{} after {}", warm.iterations, cold.iterations);
+    assert_near(&warm.x[0], &cold.x[0], 1e-6);
+}
+
+#[test]
+fn the_maximum_number_of_steps_is_a_status() {
+    let settings = Settings { max_iterations: 3, ..Settings::default() };
+    let found = solved::<_, 4, 1, 9, 5>(Hs71, [1.0, 5.0, 5.0, 1.0], &settings);
+    assert_eq!((found.status, found.iterations), (Status::Stopped, 3));
+}
+
+// ---- Programs of many stages
+
+/// A point moves from 0 to 1 in a number of steps: minimise Σ u² with x_{i+1} - x_i = u_{i+1} and
+/// u ≤ limit_i. The first stage's u has no effect, so it is 0.
+struct Steps {
+    limits: Vec<f64>,
+}
+
+/// Its point, and nothing else: all derivatives are constant.
+struct StepsAt {
+    gradient: Vec<[f64; 2]>,
+}
+
+impl NonlinearProgram<2, 1, 1> for Steps {
+    type Function = ();
+    type Linearised = StepsAt;
+    type System = (StageCycle<1, 1, 2>, StageFactors<1, 1, 2, 4>);
+
+    fn stages(&self) -> usize {
+        self.limits.len()
+    }
+
+    fn equations(&self) -> usize {
+        self.limits.len() - 1
+    }
+
+    fn room(&self) -> (StepsAt, Self::System) {
+        let n = self.stages();
+        (StepsAt { gradient: vec![[0.0; 2]; n] }, (StageCycle::zeros(n, false), StageFactors::new(n, false)))
+    }
+
+    fn evaluate(&self, x: &[[f64; 2]], values: &mut Values<1, 1>) {
+        values.objective = x.iter().map(|[_, u]| u * u).sum();
+        for (i, limit) in self.limits.iter().enumerate() {
+            values.limits[i] = [x[i][1] - limit];
+            values.equations[i] = [x.get(i + 1).map_or(0.0, |next| next[0] - x[i][0] - next[1])];
+        }
+    }
+
+    fn linearise(&self, x: &[[f64; 2]], _: &Duals<1, 1>, _: &[[f64; 1]], at: &mut StepsAt) {
+        at.gradient = x.iter().map(|[_, u]| [0.0, 2.0 * u]).collect();
+    }
+
+    fn forget_hessians(&self, _: &mut StepsAt) {}
+
+    fn gradient<'a>(&self, at: &'a StepsAt) -> Gradient<'a, 2> {
+        Gradient::Objective(&at.gradient)
+    }
+
+    fn stationarity(&self, _: &[[f64; 2]], at: &StepsAt, duals: &Duals<1, 1>) -> f64 {
+        let slopes = self.slopes(at, &duals.prices, |i| duals.multipliers[i][0]);
+        slopes.as_flattened().iter().fold(0.0, |most, slope| slope.abs().max(most))
+    }
+
+    fn right_side(&self, at: &StepsAt, prices: &[[f64; 1]], limits: &LimitTerms<1>, side: &mut [[f64; 2]]) {
+        let push = |i: usize| limits.barrier / limits.slack[i][0] + limits.weights[i][0] * limits.errors[i][0];
+        side.copy_from_slice(&self.slopes(at, prices, push));
+        side.as_flattened_mut().iter_mut().for_each(|entry| *entry = -*entry);
+    }
+
+    fn limit_changes(&self, _: &StepsAt, step: &[[f64; 2]], changes: &mut [[f64; 1]]) {
+        changes.iter_mut().zip(step).for_each(|(change, [_, u])| *change = [*u]);
+    }
+
+    fn assemble(&self, _: &StepsAt, weights: &[[f64; 1]], damping: f64, (matrix, _): &mut Self::System) {
+        for (i, [weight]) in weights.iter().enumerate() {
+            matrix.hessian[i] = [[damping, 0.0], [0.0, 2.0 + damping + weight]];
+            matrix.here[i] = [[-1.0, 0.0]];
+            matrix.there[i] = [[1.0, -1.0]];
+        }
+        matrix.fixed = [[true, true], [true, false]];
+    }
+}
+
+impl Steps {
+    fn slopes(&self, at: &StepsAt, prices: &[[f64; 1]], push: impl Fn(usize) -> f64) -> Vec<[f64; 2]> {
+        let last = self.stages() - 1;
+        let slope = |i: usize| {
+            let before = if i > 0 { prices[i - 1][0] } else { 0.0 };
+            let after = if i < last { prices[i][0] } else { 0.0 };
+            let position = if i == 0 || i == last { 0.0 } else { before - after };
+            [position, if i == 0 { 0.0 } else { at.gradient[i][1] - before + push(i) }]
+        };
+        (0..=last).map(slope).collect()
+    }
+}
+
+#[test]
+fn steps_are_equal_except_where_a_limit_is_reached() {
+    let mut limits = vec![1.0; 301];
+    limits[100] = 0.001;
+    let program = Steps { limits };
+    // The start is where the fixed unknowns stay.
+    let start = (0..301).map(|i| [if i == 300 { 1.0 } else { 0.0 }, 0.0]).collect();
+    let settings = Settings { first_barrier: 1e-3, last_barrier: 1e-10, ..Settings::default() };
+    let found = solve(&program, start, None, &settings, &mut |_| {}).expect("dimensions that fit");
+    assert_eq!(found.status, Status::Converged);
+    let equal = (1.0 - 0.001) / 299.0;
+    for (i, [_, u]) in found.x.iter().enumerate().skip(1) {
+        assert!((u - if i == 100 { 0.001 } else { equal }).abs() < 1e-6, "{i}: {u}");
+    }
+    // The limit saves what an equal step costs more: 2 (equal - 0.001).
+    assert_near(&found.duals.multipliers[100], &[2.0 * (equal - 0.001)], 1e-6);
+    assert_near(&found.duals.prices[7], &[2.0 * equal], 1e-6);
+}
+
+#[test]
+fn steps_that_are_too_short_in_all_do_not_converge() {
+    let start = (0..31).map(|i| [if i == 30 { 1.0 } else { 0.0 }, 0.0]).collect();
+    let found = solve(&Steps { limits: vec![0.01; 31] }, start, None, &Settings::default(), &mut |_| {});
+    assert_ne!(found.expect("dimensions that fit").status, Status::Converged);
+}
+
+// ---- Wrong dimensions and settings
+
+#[test]
+fn a_start_of_another_length_is_refused() {
+    let program = OneStage::<_, 1>(Bounded { low: 0.0, high: 1.0 });
+    for start in [Vec::new(), vec![[0.5]; 2]] {
+        let length = start.len();
+        let found = solve(&program, start, None, &Settings::default(), &mut |_| {});
+        assert_eq!(found.err(), Some(ProgramError::Stages { start: length, program: 1 }));
+    }
+}
+
+#[test]
+fn multipliers_of_another_length_are_refused() {
+    let program = OneStage::<_, 1>(Bounded { low: 0.0, high: 1.0 });
+    for (prices, multipliers) in [(2, 1), (1, 0)] {
+        let duals = Duals { prices: vec![[]; prices], multipliers: vec![[1.0; 2]; multipliers] };
+        let found = solve(&program, vec![[0.5]], Some(&duals), &Settings::default(), &mut |_| {});
+        let error = found.expect_err("another length");
+        assert_eq!(error, ProgramError::Duals { prices, multipliers, program: 1 });
+        assert!(error.to_string().contains("do not fit 1 stages"), "{error}");
+    }
+}
+
+#[test]
+fn settings_out_of_their_ranges_are_refused_by_name() {
+    let usual = Settings::default();
+    let nan = f64::NAN;
+    for (settings, expected) in [
+        (Settings { first_barrier: 0.0, ..usual }, "first_barrier"),
+        (Settings { last_barrier: nan, ..usual }, "last_barrier"),
+        (Settings { resumed_barrier: -1.0, ..usual }, "resumed_barrier"),
+        (Settings { resumed_band: 0.5, ..usual }, "resumed_band"),
+        (Settings { tolerance: f64::INFINITY, ..usual }, "tolerance"),
+        (Settings { usual_multiplier: Some(0.0), ..usual }, "usual_multiplier"),
+    ] {
+        match settings.validate() {
+            Err(ProgramError::Setting { name, .. }) => assert_eq!(name, expected),
+            other => panic!("{expected}: {other:?}"),
+        }
+    }
+    assert_eq!(usual.validate(), Ok(()));
+}
