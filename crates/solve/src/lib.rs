@@ -19,6 +19,7 @@ mod regularity;
 pub mod relaxation;
 mod reserve;
 pub mod sampled;
+mod search;
 pub mod shortest_path;
 mod soundness;
 pub mod speed;
@@ -37,6 +38,10 @@ pub use options::SolveOptions;
 pub use parent::{Parent, SolverReport};
 pub use passing_error::PassingError;
 pub use programs::QpSolver;
+pub use search::{
+    Candidate, CandidateSummary, Detail, LapEnergy, Line, LineOptions, LineStatus, LineWarning, POINT_SPACING,
+    Progress, RoadConditions, RoadSearch, RoadUse, Silent, optimize, optimize_with_progress,
+};
 pub use soundness::Soundness;
 pub use stations::{Margin, Spacing};
 pub use steering_limit::SteeringLimit;
