@@ -10,7 +10,7 @@ use image::imageops::replace;
 use image::{ImageFormat, Rgba, RgbaImage, load_from_memory};
 use raceline::file::Method;
 use raceline::options::{Layer, sidecar_of};
-use raceline::pipeline::{Request, Silent, extract, find_line};
+use raceline::pipeline::{Request, Silent, extract, optimize};
 use raceline::solve::relaxation::Form;
 use raceline::{Options, RacingLine};
 use raceline_render::png;
@@ -96,7 +96,7 @@ fn lines_of(track: &Path) -> Result<Vec<Found>, Box<dyn Error>> {
         options.method = method;
         options.solve.relaxation = relaxation;
         let begun = Instant::now();
-        let outcome = find_line(track, extraction.clone(), &Request::new(&options, &vehicle))?;
+        let outcome = optimize(extraction.clone(), &Request::new(&options, &vehicle))?;
         found.push(Found { name, line: outcome.line, seconds: begun.elapsed().as_secs_f64() });
     }
     Ok(found)

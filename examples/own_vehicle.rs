@@ -6,7 +6,7 @@ use std::path::Path;
 
 use raceline::Options;
 use raceline::pipeline::{self, Request};
-use raceline::speed::{Effect, Sensitivity, sensitivities};
+use raceline::speed::{Effect, Sensitivity};
 use raceline::vehicle::{Vehicle, preset};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("lap time {:.2} s", outcome.line.lap_time_s);
 
     // Seconds that one percent more of each parameter changes, on this line.
-    let driven = pipeline::redrive(&outcome.line)?;
-    for Sensitivity { key, effect, .. } in sensitivities(driven.fixed(), &light)? {
+    let again = pipeline::redrive(&outcome.line)?;
+    for Sensitivity { key, effect, .. } in again.sensitivities(&light)? {
         if let Effect::LapTime { s_per_percent: Some(seconds), .. } = effect {
             println!("{key:>24}: {seconds:+.4} s");
         }

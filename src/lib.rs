@@ -12,7 +12,7 @@
 //! let mut options = Options::default();
 //! options.scale.metres_per_pixel = Some(0.5);
 //! let car = vehicle::preset("tum-racecar")?;
-//! let outcome = optimize("monza.png".as_ref(), &Request::new(&options, &car))?;
+//! let outcome = optimize("monza.png", &Request::new(&options, &car))?;
 //! println!("{:.3} s over {:.0} m", outcome.line.lap_time_s, outcome.line.length_m);
 //! std::fs::write("monza.raceline.json", file::json::write(&outcome.line)?)?;
 //! # Ok(())
@@ -39,6 +39,28 @@
 //! let line = raceline::file::json::read(&std::fs::read("monza.raceline.json")?)?;
 //! let driven = drive(&line, &line.vehicle, &DriveOptions::default())?;
 //! println!("best lap {:?} s", driven.measures.best_lap_s());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # From arrays to a line
+//!
+//! Without a file: a track of points in metres, and the same search.
+//!
+//! ```
+//! use raceline::edges::RoadShape;
+//! use raceline::track::{Track, TrackOptions};
+//! use raceline::{LineOptions, LineStatus, optimize, vehicle};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let edge = |y: f64| (0..=30).map(|i| [10.0 * f64::from(i), y + 9.0 * (0.4 * f64::from(i)).sin()]);
+//! let (left, right): (Vec<_>, Vec<_>) = (edge(8.0).collect(), edge(0.0).collect());
+//! let track = Track::from_points(&left, &right, RoadShape::Open, &TrackOptions::default())?;
+//! let line = optimize(&track, &vehicle::preset("gt")?, &LineOptions::default())?;
+//! assert_eq!(line.status, LineStatus::Solved);
+//! for point in line.points() {
+//!     println!("{:.2} {:.2} m, {:.1} m/s at {:.2} s", point.x_m, point.y_m, point.speed_mps, point.time_s);
+//! }
 //! # Ok(())
 //! # }
 //! ```
@@ -131,6 +153,7 @@ pub use raceline_solve::{self as solve, speed};
 
 pub use file::RacingLine;
 pub use options::Options;
+pub use raceline_solve::{Line, LineOptions, LineStatus, optimize};
 
 /// The examples of the guides, compiled.
 #[cfg(doctest)]

@@ -14,4 +14,3 @@ pub use raceline_file::{
 pub use racing_line::{GENERATOR, RacingLine};
 
 pub(crate) use raceline_file::round_to;
-pub(crate) use raceline_road::on_grid;

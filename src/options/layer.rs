@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use toml::de::DeTable;
 
@@ -110,24 +111,34 @@ impl Layer {
         Ok(())
     }
 
-    /// The options of a command line.
+    /// The options of a command line: a map or a struct with the names of the options as keys.
     ///
     /// # Errors
-    /// An unknown key, and a value of the wrong kind.
-    pub fn from_command_line(values: Map<String, Value>) -> Result<Self, OptionsError> {
+    /// An unknown key, a value of the wrong kind, and values that are no map.
+    pub fn from_command_line(values: &impl Serialize) -> Result<Self, OptionsError> {
         Self::of_values(Origin::CommandLine, values)
     }
 
-    /// The options of a caller who gives them by name, as in another language: messages name the
+    /// The options of a caller who gives them by name, as in another language, likewise: messages name the
     /// keys.
     ///
     /// # Errors
-    /// An unknown key, and a value of the wrong kind.
-    pub fn from_keywords(values: Map<String, Value>) -> Result<Self, OptionsError> {
+    /// Those of [`Self::from_command_line`].
+    pub fn from_keywords(values: &impl Serialize) -> Result<Self, OptionsError> {
         Self::of_values(Origin::Keywords, values)
     }
 
-    fn of_values(origin: Origin, values: Map<String, Value>) -> Result<Self, OptionsError> {
+    fn of_values(origin: Origin, values: &impl Serialize) -> Result<Self, OptionsError> {
+        let wrong = |found: String| OptionsError::Value {
+            place: "options".to_owned(),
+            found,
+            expected: "a map from options to values".to_owned(),
+        };
+        let values = match serde_json::to_value(values) {
+            Ok(Value::Object(values)) => values,
+            Ok(other) => return Err(wrong(other.to_string())),
+            Err(error) => return Err(wrong(error.to_string())),
+        };
         let mut layer = Self { origin, entries: Vec::new() };
         for (key, value) in values {
             let known = layer.known(&key, None)?;

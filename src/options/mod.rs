@@ -19,9 +19,9 @@ use crate::frame::{ScaleOptions, Spot};
 use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
-use crate::range::{OutOfRange, Range};
-use crate::solve::SolveOptions;
+use crate::range::Range;
 use crate::solve::passing::{Obstacle, PickUp};
+use crate::solve::{LineOptions, POINT_SPACING, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
     BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, TrackOptions,
@@ -41,8 +41,6 @@ use layer::Entry;
 pub use layer::{Layer, sidecar_of};
 use reference::Reference;
 
-/// Range of `point_spacing_m`.
-const POINT_SPACING: Range = Range::above(0.0).in_metres();
 /// Range of `safety_distance_m`.
 const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 
@@ -263,9 +261,24 @@ impl Options {
         Ok(Cow::Owned(options))
     }
 
-    /// Checks the range of `point_spacing_m`.
-    pub(crate) fn check_point_spacing(&self) -> Result<(), OutOfRange> {
-        self.point_spacing_m.map_or(Ok(()), |point_spacing_m| POINT_SPACING.check("point_spacing_m", point_spacing_m))
+    /// What the search for a line takes of these options. Places must be in metres: those in pixels are errors
+    /// of the search.
+    #[must_use]
+    pub fn line_options(&self) -> LineOptions {
+        LineOptions {
+            method: self.method,
+            solve: self.solve.clone(),
+            speed: self.speed,
+            grip: self.grip.clone(),
+            clearance: self.clearance,
+            spacing_m: self.track.spacing_m,
+            relief: self.relief,
+            load: self.load,
+            obstacle: self.obstacle.clone(),
+            pick_up: self.pick_up.clone(),
+            is_route: self.plan.is_way(),
+            point_spacing_m: self.point_spacing_m,
+        }
     }
 
     /// The options as a racing-line file contains them: without the vehicle's name.

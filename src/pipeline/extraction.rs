@@ -153,7 +153,7 @@ impl Run<'_> {
         let report = ExtractionReport::new(&self.track_name(), &track, warnings);
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
         let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
-        Ok(Extraction { name: self.track_name(), track, source, frame: None, report })
+        Ok(Extraction { file: self.file.to_owned(), name: self.track_name(), track, source, frame: None, report })
     }
 
     /// The track with the specified width about its centre line, if the picture is a schematic map.
@@ -183,7 +183,7 @@ impl Run<'_> {
         track.validate().map_err(|error| Error::track(self.file, error))?;
         let report = ExtractionReport::new(&file.name, &track, Vec::new());
         let source = Source { track_sha256: digests.track_sha256, ..file.source };
-        Ok(Extraction { name: file.name, track, source, frame: None, report })
+        Ok(Extraction { file: self.file.to_owned(), name: file.name, track, source, frame: None, report })
     }
 
     /// The source of a track that is made from this file.

@@ -1,68 +1,55 @@
 //! The order of the stages: from a file to a [`Track`] and on to a [`RacingLine`]. No other file
 //! knows it.
+//!
+//! [`optimize`] is the one entrance to the search for lines. It reads a track, calls
+//! [`raceline_solve`], and keeps what concerns files and warnings. A program with a track of its own
+//! calls [`raceline_solve::optimize`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::file::{self, EdgeCoordinates, Method, RacingLine, Source};
+use crate::file::{self, Candidate, EdgeCoordinates, RacingLine, Source};
 use crate::frame::{PictureFrame, Spot};
 use crate::geometry::Point;
+use crate::solve::optimize_with_progress;
 use crate::solve::passing::Decisions;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 
-mod detail;
-mod driven_candidate;
 mod error;
 mod extraction;
-mod line_search;
 mod network_extraction;
-mod passing;
 mod picture_extraction;
+mod places;
 mod planned_extraction;
 mod plausibility;
-mod point_spacing;
 mod redrive;
 mod report;
 mod request;
 mod road_stretch;
-mod search_details;
 mod stage_trace;
-mod vehicle_search;
 mod warning;
 
-pub use detail::Detail;
-use driven_candidate::DrivenCandidate;
+pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
 pub use error::Error;
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_input};
-use line_search::LineSearch;
 pub use network_extraction::{StreetMap, streets};
+pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
-pub use redrive::{RedriveError, grip_along, redrive, search_car_again};
+pub use redrive::{RedriveError, Redriven, grip_along, redrive};
 pub use report::ExtractionReport;
 pub use request::Request;
 pub use road_stretch::RoadStretch;
 pub use stage_trace::StageTrace;
-pub use vehicle_search::{MarginSearch, SearchedLine, search_line};
 pub use warning::Warning;
-
-/// Receives the progress of a run.
-pub trait Progress: Sync {
-    /// A stage begins.
-    fn stage(&self, _name: &str) {}
-    /// A long stage has done `done` of `total` steps; `note` describes the state.
-    fn step(&self, _done: usize, _total: usize, _note: &str) {}
-}
-
-/// A progress that is not reported.
-pub struct Silent;
-impl Progress for Silent {}
 
 /// A track and its source.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Extraction {
+    /// The file that it was read from, or its name in messages.
+    pub file: PathBuf,
     /// Name of the track: the file's name without its ending.
     pub name: String,
     /// The track.
@@ -81,30 +68,35 @@ impl Extraction {
         name.clone_into(&mut self.name);
         name.clone_into(&mut self.report.name);
     }
+
+    /// The warnings about the track, and what is unlikely about it for the vehicle that is to drive it, as a
+    /// wrong scale makes it. The warnings of [`optimize`] for this track begin with these.
+    #[must_use]
+    pub fn warnings_for(&self, vehicle: &Vehicle) -> Vec<Warning> {
+        let doubts = plausibility::doubts_for(&self.track, vehicle).into_iter().map(Warning::Doubtful);
+        self.report.warnings.iter().cloned().chain(doubts).collect()
+    }
 }
 
-/// Summary of a compared line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CandidateSummary {
-    /// Its method.
-    pub method: Method,
-    /// Lap time, s.
-    pub lap_time_s: f64,
-    /// Length, m.
-    pub length_m: f64,
-    /// Highest speed, m/s.
-    pub top_speed_mps: f64,
-    /// Lowest speed, m/s.
-    pub lowest_speed_mps: f64,
+/// Where [`optimize`] takes a track from: a file, or what was extracted from one.
+#[derive(Clone, Debug)]
+pub enum TrackSource<'a> {
+    /// A file of any kind that [`extract`] reads.
+    File(&'a Path),
+    /// A track that was read before.
+    Extracted(Box<Extraction>),
 }
 
-/// The energy of a car's lap.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LapEnergy {
-    /// Work of the drive at the tyres, less what returns of the brakes' work, J.
-    pub energy_j: f64,
-    /// Seconds that one more joule saves; 0 where energy is not limited.
-    pub seconds_per_joule: f64,
+impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for TrackSource<'a> {
+    fn from(file: &'a P) -> Self {
+        Self::File(file.as_ref())
+    }
+}
+
+impl From<Extraction> for TrackSource<'_> {
+    fn from(extraction: Extraction) -> Self {
+        Self::Extracted(Box::new(extraction))
+    }
 }
 
 /// A finished run.
@@ -127,70 +119,67 @@ pub struct Outcome {
     pub details: Vec<Detail>,
 }
 
-/// Reads the track in the file `input` and finds its racing line with the options of `request`.
+/// Finds the racing line of `track` with the options of `request`: of a file, which is read for the
+/// vehicle of the request, or of an [`Extraction`].
 ///
 /// # Errors
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
-pub fn optimize(input: &Path, request: &Request) -> Result<Outcome, Error> {
-    let extraction = extraction::extract_for(input, request.options, Some(request.vehicle), request.progress)?;
-    find_line(input, extraction, request)
+pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
+    let extraction = match track.into() {
+        TrackSource::File(file) => {
+            extraction::extract_for(file, request.options, Some(request.vehicle), request.progress)?
+        }
+        TrackSource::Extracted(extraction) => *extraction,
+    };
+    line_of(extraction, request)
 }
 
-/// What is unlikely about a track for the vehicle that is to drive it, as a wrong scale makes it.
-pub fn doubts_for(track: &Track, vehicle: &Vehicle) -> Vec<Warning> {
-    plausibility::doubts_for(track, vehicle).into_iter().map(Warning::Doubtful).collect()
-}
-
-/// Finds the racing line of the track that was extracted from the file `input`: the second half of
-/// [`optimize`]. The outcome's warnings begin with those of the extraction, followed by those of
-/// [`doubts_for`].
-///
-/// # Errors
-/// [`Error::Solve`] if the vehicle does not fit the road or no line is found.
-pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
+/// The racing line of an extracted track.
+fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, progress } = request;
     let resolved = options.resolved()?;
-    let options = &*passing::in_metres(&resolved, extraction.frame);
-    let search = line_search::search(&extraction.track, options, vehicle, progress)
-        .map_err(|error| Error::Solve { file: input.to_owned(), error })?;
-    let mut warnings = extraction.report.warnings.clone();
-    warnings.extend(doubts_for(&extraction.track, vehicle));
-    warnings.extend(search.warnings);
+    let options = &*places::in_metres(&resolved, extraction.frame);
+    let found = optimize_with_progress(&extraction.track, vehicle, &options.line_options(), progress)
+        .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;
+    let mut warnings = extraction.warnings_for(vehicle);
+    warnings.extend(found.warnings.iter().copied().map(Warning::Line));
     let without_place = options.corner.iter().filter(|corner| matches!(corner.at, Spot::Pixels(_)));
     warnings.extend(without_place.map(|corner| Warning::CornerWithoutPlace { name: corner.name.clone() }));
-    let mut line = RacingLine {
+    let summaries: Vec<CandidateSummary> = found.candidates().map(|candidate| candidate.summary()).collect();
+    let candidates = found.candidates().zip(&summaries).map(|(candidate, summary)| Candidate {
+        method: summary.method,
+        lap_time_s: summary.lap_time_s,
+        length_m: summary.length_m,
+        line: if detail { candidate.positions() } else { Vec::new() },
+    });
+    let track = &extraction.track;
+    let line = RacingLine {
         format: file::FORMAT.to_owned(),
         version: file::VERSION,
         name: extraction.name,
-        closed: extraction.track.closed,
-        direction: extraction.track.direction,
+        closed: track.closed,
+        direction: track.direction,
         method: options.method,
-        lap_time_s: 0.0,
-        length_m: 0.0,
+        lap_time_s: found.lap_time_s,
+        length_m: found.length_m,
         vehicle: vehicle.clone(),
         source: extraction.source,
         // The file contains the vehicle.
-        options: passing::decided(options.without_vehicle(), search.decisions.as_ref()),
+        options: places::decided(options.without_vehicle(), found.decisions.as_ref()),
         generator: file::GENERATOR.to_owned(),
-        candidates: search.candidates.iter().map(|candidate| candidate.entry(detail, search.road.origin)).collect(),
-        points: Vec::new(),
+        candidates: candidates.collect(),
+        points: found.points(),
         edges: EdgeCoordinates {
-            left: coordinates(&extraction.track.left_edge.points),
-            right: coordinates(&extraction.track.right_edge.points),
+            left: coordinates(&track.left_edge.points),
+            right: coordinates(&track.right_edge.points),
         },
-        sections: Vec::new(),
+        sections: if detail {
+            track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect()
+        } else {
+            Vec::new()
+        },
     };
-    if detail {
-        line.sections =
-            extraction.track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect();
-    }
-    if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
-        line.lap_time_s = chosen.driven.lap_time_s();
-        line.length_m = chosen.driven.arc_length_whole_m;
-        line.points = chosen.points(&search.told);
-    }
-    let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
-    let LineSearch { energy, decisions, details, .. } = search;
+    let (energy, decisions, details) = (found.energy, found.decisions, found.details);
     Ok(Outcome { line, extraction: extraction.report, summaries, energy, decisions, warnings, details })
 }
 

@@ -115,7 +115,7 @@ impl Run<'_> {
             ..self.source(digests, [origin.x, origin.y])
         };
         let frame = Some(space.frame);
-        Ok(Extraction { name: self.track_name(), track, source, frame, report })
+        Ok(Extraction { file: self.file.to_owned(), name: self.track_name(), track, source, frame, report })
     }
 
     pub(super) fn free_space(

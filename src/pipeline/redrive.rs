@@ -7,12 +7,13 @@ use crate::geometry::{Point, Polyline, Vector};
 use crate::solve::car::{CarLap, Status, car_lap_near};
 use crate::solve::passing::decided_barriers;
 use crate::solve::time_optimal::Task;
-use crate::solve::{Corridor, LoadedRelief, LocalRoad, SolveError};
-use crate::speed::{DrivenLine, Lap};
+use crate::solve::{Corridor, LocalRoad, Model, RoadConditions, SolveError};
+use crate::speed::{DrivenLine, Sensitivity, SpeedError, sensitivities};
 use crate::track::{
     CrossSection, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions, TrackRelief,
     cut_for,
 };
+use crate::vehicle::Vehicle;
 
 /// Why the speed profile of a finished line cannot be computed again.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -32,19 +33,56 @@ pub enum RedriveError {
     Solve(#[from] SolveError),
 }
 
-/// Computes the speed profile through the line's points with its vehicle, its heights, its grip and
-/// its speeds at open ends.
+/// The lap of a finished line, found again.
+#[derive(Clone, Debug)]
+pub enum Redriven {
+    /// The lap of a point mass through the line's points.
+    PointMass(Box<DrivenLine>),
+    /// The fastest lap of a car near the line's points.
+    Car(Box<CarLap>),
+}
+
+impl Redriven {
+    /// Lap time, s.
+    #[must_use]
+    pub fn lap_time_s(&self) -> f64 {
+        match self {
+            Self::PointMass(driven) => driven.lap_time_s(),
+            Self::Car(lap) => lap.lap_time_s,
+        }
+    }
+
+    /// What each number of the line's vehicle changes of the lap time.
+    ///
+    /// # Errors
+    /// A vehicle that cannot be simulated.
+    pub fn sensitivities(&self, vehicle: &Vehicle) -> Result<Vec<Sensitivity>, SpeedError> {
+        match self {
+            Self::PointMass(driven) => sensitivities(driven.fixed(), vehicle),
+            Self::Car(lap) => lap.optimum.sensitivities(),
+        }
+    }
+}
+
+/// Finds the lap of a finished line again, with the vehicle, the heights, the grip and the speeds at open ends
+/// in its file: for a line of `model = "car"` the fastest lap of its car between its edges and near its points,
+/// else the speed profile through its points.
 ///
 /// # Errors
 /// See [`RedriveError`].
-pub fn redrive(line: &RacingLine) -> Result<DrivenLine, RedriveError> {
+pub fn redrive(line: &RacingLine) -> Result<Redriven, RedriveError> {
+    let is_of_car =
+        line.options.solve.model == Model::Car && line.points.iter().all(|point| point.steering_rad.is_some());
+    if is_of_car {
+        return Ok(Redriven::Car(Box::new(fastest_of_car(line)?)));
+    }
     let options = &line.options;
     let grip = stretches_of(line)?;
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    let (grip, relief) = surface_along(line, &points, grip)?;
-    let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
-    let lap = Lap::on(&line.vehicle, options.speed, grip.as_ref(), loaded.as_ref());
-    Ok(DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?)
+    let conditions = conditions_along(line, &points, grip)?;
+    let lap = conditions.lap(&line.vehicle, options.speed);
+    let driven = DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?;
+    Ok(Redriven::PointMass(Box::new(driven)))
 }
 
 /// The grip at each point of a line: that of its points, or that of the stretches in its options.
@@ -75,14 +113,11 @@ fn stretches_of(line: &RacingLine) -> Result<Option<TrackGrip>, RedriveError> {
 /// Room of a line beside the margin, in mean widths of the road: as in the search.
 const ROOM_WIDTHS: f64 = 0.05;
 
-/// Finds the fastest lap of the line's car again, between the edges in its file and near its points.
+/// The fastest lap of the line's car, between the edges in its file and near its points.
 ///
 /// The margin is the vehicle's, or the least distance of the line to an edge where that is larger, as
 /// on a road whose edges are uncertain.
-///
-/// # Errors
-/// See [`RedriveError`].
-pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
+fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let (options, vehicle) = (&line.options, &line.vehicle);
     let mut road = LocalRoad::new(&road_of(line, &options.track)?);
     let width_m = road.track.mean_width();
@@ -94,9 +129,8 @@ pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
     corridor.pin_ends(&options.solve);
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m) - road.origin).collect();
     let grip = TrackGrip::new(&road.track, &options.grip).map_err(SolveError::from)?;
-    let (grip, relief) = surface_along(line, &points, grip)?;
-    let loaded = relief.as_ref().map(|relief| LoadedRelief { relief, load: options.load });
-    let lap = Lap::on(vehicle, options.speed, grip.as_ref(), loaded.as_ref());
+    let conditions = conditions_along(line, &points, grip)?;
+    let lap = conditions.lap(vehicle, options.speed);
     let room = |free_m: f64| (free_m - margin_m).max(0.0) + ROOM_WIDTHS * width_m;
     let rooms: Vec<[f64; 2]> = line.points.iter().map(|point| [room(point.left_m), room(point.right_m)]).collect();
     let spacing_m = road.track.spacing_m;
@@ -110,19 +144,21 @@ pub fn search_car_again(line: &RacingLine) -> Result<CarLap, RedriveError> {
 
 /// The grip and the heights along the line's `points`: the grip of the options, or else that of the
 /// file's surface.
-fn surface_along(
+fn conditions_along(
     line: &RacingLine,
     points: &[Point],
     of_options: Option<TrackGrip>,
-) -> Result<(Option<TrackGrip>, Option<TrackRelief>), SolveError> {
-    let Some(surface) = surface_of(line) else { return Ok((of_options, None)) };
+) -> Result<RoadConditions, SolveError> {
+    let load = line.options.load;
+    let Some(surface) = surface_of(line) else { return Ok(RoadConditions::new(of_options, None, load)) };
     let strip = strip_of(line, points, surface);
     let grip = match of_options {
         Some(grip) => Some(grip),
         None => TrackGrip::new(&strip, &[])?,
     };
     // The file's heights are smooth already.
-    Ok((grip, TrackRelief::new(&strip, &ReliefOptions { height_smoothing_m: 0.0 })))
+    let relief = TrackRelief::new(&strip, &ReliefOptions { height_smoothing_m: 0.0 });
+    Ok(RoadConditions::new(grip, relief, load))
 }
 
 /// Half the width of a strip of road about a line, metres.

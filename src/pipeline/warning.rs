@@ -6,8 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
 use crate::construction::ImportNote;
-use crate::file::Method;
-use crate::solve::{EndOffsetWarning, Fault};
+use crate::solve::LineWarning;
 
 /// A warning about a track or a line. Serialised as its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,47 +52,13 @@ pub enum Warning {
         /// Whether both are the same route, or two of the same score.
         is_same: bool,
     },
-    /// An offset at an end of the road could not be kept.
-    EndOffset(EndOffsetWarning),
-    /// The options specify speeds at the ends of a closed road.
-    EndSpeedsOnClosedRoad,
     /// The name of a corner is at a place in pixels, but the input is no picture.
     CornerWithoutPlace {
         /// The name.
         name: String,
     },
-    /// Some of a line's quadratic programs reached the iteration limit.
-    ProgramsUnsolved {
-        /// The line.
-        method: Method,
-        /// Number of programs that reached the iteration limit.
-        unsolved: usize,
-        /// Total number of programs.
-        solves: usize,
-    },
-    /// A line had not converged when re-linearisation ended.
-    StillMoving {
-        /// The line.
-        method: Method,
-    },
-    /// The time-optimal search ended before it converged.
-    TimeOptimalNotConverged,
-    /// A line is no racing line, and not a candidate.
-    CandidateFailed {
-        /// The line.
-        method: Method,
-        /// Why.
-        fault: Fault,
-    },
-    /// A line is nearer to an edge than its margin.
-    MarginMissed {
-        /// The line.
-        method: Method,
-        /// Largest violation of the margin, metres.
-        missing_m: f64,
-        /// The margin, metres.
-        margin_m: f64,
-    },
+    /// Something about the search for the line, or about its result.
+    Line(LineWarning),
     /// A vehicle requires more margin than the fixed line of a sweep keeps.
     FixedLineMargin {
         /// The line's margin, metres.
@@ -136,40 +101,13 @@ impl fmt::Display for Warning {
                  search {graph_score_s:.2} s ({graph_time_s:.2} s){}",
                 if *is_same { ": the same" } else { "" }
             ),
-            Self::EndOffset(warning) => warning.fmt(f),
-            Self::EndSpeedsOnClosedRoad => write!(
-                f,
-                "start_speed_mps and end_speed_mps are ignored: they apply to open roads, and this one is closed"
-            ),
+            Self::Line(warning) => warning.fmt(f),
             Self::CornerWithoutPlace { name } => {
                 write!(
                     f,
                     "the corner \"{name}\" is at a place in pixels, but the input is no picture: give the place in metres"
                 )
             }
-            Self::ProgramsUnsolved { method, unsolved, solves } => write!(
-                f,
-                "{}: {unsolved} of {solves} quadratic programs reached the iteration limit; the line may not be optimal",
-                method.name()
-            ),
-            Self::StillMoving { method } => {
-                let name = method.name();
-                write!(f, "{name}: re-linearisation has not converged; the line may not be optimal")
-            }
-            Self::TimeOptimalNotConverged => write!(
-                f,
-                "{}: the search has not converged; the line may not be the fastest",
-                Method::TimeOptimal.name()
-            ),
-            Self::CandidateFailed { method, fault } => {
-                write!(f, "{} failed and is not a candidate: {fault}", method.name())
-            }
-            Self::MarginMissed { method, missing_m, margin_m } => write!(
-                f,
-                "{}: the line is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m: lower \
-                 spacing_m",
-                method.name()
-            ),
             Self::FixedLineMargin { kept_m, needed_m } => {
                 write!(f, "the line keeps a margin of {kept_m:.3} m, but this vehicle requires {needed_m:.3} m")
             }
@@ -193,9 +131,9 @@ impl From<ImportNote> for Warning {
     }
 }
 
-impl From<EndOffsetWarning> for Warning {
-    fn from(warning: EndOffsetWarning) -> Self {
-        Self::EndOffset(warning)
+impl From<LineWarning> for Warning {
+    fn from(warning: LineWarning) -> Self {
+        Self::Line(warning)
     }
 }
 

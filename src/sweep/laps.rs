@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::neighbours::laps_of_group;
 use super::swept_lap::{SweptLap, Watch, validated};
 use crate::file::Method;
-use crate::options::Options;
-use crate::pipeline::{CandidateSummary, Extraction, MarginSearch, Progress, Request, Warning, search_line};
-use crate::solve::{LocalRoad, Model, SolveError};
+use crate::pipeline::{CandidateSummary, Extraction, Progress, Request, Warning, in_metres};
+use crate::solve::{LineOptions, LocalRoad, Model, RoadSearch, RoadUse, Silent, SolveError, optimize_with_progress};
 use crate::vehicle::Vehicle;
 
-/// Number of margins whose corridors and parents are in memory at the same time: enough to keep
-/// threads busy if every vehicle has a different margin.
-const MARGINS_AT_ONCE: usize = 16;
+/// Number of roads whose corridors and parents are in memory at the same time: enough to keep
+/// threads busy if every vehicle uses the road in its own way.
+const ROADS_AT_ONCE: usize = 16;
 /// Number of vehicles that are begun together. A thread that waits for a part of one lap's search
 /// begins another vehicle; this bounds the number of its unfinished vehicles.
 const VEHICLES_AT_ONCE: usize = 64;
@@ -47,9 +46,10 @@ pub struct Sweep {
 
 /// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A
 /// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it; that of a
-/// car is searched from its neighbour's, on the tyres of the base vehicle. The corridor and the
-/// blend's parents depend on a vehicle only by its margin, so they are computed once for all vehicles
-/// with the same margin. Lines are not kept. The result does not depend on the number of threads.
+/// car is searched from its neighbour's, on the tyres of the base vehicle. The cross-sections are those of
+/// `extraction`, whose default spacing is for the vehicle that it was made for. The corridor and the blend's
+/// parents are computed once for all vehicles that use the road alike: see [`RoadUse`]. Lines are not kept.
+/// The result does not depend on the number of threads.
 ///
 /// # Errors
 /// Options out of their range, and with [`SweepMode::FixedLine`] a base vehicle without a line. Any
@@ -62,6 +62,7 @@ pub fn sweep(
 ) -> Result<Sweep, SolveError> {
     let &Request { options, vehicle: base, progress, .. } = request;
     options.solve.validate()?;
+    let options = &in_metres(options, extraction.frame).line_options();
     match mode {
         SweepMode::Reoptimize => Ok(reoptimize(extraction, options, base, vehicles, progress)),
         SweepMode::FixedLine => fixed_line(extraction, options, base, vehicles, progress),
@@ -71,7 +72,7 @@ pub fn sweep(
 /// A line for each vehicle.
 fn reoptimize(
     extraction: &Extraction,
-    options: &Options,
+    options: &LineOptions,
     base: &Vehicle,
     vehicles: &[Vehicle],
     progress: &dyn Progress,
@@ -80,35 +81,39 @@ fn reoptimize(
     let watch = Watch::new(progress, vehicles.len() + 1);
     // The base is vehicle 0.
     let all: Vec<&Vehicle> = std::iter::once(base).chain(vehicles).collect();
-    let mut by_margin: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let mut by_use: BTreeMap<[u64; 3], Vec<usize>> = BTreeMap::new();
+    let mut alone: Vec<Vec<usize>> = Vec::new();
     for (index, vehicle) in all.iter().enumerate() {
-        by_margin.entry(vehicle.margin_m().to_bits()).or_default().push(index);
+        match RoadUse::new(&extraction.track, options, vehicle).key() {
+            Some(key) => by_use.entry(key).or_default().push(index),
+            None => alone.push(vec![index]),
+        }
     }
-    let groups: Vec<Vec<usize>> = by_margin.into_values().collect();
+    let groups: Vec<Vec<usize>> = by_use.into_values().chain(alone).collect();
     let mut laps: Vec<(usize, Result<SweptLap, SolveError>)> = Vec::with_capacity(all.len());
-    for batch in groups.chunks(MARGINS_AT_ONCE) {
+    for batch in groups.chunks(ROADS_AT_ONCE) {
         let prepare = |group: &Vec<usize>| {
             let vehicle = all[group[0]];
             validated(vehicle)?;
-            MarginSearch::new(Arc::clone(&road), options, vehicle)
+            RoadSearch::new(Arc::clone(&road), options, vehicle, &Silent)
         };
-        let prepared: Vec<Result<MarginSearch, SolveError>> = batch.par_iter().map(prepare).collect();
+        let prepared: Vec<Result<RoadSearch, SolveError>> = batch.par_iter().map(prepare).collect();
         if options.method == Method::TimeOptimal && options.solve.model == Model::Car {
             let groups = batch.par_iter().zip(&prepared);
             laps.par_extend(groups.flat_map_iter(|(group, prepared)| match prepared {
-                Ok(search) => laps_of_group(search, options, &all, group, &watch),
+                Ok(search) => laps_of_group(search, &all, group, &watch),
                 Err(error) => group.iter().map(|&index| (index, Err(error.clone()))).collect(),
             }));
             continue;
         }
-        let members: Vec<(usize, &Result<MarginSearch, SolveError>)> = batch
+        let members: Vec<(usize, &Result<RoadSearch, SolveError>)> = batch
             .iter()
             .zip(&prepared)
             .flat_map(|(group, prepared)| group.iter().map(move |&index| (index, prepared)))
             .collect();
         for some in members.chunks(VEHICLES_AT_ONCE) {
             laps.par_extend(some.par_iter().map(|&(index, prepared)| {
-                let lap = lap_of(prepared, options, all[index]);
+                let lap = lap_of(prepared, all[index]);
                 watch.done(&lap);
                 (index, lap)
             }));
@@ -121,35 +126,30 @@ fn reoptimize(
     Sweep { base, laps: laps.collect() }
 }
 
-fn lap_of(
-    prepared: &Result<MarginSearch, SolveError>,
-    options: &Options,
-    vehicle: &Vehicle,
-) -> Result<SweptLap, SolveError> {
+fn lap_of(prepared: &Result<RoadSearch, SolveError>, vehicle: &Vehicle) -> Result<SweptLap, SolveError> {
     validated(vehicle)?;
     let prepared = prepared.as_ref().map_err(SolveError::clone)?;
-    let line = prepared.line(options, vehicle)?;
-    Ok(SweptLap { summary: line.summary, warnings: line.warnings })
+    Ok(SweptLap::of(&prepared.line(vehicle)?))
 }
 
 /// Every vehicle on the base's line.
 fn fixed_line(
     extraction: &Extraction,
-    options: &Options,
+    options: &LineOptions,
     base: &Vehicle,
     vehicles: &[Vehicle],
     progress: &dyn Progress,
 ) -> Result<Sweep, SolveError> {
     validated(base)?;
-    let line = search_line(&extraction.track, options, base, progress)?;
-    let driven = &line.driven;
+    let line = optimize_with_progress(&extraction.track, base, options, progress)?;
+    let (driven, swept) = (&line.driven(), SweptLap::of(&line));
     let sharpest = driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
     let watch = Watch::new(progress, vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
         let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);
         let lap = profile.map(|profile| SweptLap {
             summary: CandidateSummary {
-                method: line.summary.method,
+                method: swept.summary.method,
                 lap_time_s: profile.lap_time_s,
                 length_m: driven.length_m,
                 top_speed_mps: driven.speeds_at_points(&profile).fold(0.0, f64::max),
@@ -160,7 +160,7 @@ fn fixed_line(
         watch.done(&lap);
         lap
     });
-    Ok(Sweep { laps: laps.collect(), base: Ok(SweptLap { summary: line.summary, warnings: line.warnings }) })
+    Ok(Sweep { laps: laps.collect(), base: Ok(swept) })
 }
 
 /// Why `vehicle` could not drive the line of `base` in reality.

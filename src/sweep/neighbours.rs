@@ -3,10 +3,8 @@
 use rayon::prelude::*;
 
 use super::swept_lap::{SweptLap, Watch, validated};
-use crate::options::Options;
-use crate::pipeline::{MarginSearch, SearchedLine};
-use crate::solve::SolveError;
 use crate::solve::car::Optimum;
+use crate::solve::{Line, RoadSearch, SolveError};
 use crate::vehicle::Vehicle;
 
 /// Number of vehicles that are searched one after another; such chains run in parallel. Longer chains
@@ -19,27 +17,26 @@ struct Known<'a> {
     optimum: Optimum,
 }
 
-/// The laps of the vehicles `group` of `all`, which have the same margin, with their numbers. The
+/// The laps of the vehicles `group` of `all`, which use the road alike, with their numbers. The
 /// first is searched from the point mass's line, and so is one whose search from a neighbour does not
 /// converge.
 pub(super) fn laps_of_group(
-    search: &MarginSearch,
-    options: &Options,
+    search: &RoadSearch,
     all: &[&Vehicle],
     group: &[usize],
     watch: &Watch,
 ) -> Vec<(usize, Result<SweptLap, SolveError>)> {
     let Some((&first, others)) = group.split_first() else { return Vec::new() };
-    let cold = |index: usize| -> Result<SearchedLine, SolveError> {
+    let cold = |index: usize| -> Result<Line, SolveError> {
         validated(all[index])?;
-        search.variation(options, all[0], all[index])
+        search.variation(all[0], all[index])
     };
-    let done = |index: usize, line: Result<SearchedLine, SolveError>| {
-        let lap = line.map(|line| SweptLap { summary: line.summary, warnings: line.warnings });
+    let done = |index: usize, line: Result<Line, SolveError>| {
+        let lap = line.map(|line| SweptLap::of(&line));
         watch.done(&lap);
         (index, lap)
     };
-    let known = |index: usize, line: &mut Result<SearchedLine, SolveError>| {
+    let known = |index: usize, line: &mut Result<Line, SolveError>| {
         let optimum = line.as_mut().ok().and_then(|line| line.optimum.take());
         optimum.map(|optimum| Known { vehicle: all[index], optimum })
     };
@@ -52,7 +49,7 @@ pub(super) fn laps_of_group(
         for &index in chain {
             let near = nearest(root.iter().chain(&chained), all[index]);
             let warm = near.filter(|_| all[index].validate().is_ok());
-            let found = warm.map(|near| search.near(options, all[index], &near.optimum));
+            let found = warm.map(|near| search.near(all[index], &near.optimum));
             let mut line = match found {
                 Some(Ok(Some(line))) => Ok(line),
                 Some(Err(error)) => Err(error),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::pipeline::{CandidateSummary, Progress, Warning};
-use crate::solve::SolveError;
+use crate::solve::{Line, SolveError};
 use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
@@ -15,6 +15,12 @@ pub struct SweptLap {
     pub summary: CandidateSummary,
     /// The warnings.
     pub warnings: Vec<Warning>,
+}
+
+impl SweptLap {
+    pub(super) fn of(line: &Line) -> Self {
+        Self { summary: line.summary(), warnings: line.warnings.iter().copied().map(Warning::Line).collect() }
+    }
 }
 
 /// Checks the vehicle.

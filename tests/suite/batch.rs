@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use crate::sample_lines;
 
 fn no_flags() -> Layer {
-    Layer::from_command_line(Map::new()).unwrap()
+    Layer::from_command_line(&Map::<String, Value>::new()).unwrap()
 }
 
 /// A folder with these files; text ending in `.csv` gets a centre line.
@@ -123,8 +123,8 @@ fn the_sidecar_wins_over_the_defaults_and_the_command_line_over_both() {
         ("a.toml", "seed = 2\ntrack_length_m = 900"),
     ]);
     let task = batch::find(folder.path(), None).unwrap().remove(0);
-    let flags = Map::from_iter([("seed".to_owned(), 3.into())]);
-    let options = task.options(&Layer::from_command_line(flags).unwrap()).unwrap();
+    let flags: Map<String, Value> = Map::from_iter([("seed".to_owned(), 3.into())]);
+    let options = task.options(&Layer::from_command_line(&flags).unwrap()).unwrap();
     assert_eq!(options.solve.seed, 3);
     assert_eq!(options.method.name(), "blend");
     // One scale replaces another.

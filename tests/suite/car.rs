@@ -8,11 +8,10 @@ use raceline::Options;
 use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::geometry::{Point, Polyline, SplineCurve};
-use raceline::pipeline::{Silent, Warning, search_line};
 use raceline::solve::car::{CarLap, CarOptions, Status, car_lap, car_lap_from};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, Model, SolveError, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, LineWarning, Model, SolveError, SolveOptions, optimize};
 use raceline::speed::{Effect, EndSpeed, Lap, Sensitivity, SpeedOptions};
 use raceline::track::{BankingPoint, Direction, ElevationPoint, GripStretch, TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset, presets};
@@ -103,17 +102,17 @@ fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
         let vehicle = self::preset(preset.name).unwrap();
         let [point_mass, car] = [Model::PointMass, Model::Car].map(|model| {
             options.solve.model = model;
-            search_line(&track, &options, &vehicle, &Silent).unwrap()
+            optimize(&track, &vehicle, &options.line_options()).unwrap()
         });
-        let failed = |warning: &Warning| {
+        let failed = |warning: &LineWarning| {
             matches!(
                 warning,
-                Warning::TimeOptimalNotConverged | Warning::CandidateFailed { method: Method::TimeOptimal, .. }
+                LineWarning::TimeOptimalNotConverged | LineWarning::CandidateFailed { method: Method::TimeOptimal, .. }
             )
         };
         assert!(!car.warnings.iter().any(failed), "{}: {:?}", preset.name, car.warnings);
         // Where no lap of the car is found, the result is that of the point mass.
-        let ratio = car.summary.lap_time_s / point_mass.summary.lap_time_s;
+        let ratio = car.lap_time_s / point_mass.lap_time_s;
         assert!((0.95..1.1).contains(&ratio) && ratio != 1.0, "{}: {ratio}", preset.name);
     }
 }

@@ -6,9 +6,8 @@ use raceline::Options;
 use raceline::edges::Edges;
 use raceline::file::Method;
 use raceline::geometry::{Point, Polyline};
-use raceline::pipeline::{Silent, search_line};
 use raceline::solve::car::{CarLap, CarOptions, Energy, EnergyLimit, Status, car_lap_from};
-use raceline::solve::{Model, Objective, SolveError, SolveOptions};
+use raceline::solve::{Model, Objective, SolveError, SolveOptions, optimize};
 use raceline::speed::{EndSpeed, SpeedOptions};
 use raceline::track::{TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset};
@@ -145,7 +144,7 @@ fn options_of_energy_that_do_not_fit_each_other_are_refused() {
     let energy = SolveOptions { objective: Objective::Energy, model: Model::Car, ..SolveOptions::default() };
     let told = |solve: SolveOptions, method: Method| {
         let options = Options { solve, method, ..Options::default() };
-        search_line(&track, &options, &vehicle, &Silent).map(|_| ()).unwrap_err().to_string()
+        optimize(&track, &vehicle, &options.line_options()).map(|_| ()).unwrap_err().to_string()
     };
     let limited = SolveOptions { energy_j: Some(1e6), ..energy.clone() };
     let fastest = Method::TimeOptimal;

@@ -10,7 +10,8 @@ use raceline::edges::EdgeKind;
 use raceline::file::Method;
 use raceline::geometry::Point;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Request, Silent, search_line};
+use raceline::pipeline::{self, Request};
+use raceline::solve::optimize;
 use raceline::track::{Direction, EdgeStretch, RoadSide, Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 use raceline::{Options, RacingLine};
@@ -40,11 +41,11 @@ fn stretch(from_m: f64, to_m: f64, side: RoadSide, kind: EdgeKind) -> EdgeStretc
 fn shortest(stretches: &[EdgeStretch]) -> Vec<(f64, f64)> {
     let track = round_track().with_edge_kinds(stretches).unwrap();
     let options = Options { method: Method::ShortestPath, ..Options::default() };
-    let found = search_line(&track, &options, &car(), &Silent).unwrap();
+    let found = optimize(&track, &car(), &options.line_options()).unwrap().driven();
     let start = track.sections[0].middle();
     let length = track.centre_line().length();
     let along = |p: Point| (p.y.atan2(p.x) - start.y.atan2(start.x)).rem_euclid(TAU) / TAU * length;
-    found.driven.between().map(|p| (along(p), p.coords.norm())).collect()
+    found.between().map(|p| (along(p), p.coords.norm())).collect()
 }
 
 #[test]

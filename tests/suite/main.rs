@@ -39,6 +39,7 @@ mod flow_field;
 mod folder_page;
 mod format_points;
 mod formats;
+mod from_arrays;
 mod gears_and_axles;
 mod generate;
 mod geometry;

@@ -20,7 +20,7 @@ use raceline::importers::centre_line_csv;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Doubt, Request, Silent, Warning};
 use raceline::solve::min_curvature::{iterated_min_curvature, min_curvature};
-use raceline::solve::{Corridor, EdgeDistance, QpSolver, SolveOptions};
+use raceline::solve::{Corridor, EdgeDistance, LineWarning, QpSolver, SolveOptions};
 use raceline::speed::DrivenLine;
 use raceline::track::{Track, TrackOptions, cut};
 use raceline::vehicle::preset;
@@ -245,8 +245,7 @@ fn doubtful_tracks_are_told_before_the_search() {
     let doubts = |rows: &[Row]| -> Vec<Doubt> {
         let (_folder, path) = written("a.csv", &text(rows));
         let extraction = pipeline::extract(&path, &Options::default(), &Silent).unwrap();
-        let mut warnings = extraction.report.warnings;
-        warnings.extend(pipeline::doubts_for(&extraction.track, &preset("tum-racecar").unwrap()));
+        let warnings = extraction.warnings_for(&preset("tum-racecar").unwrap());
         let doubt = |warning: &Warning| match warning {
             Warning::Doubtful(doubt) => Some(*doubt),
             _ => None,
@@ -358,7 +357,10 @@ fn every_method_ends_with_a_sound_line_on_lobes() {
     for method in [Method::MinCurvature, Method::Blend, Method::TimeOptimal] {
         options.method = method;
         let outcome = pipeline::optimize(&path, &Request::new(&options, &car)).unwrap();
-        let failed = outcome.warnings.iter().filter(|warning| matches!(warning, Warning::CandidateFailed { .. }));
+        let failed = outcome
+            .warnings
+            .iter()
+            .filter(|warning| matches!(warning, Warning::Line(LineWarning::CandidateFailed { .. })));
         assert_eq!(failed.count(), 0, "{:?}", outcome.warnings);
         times.push(outcome.line.lap_time_s);
     }

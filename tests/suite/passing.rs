@@ -10,12 +10,11 @@ use raceline::file::Method;
 use raceline::frame::Spot;
 use raceline::geometry::Point;
 use raceline::options::Layer;
-use raceline::pipeline::{SearchedLine, Silent, search_line};
 use raceline::solve::passing::{
     Choice, CircleObstacle, Decisions, Limits, Made, Obstacle, PassingTask, PickUp, PickUpSearch, PolygonObstacle,
     Relaxed, branch_and_bound, decide,
 };
-use raceline::solve::{LocalRoad, PassingError, PassingSide, SolveError, SolveOptions};
+use raceline::solve::{Line, LocalRoad, PassingError, PassingSide, SolveError, SolveOptions, optimize};
 use raceline::speed::Lap;
 use raceline::track::{Direction, Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
@@ -59,16 +58,17 @@ fn decided_by(
     Ok(decide(task, obstacles, pick_ups)?.1)
 }
 
-fn line(track: &Track, obstacle: &[Obstacle], pick_up: &[PickUp]) -> SearchedLine {
+fn line(track: &Track, obstacle: &[Obstacle], pick_up: &[PickUp]) -> Line {
     let solve = SolveOptions { population: 4, generations: 1, ..SolveOptions::default() };
     let options = Options { obstacle: obstacle.to_vec(), pick_up: pick_up.to_vec(), solve, ..Options::default() };
-    search_line(track, &options, &car(), &Silent).unwrap()
+    optimize(track, &car(), &options.line_options()).unwrap()
 }
 
 /// Least distance of a line from a place.
-fn nearest_m(line: &SearchedLine, x: f64, y: f64) -> f64 {
-    let own = line.driven.points.iter().map(|point| point.position);
-    own.chain(line.driven.between()).map(|p| (p - Point::new(x, y)).norm()).fold(f64::INFINITY, f64::min)
+fn nearest_m(line: &Line, x: f64, y: f64) -> f64 {
+    let driven = line.driven();
+    let own = driven.points.iter().map(|point| point.position);
+    own.chain(driven.between()).map(|p| (p - Point::new(x, y)).norm()).fold(f64::INFINITY, f64::min)
 }
 
 /// A lap in which a group of linked choices costs what the dearest costs, and groups add up.
@@ -152,9 +152,9 @@ fn the_sides_of_an_obstacle_in_the_middle_take_the_same_time() {
         let mut obstacle = circle(100.0, 0.0, 0.8);
         obstacle.set_side(side);
         let found = line(&track, &[obstacle], &[]);
-        let y = found.driven.points.iter().min_by_key(|p| (p.position.x - 100.0).abs() as u64).unwrap().position.y;
+        let y = found.driven().points.iter().min_by_key(|p| (p.position.x - 100.0).abs() as u64).unwrap().position.y;
         assert_eq!(y > 0.0, side == PassingSide::Left, "{y}");
-        found.summary.lap_time_s
+        found.lap_time_s
     };
     let (left, right) = (lap(PassingSide::Left), lap(PassingSide::Right));
     assert!((left - right).abs() < 1e-3 * left, "{left} and {right}");
@@ -169,7 +169,7 @@ fn three_obstacles_are_passed_as_the_best_of_all_eight_ways() {
     let lap = |sides: [PassingSide; 3]| {
         let mut fixed = obstacles.clone();
         fixed.iter_mut().zip(sides).for_each(|(obstacle, side)| obstacle.set_side(side));
-        line(&track, &fixed, &[]).summary.lap_time_s
+        line(&track, &fixed, &[]).lap_time_s
     };
     let sides =
         |bits: usize| [0, 1, 2].map(|i| if bits >> i & 1 == 1 { PassingSide::Left } else { PassingSide::Right });
@@ -188,7 +188,7 @@ fn an_obstacle_beside_the_road_changes_nothing() {
     let found = decided(&track, std::slice::from_ref(&outside), &[]).unwrap();
     assert_eq!(found.sides, [None]);
     let (with, without) = (line(&track, &[outside], &[]), line(&track, &[], &[]));
-    assert_eq!(with.driven.points, without.driven.points);
+    assert_eq!(with.driven().points, without.driven().points);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn every_method_keeps_the_margin() {
     for method in [Method::ShortestPath, Method::MinCurvature, Method::Relaxation, Method::Sampled] {
         let solve = SolveOptions { sampled_lines: 200, ..SolveOptions::default() };
         let options = Options { method, obstacle: vec![circle(80.0, 0.5, 0.8)], solve, ..Options::default() };
-        let found = search_line(&track, &options, &car(), &Silent).unwrap();
+        let found = optimize(&track, &car(), &options.line_options()).unwrap();
         let nearest = nearest_m(&found, 80.0, 0.5) - 0.8;
         assert!(nearest > 0.9 * car().margin_m(), "{}: {nearest}", method.name());
     }
@@ -214,7 +214,7 @@ fn the_pick_ups_taken_are_the_best_of_all_subsets() {
         let mut fixed = pick_ups;
         fixed.iter_mut().zip(taken).for_each(|(pick_up, take)| pick_up.take = Some(take));
         let worth: f64 = (0..4).filter(|&i| taken[i]).map(|i| pick_ups[i].worth_s).sum();
-        line(&track, &[], &fixed).summary.lap_time_s - worth
+        line(&track, &[], &fixed).lap_time_s - worth
     };
     let subset = |bits: usize| [0, 1, 2, 3].map(|i| bits >> i & 1 == 1);
     let least = (0..16).map(|bits| value(subset(bits))).fold(f64::INFINITY, f64::min);
@@ -252,7 +252,7 @@ fn heavy_points_take_what_is_worth_it() {
     assert!(matches!(error, SolveError::Passing(PassingError::OutOfReach { number: 2, .. })), "{error}");
     // The method of relaxation has them without being asked, and comes by what they take.
     let options = Options { method: Method::Relaxation, pick_up: pick_ups.to_vec(), ..Options::default() };
-    let line = search_line(&track, &options, &car(), &Silent).unwrap();
+    let line = optimize(&track, &car(), &options.line_options()).unwrap();
     assert!(nearest_m(&line, 230.0, 3.5) < 0.5 + 0.3 && nearest_m(&line, 330.0, -3.0) < 0.5 + 0.3);
 }
 

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use raceline::file::json;
 use raceline::geometry::Point;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Detail, Outcome, Request, Warning};
+use raceline::pipeline::{self, Detail, Outcome, Redriven, Request, Warning};
+use raceline::solve::LineWarning;
 use raceline::speed::DrivenLine;
 use raceline::vehicle::preset;
 use raceline::{Options, RacingLine};
@@ -46,7 +47,14 @@ fn run(input: &Path, options: &Options) -> Outcome {
 /// Whether the time-optimal search converged and every line keeps its margin.
 fn is_sound(outcome: &Outcome) -> bool {
     let doubt = |warning: &Warning| {
-        matches!(warning, Warning::TimeOptimalNotConverged | Warning::MarginMissed { .. } | Warning::StillMoving { .. })
+        matches!(
+            warning,
+            Warning::Line(
+                LineWarning::TimeOptimalNotConverged
+                    | LineWarning::MarginMissed { .. }
+                    | LineWarning::StillMoving { .. }
+            )
+        )
     };
     !outcome.warnings.iter().any(doubt)
 }
@@ -101,7 +109,7 @@ fn lap_times_agree_at_any_spacing() {
                 let outcome = run(&track(file), &sidecar(name, spacing_m));
                 assert!(steps(&outcome) < 150, "{name} at {spacing_m:?} m: {} steps", steps(&outcome));
                 assert!(
-                    !outcome.warnings.contains(&Warning::TimeOptimalNotConverged),
+                    !outcome.warnings.contains(&Warning::Line(LineWarning::TimeOptimalNotConverged)),
                     "{name} at {spacing_m:?} m: {:?}",
                     outcome.warnings
                 );
@@ -132,7 +140,7 @@ fn the_spacing_of_points_does_not_change_the_lap_and_the_file_has_it() {
         let longest = line.points.windows(2).map(|pair| pair[1].s_m - pair[0].s_m).fold(0.0, f64::max);
         assert!(longest <= point_spacing_m.unwrap_or(3.6) + 1e-3, "{point_spacing_m:?}: {longest}");
         // What a reader computes from the points alone.
-        let again = pipeline::redrive(&line).unwrap();
+        let Redriven::PointMass(again) = pipeline::redrive(&line).unwrap() else { panic!("a point mass's line") };
         let lap = again.lap_time_s();
         assert!((lap / line.lap_time_s - 1.0).abs() < AGREEMENT, "{point_spacing_m:?}: {lap} {}", line.lap_time_s);
         for (point, curvature) in line.points.iter().zip(&again.curvature) {

@@ -10,8 +10,7 @@ use raceline::Options;
 use raceline::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
 use raceline::file::{Method, Source};
 use raceline::geometry::{CurvePoint, Point, Slope, Vector};
-use raceline::pipeline::{Silent, search_line};
-use raceline::solve::LoadedRelief;
+use raceline::solve::{LineOptions, LoadedRelief, optimize};
 use raceline::speed::{Course, FixedLine, Ground, LoadOptions, Relief, SpeedProfile, TurningCost};
 use raceline::track::{
     BankingPoint, ClearanceOptions, ElevationPoint, ReliefOptions, Track, TrackOptions, TrackRelief, cut, usable,
@@ -188,7 +187,7 @@ fn counterclockwise() -> TrackOptions {
 
 fn grounds_on(track: &Track, line: &[CurvePoint]) -> Vec<Ground> {
     let relief = TrackRelief::new(track, &ReliefOptions::default()).unwrap();
-    LoadedRelief { relief: &relief, load: LoadOptions::EXACT }.along(line)
+    LoadedRelief { relief, load: LoadOptions::EXACT }.along(line)
 }
 
 #[test]
@@ -226,8 +225,8 @@ fn a_level_road_at_any_height_is_driven_as_a_flat_one_to_the_last_bit() {
     let flat = cut(&stadium(150.0, 25.0, 37.0), &TrackOptions::default()).unwrap();
     let level = cut(&raised(stadium(150.0, 25.0, 37.0), |_| 320.0), &TrackOptions::default()).unwrap();
     let find = |track: &Track| {
-        let found = search_line(track, &Options::default(), &car, &Silent).unwrap();
-        (found.driven.points, found.driven.profile)
+        let found = optimize(track, &car, &LineOptions::default()).unwrap().driven();
+        (found.points, found.profile)
     };
     assert_eq!(find(&flat), find(&level));
 }
@@ -283,8 +282,8 @@ fn a_line_keeps_its_clearance_from_walls_and_hangs_over_kerbs() {
     let car = Vehicle { safety_distance_m: 0.3, width_m: 2.0, ..preset("gt").unwrap() };
     let track = cut(&walled_ring(), &counterclockwise()).unwrap();
     let radii = |options: &Options| {
-        let found = search_line(&track, options, &car, &Silent).unwrap();
-        let radii = found.driven.between().map(|p| p.coords.norm());
+        let found = optimize(&track, &car, &options.line_options()).unwrap().driven();
+        let radii = found.between().map(|p| p.coords.norm());
         radii.fold((f64::INFINITY, 0.0_f64), |(low, high), r| (low.min(r), high.max(r)))
     };
     let mut options = Options { method: Method::ShortestPath, ..Options::default() };

@@ -4,6 +4,7 @@
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::f64::consts::TAU;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -13,11 +14,15 @@ use image::{GrayImage, Luma};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty, starts_with};
 use raceline::Options;
+use raceline::edges::EdgeKind;
 use raceline::file::Method;
-use raceline::pipeline::{self, Extraction, MarginSearch, Request, Silent};
-use raceline::solve::{LocalRoad, Model, SolveError};
+use raceline::frame::Spot;
+use raceline::pipeline::{self, Extraction, Request, Silent};
+use raceline::solve::passing::PickUp;
+use raceline::solve::{LocalRoad, Model, RoadSearch, SolveError};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, MOST_COMBINATIONS, Plan, Sweep, SweepError, SweepMode, Table, Variation};
+use raceline::track::{EdgeStretch, RoadSide};
 use raceline::vehicle::{Vehicle, VehicleError, preset};
 use raceline_render::{RenderError, png, sweep_chart};
 use tempfile::TempDir;
@@ -197,6 +202,77 @@ fn a_reoptimised_lap_is_the_pipelines_own() {
         let base = pipeline::optimize(&stadium(), &Request::new(&options, &tum())).unwrap();
         assert_eq!(sweep.base.unwrap().summary.lap_time_s, base.line.lap_time_s);
     }
+}
+
+/// An oval road, 12 m wide, as a centre line in CSV.
+fn oval_csv(folder: &TempDir) -> PathBuf {
+    let row = |i: usize| {
+        let t = TAU * i as f64 / 64.0;
+        format!("{},{},6,6\n", 51.0 * t.cos(), 40.0 * t.sin())
+    };
+    let path = folder.path().join("oval.csv");
+    fs::write(&path, (0..64).map(row).collect::<String>()).unwrap();
+    path
+}
+
+/// Asserts that the laps of a sweep are those of `pipeline::optimize` on the same cross-sections.
+fn assert_swept_as_optimized(extraction: &Extraction, options: &Options, base: &Vehicle, vehicles: &[Vehicle]) {
+    let request = Request::new(options, base);
+    let sweep = sweep::sweep(extraction, &request, vehicles, SweepMode::Reoptimize).unwrap();
+    let own = |vehicle: &Vehicle| {
+        let outcome = pipeline::optimize(extraction.clone(), &Request::new(options, vehicle)).unwrap();
+        *outcome.summaries.iter().find(|summary| summary.method == options.method).unwrap()
+    };
+    assert_eq!(sweep.base.unwrap().summary, own(base));
+    for (vehicle, lap) in vehicles.iter().zip(&sweep.laps) {
+        assert_eq!(lap.as_ref().unwrap().summary, own(vehicle), "{vehicle:?}");
+    }
+}
+
+#[test]
+fn beside_a_wall_vehicles_with_the_same_margin_have_their_own_laps() {
+    let folder = TempDir::new().unwrap();
+    let wall = |side| EdgeStretch { from_m: 40.0, to_m: 160.0, side, kind: EdgeKind::Wall };
+    let kerb = EdgeStretch { from_m: 200.0, to_m: 260.0, side: RoadSide::Left, kind: EdgeKind::Kerb };
+    let mut options = Options { method: Method::MinCurvature, ..Options::default() };
+    let base = Vehicle { width_m: 2.0, safety_distance_m: 0.52, ..preset("gt").unwrap() };
+    // Half the width and the safety distance have the same sum, but a wall's clearance is kept from the
+    // vehicle's side, and its side may be over a kerb.
+    let narrow = Vehicle { width_m: 1.04, safety_distance_m: 1.0, ..base.clone() };
+    let short = Vehicle { length_m: 1.5, ..base.clone() };
+    assert_eq!(narrow.margin_m(), base.margin_m());
+    let vehicles = [narrow, short, Vehicle { mass_kg: 900.0, ..base.clone() }];
+    for edge in [vec![wall(RoadSide::Both)], vec![wall(RoadSide::Right), kerb]] {
+        options.edge = edge;
+        let extraction = pipeline::extract(&oval_csv(&folder), &options, &Silent).unwrap();
+        assert_swept_as_optimized(&extraction, &options, &base, &vehicles);
+        let lap_time_s = |vehicle: &Vehicle| {
+            pipeline::optimize(extraction.clone(), &Request::new(&options, vehicle)).unwrap().line.lap_time_s
+        };
+        let difference_s = lap_time_s(&base) - lap_time_s(&vehicles[0]);
+        assert!(difference_s.abs() > 1e-3, "the edges matter: {difference_s}");
+    }
+}
+
+#[test]
+fn each_vehicle_decides_about_pick_ups_by_its_own_laps() {
+    let folder = TempDir::new().unwrap();
+    let mut options = Options { method: Method::MinCurvature, ..Options::default() };
+    let extraction = pipeline::extract(&oval_csv(&folder), &options, &Silent).unwrap();
+    let place = extraction.track.sections[20].point(0.15);
+    let pick_up = |worth_s: f64| PickUp { at: Spot::Metres([place.x, place.y]), radius_m: 0.5, worth_s, take: None };
+    let base = Vehicle { width_m: 1.8, safety_distance_m: 0.2, ..preset("gt").unwrap() };
+    let slow = Vehicle { lateral_limit_mps2: 2.0, longitudinal_limit_mps2: 2.0, ..base.clone() };
+    let detour_s = |vehicle: &Vehicle, options: &Options| {
+        let outcome = pipeline::optimize(extraction.clone(), &Request::new(options, vehicle)).unwrap();
+        outcome.decisions.unwrap().pick_ups[0].detour_s.unwrap()
+    };
+    options.pick_up = vec![pick_up(1.0)];
+    let detours_s = [detour_s(&base, &options), detour_s(&slow, &options)];
+    assert!(detours_s[1] > 1.2 * detours_s[0], "{detours_s:?}");
+    // Worth it to one of the two alone.
+    options.pick_up = vec![pick_up(f64::midpoint(detours_s[0], detours_s[1]))];
+    assert_swept_as_optimized(&extraction, &options, &base, &[slow]);
 }
 
 #[test]
@@ -514,10 +590,10 @@ fn a_cars_laps_are_those_of_searches_of_their_own() {
     let vehicles = plan.vehicles(&base).unwrap();
     let sweep = sweep::sweep(extraction, &Request::new(&options, &base), &vehicles, SweepMode::Reoptimize).unwrap();
     let road = Arc::new(LocalRoad::new(&extraction.track));
-    let search = MarginSearch::new(road, &options, &base).unwrap();
+    let search = RoadSearch::new(road, &options.line_options(), &base, &Silent).unwrap();
     for (vehicle, lap) in vehicles.iter().zip(&sweep.laps) {
         let found = lap.as_ref().unwrap().summary.lap_time_s;
-        let alone = search.variation(&options, &base, vehicle).unwrap().summary.lap_time_s;
+        let alone = search.variation(&base, vehicle).unwrap().lap_time_s;
         assert!((found / alone - 1.0).abs() < 1e-4, "{found} {alone}");
     }
     // Brakes nearer to the loads are faster, less mass too.
@@ -525,5 +601,5 @@ fn a_cars_laps_are_those_of_searches_of_their_own() {
     assert!(times.windows(3).all(|three| three[2] < three[0]), "{times:?}");
     assert!(times.chunks(2).all(|two| two[0] < two[1]), "{times:?}");
     let base_s = sweep.base.unwrap().summary.lap_time_s;
-    assert_eq!(base_s, search.line(&options, &base).unwrap().summary.lap_time_s);
+    assert_eq!(base_s, search.line(&base).unwrap().lap_time_s);
 }

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use raceline::RacingLine;
 use raceline::analysis::{Analysis, AnalysisError, AnalysisOptions, analyse, decimals_of};
-use raceline::pipeline;
+use raceline::pipeline::{self, Redriven};
 use raceline::units::{Decimals, KMH_PER_MPS};
-use raceline_solve::Model;
-use raceline_solve::speed::{Effect, Sensitivity, sensitivities};
+use raceline_solve::speed::{Effect, Sensitivity};
 use serde::Serialize;
 
 use super::GlobalFlags;
@@ -122,32 +121,25 @@ impl Arguments {
 
     fn sensitivities_of(&self, line: &RacingLine, flags: GlobalFlags) -> anyhow::Result<Vec<Sensitivity>> {
         let place = || self.line.display().to_string();
-        if is_of_car(line) {
-            let lap = pipeline::search_car_again(line).with_context(place)?;
-            if !flags.quiet && (lap.lap_time_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
-                let message = format!(
-                    "{}: its car's fastest lap between its edges is {:.3} s, but the file states {:.3} s: \
+        let again = pipeline::redrive(line).with_context(place)?;
+        let found_s = again.lap_time_s();
+        if !flags.quiet && (found_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
+            let stated_s = line.lap_time_s;
+            let message = match again {
+                Redriven::Car(_) => format!(
+                    "{}: its car's fastest lap between its edges is {found_s:.3} s, but the file states {stated_s:.3} s: \
                      the sensitivities are those of the former",
-                    place(),
-                    lap.lap_time_s,
-                    line.lap_time_s
-                );
-                report::print_warning(&message, flags.colour());
-            }
-            return lap.optimum.sensitivities().with_context(place);
-        }
-        let driven = pipeline::redrive(line).with_context(place)?;
-        let simulated_s = driven.lap_time_s();
-        if !flags.quiet && (simulated_s - line.lap_time_s).abs() > LAP_TOLERANCE * line.lap_time_s {
-            let message = format!(
-                "{}: its points take {simulated_s:.3} s in simulation, but the file states {:.3} s: \
-                 the file was edited, or made by another version; the sensitivities are computed from its points",
-                place(),
-                line.lap_time_s
-            );
+                    place()
+                ),
+                Redriven::PointMass(_) => format!(
+                    "{}: its points take {found_s:.3} s in simulation, but the file states {stated_s:.3} s: \
+                     the file was edited, or made by another version; the sensitivities are computed from its points",
+                    place()
+                ),
+            };
             report::print_warning(&message, flags.colour());
         }
-        sensitivities(driven.fixed(), &line.vehicle).with_context(place)
+        again.sensitivities(&line.vehicle).with_context(place)
     }
 }
 
@@ -200,10 +192,6 @@ impl Overview<'_> {
 }
 
 /// Whether the line is that of a car with axles.
-fn is_of_car(line: &RacingLine) -> bool {
-    line.options.solve.model == Model::Car && line.points.iter().all(|point| point.steering_rad.is_some())
-}
-
 /// An invalid option is wrong usage; an invalid line is a failed job.
 fn analysed(line: &RacingLine, path: &Path, options: &AnalysisOptions) -> Result<Analysis, Failure> {
     analyse(line, options).map_err(|error| match error {

@@ -66,15 +66,14 @@ impl LineTask<'_> {
             extraction.rename(name);
         }
         // Before the search, which may take long on a track that is not one.
-        let mut told = extraction.report.warnings.clone();
-        told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
+        let told = extraction.warnings_for(&vehicle);
         self.warn(&told);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let outcome = {
             let progress = progress::watch(flags, &name);
             let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
-            pipeline::find_line(input, extraction, &request)?
+            pipeline::optimize(extraction, &request)?
         };
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));

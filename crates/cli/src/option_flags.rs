@@ -45,7 +45,7 @@ impl OptionFlags {
         if let Some(path) = &sidecar {
             layers.push(Layer::read(path)?);
         }
-        let flags = Layer::from_command_line(self.values.clone()).map_err(|error| Failure::options(error, true))?;
+        let flags = Layer::from_command_line(&self.values).map_err(|error| Failure::options(error, true))?;
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
@@ -226,7 +226,7 @@ impl LayerFlags {
     /// The layer of the command line.
     pub fn layer(&self) -> Result<Layer, Failure> {
         let wrong = |error| Failure::options(error, true);
-        let layer = Layer::from_command_line(self.values.clone()).map_err(wrong)?;
+        let layer = Layer::from_command_line(&self.values).map_err(wrong)?;
         // Checked alone first: an error here is wrong usage.
         let options = Options::from_layers(std::slice::from_ref(&layer)).map_err(wrong)?;
         if layer.contains("vehicle") {

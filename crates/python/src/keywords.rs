@@ -19,7 +19,7 @@ pub fn layer(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Layer> {
             values.insert(key.extract()?, json(&value)?);
         }
     }
-    Layer::from_keywords(values).map_err(|wrong| error::options(&wrong))
+    Layer::from_keywords(&values).map_err(|wrong| error::options(&wrong))
 }
 
 /// The layer of the sidecar of `input`, if there is one.

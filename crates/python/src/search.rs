@@ -46,7 +46,7 @@ pub fn optimize(
     let outcome = run(py, &reports, |progress| {
         let request = Request::new(&merged, &vehicle).detail(detail).progress(progress);
         match extraction {
-            Some(extraction) => pipeline::find_line(&file, extraction, &request),
+            Some(extraction) => pipeline::optimize(extraction, &request),
             None => pipeline::optimize(&file, &request),
         }
     })?;

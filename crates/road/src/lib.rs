@@ -6,15 +6,15 @@
 //! # From a centre line to cross-sections
 //!
 //! ```
-//! use raceline_road::construction::{ImportOptions, road_about};
-//! use raceline_road::geometry::Point;
-//! use raceline_road::track::{TrackOptions, cut};
+//! use raceline_road::edges::RoadShape;
+//! use raceline_road::track::{Track, TrackOptions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let corner = |i: u32| 0.1 * std::f64::consts::TAU * f64::from(i);
-//! let circle: Vec<Point> = (0..10).map(|i| Point::new(80.0 * corner(i).cos(), 80.0 * corner(i).sin())).collect();
-//! let road = road_about(&circle, 10.0, true, &ImportOptions::default())?;
-//! let track = cut(&road.edges, &TrackOptions::default())?;
+//! let circle: Vec<[f64; 2]> = (0..10).map(|i| [80.0 * corner(i).cos(), 80.0 * corner(i).sin()]).collect();
+//! // Distances to the left and to the right edge.
+//! let widths_m = [[5.0, 5.0]; 10];
+//! let track = Track::from_centre_line(&circle, &widths_m, RoadShape::Closed, &TrackOptions::default())?;
 //! assert!(track.sections.len() > 50);
 //! # Ok(())
 //! # }

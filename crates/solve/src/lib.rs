@@ -1,4 +1,38 @@
-//! Track → lines: shortest path, minimum curvature, their blend, and the line of least lap time.
+//! Track and vehicle → line: shortest path, minimum curvature, their blend, and the line of least lap time.
+//!
+//! # From arrays to a line
+//!
+//! ```
+//! use raceline_road::edges::RoadShape;
+//! use raceline_road::track::{Track, TrackOptions};
+//! use raceline_solve::{LineOptions, LineStatus, optimize};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let angles = (0..64).map(|i| f64::from(i) * std::f64::consts::TAU / 64.0);
+//! let middle: Vec<[f64; 2]> = angles.map(|t| [90.0 * t.cos(), 50.0 * t.sin()]).collect();
+//! let widths_m = vec![[5.0, 5.0]; middle.len()]; // to the left, to the right
+//! let track = Track::from_centre_line(&middle, &widths_m, RoadShape::Closed, &TrackOptions::default())?;
+//! let line = optimize(&track, &raceline_car::preset("gt")?, &LineOptions::default())?;
+//! if line.status != LineStatus::Solved {
+//!     eprintln!("{:?}: {:?}", line.status, line.warnings);
+//! }
+//! for point in line.points() {
+//!     println!("{:.2} {:.2} m, {:.1} m/s, {:.2} m to the left edge", point.x_m, point.y_m, point.speed_mps, point.left_m);
+//! }
+//! # assert!((9.0..12.0).contains(&line.lap_time_s), "{}", line.lap_time_s);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Many vehicles on one road
+//!
+//! [`RoadSearch`] computes once what vehicles share that use the road alike ([`RoadUse`]): the corridor within the
+//! margin, the shortest path and the minimum-curvature line.
+//!
+//! # A method alone
+//!
+//! Each method is a module with a function from a [`Corridor`] to its line, as [`shortest_path::shortest_path`] and
+//! [`time_optimal::time_optimal`]. [`speed`] has the lap of a line that exists.
 
 mod barrier;
 mod bending;
@@ -19,6 +53,7 @@ mod regularity;
 pub mod relaxation;
 mod reserve;
 pub mod sampled;
+mod search;
 pub mod shortest_path;
 mod soundness;
 pub mod speed;
@@ -37,6 +72,10 @@ pub use options::SolveOptions;
 pub use parent::{Parent, SolverReport};
 pub use passing_error::PassingError;
 pub use programs::QpSolver;
+pub use search::{
+    Candidate, CandidateSummary, Detail, LapEnergy, Line, LineOptions, LineStatus, LineWarning, POINT_SPACING,
+    Progress, RoadConditions, RoadSearch, RoadUse, Silent, optimize, optimize_with_progress,
+};
 pub use soundness::Soundness;
 pub use stations::{Margin, Spacing};
 pub use steering_limit::SteeringLimit;

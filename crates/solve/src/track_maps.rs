@@ -12,15 +12,15 @@ impl GripMap for TrackGrip {
 }
 
 /// The heights of a track, with the choice of what they change.
-#[derive(Clone, Copy, Debug)]
-pub struct LoadedRelief<'a> {
+#[derive(Clone, Debug)]
+pub struct LoadedRelief {
     /// The heights.
-    pub relief: &'a TrackRelief,
+    pub relief: TrackRelief,
     /// What counts for the load of the tyres.
     pub load: LoadOptions,
 }
 
-impl Relief for LoadedRelief<'_> {
+impl Relief for LoadedRelief {
     fn along(&self, line: &[CurvePoint]) -> Vec<Ground> {
         let heights = self.relief.along(line.iter().map(|point| point.position));
         line.iter()

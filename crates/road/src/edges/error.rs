@@ -1,7 +1,7 @@
 //! Errors of finding the edges of a road.
 
 /// A mask or a track file has no usable edges.
-#[derive(Debug, thiserror::Error, PartialEq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum EdgeError {
     /// The mask contains no road.

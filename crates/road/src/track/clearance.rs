@@ -77,6 +77,15 @@ impl ClearanceOptions {
     }
 }
 
+impl Track {
+    /// Whether all edges are lines, so that no clearance applies and any vehicle uses the whole road.
+    #[must_use]
+    pub fn has_only_lines(&self) -> bool {
+        let is_line = |section: &SectionSurface| [section.right.kind, section.left.kind] == [EdgeKind::Line; 2];
+        self.surface.as_ref().is_none_or(|surface| surface.iter().all(is_line))
+    }
+}
+
 /// The road of `track` that a vehicle of `length_m` with the safety distance `safety_m` may use,
 /// with `options.track`'s spacing; `None` where all edges are lines.
 ///
@@ -90,11 +99,7 @@ pub fn usable(
     length_m: f64,
 ) -> Result<Option<Track>, TrackError> {
     clearance.validate()?;
-    let Some(surface) = track.surface.as_ref() else { return Ok(None) };
-    let all_lines = |section: &SectionSurface| [section.right.kind, section.left.kind] == [EdgeKind::Line; 2];
-    if surface.iter().all(all_lines) {
-        return Ok(None);
-    }
+    let Some(surface) = track.surface.as_ref().filter(|_| !track.has_only_lines()) else { return Ok(None) };
     let places = Places::new(track);
     let offsets = |end: fn(&SectionSurface) -> &SurfaceEnd| {
         let wanted: Vec<f64> = surface.iter().map(|section| clearance.offset_m(end(section).kind, safety_m)).collect();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::file::Method;
+use raceline_file::Method;
 
 /// A step of the search for lines.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,35 +1,29 @@
 //! A line with its speed profile, and its points in a file.
 
-use super::CandidateSummary;
-use crate::file::{Candidate, LinePoint, Method, on_grid};
-use crate::geometry::Vector;
-use crate::solve::LocalRoad;
-use crate::solve::car::CarState;
+use raceline_file::{LinePoint, Method};
+use raceline_road::geometry::Vector;
+use raceline_road::on_grid;
+
+use super::summary::{CandidateSummary, LineStatus};
+use crate::LocalRoad;
+use crate::car::CarState;
 use crate::speed::DrivenLine;
 
 /// A line with its speed profile, about the road's local origin.
-pub(super) struct DrivenCandidate {
+#[derive(Clone, Debug)]
+pub(super) struct FoundLine {
     pub method: Method,
+    pub status: LineStatus,
     pub driven: DrivenLine,
     /// The car at each point, where the line is a car's.
     pub car: Option<Vec<CarState>>,
 }
 
-impl DrivenCandidate {
+impl FoundLine {
     /// The points' positions in the world, on the grid of the file.
-    fn positions(&self, origin: Vector) -> impl Iterator<Item = [f64; 2]> {
+    pub fn positions(&self, origin: Vector) -> impl Iterator<Item = [f64; 2]> {
         let positions = on_grid(&self.driven.points, &self.driven.step_lengths());
         positions.into_iter().map(move |p| [p.x + origin.x, p.y + origin.y])
-    }
-
-    /// The candidate's entry in the file, with its points if `detail` is set.
-    pub fn entry(&self, detail: bool, origin: Vector) -> Candidate {
-        Candidate {
-            method: self.method,
-            lap_time_s: self.driven.lap_time_s(),
-            length_m: self.driven.arc_length_whole_m,
-            line: if detail { self.positions(origin).collect() } else { Vec::new() },
-        }
     }
 
     pub fn summary(&self) -> CandidateSummary {

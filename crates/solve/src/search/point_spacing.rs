@@ -1,9 +1,13 @@
 //! The distance between the points of a written line.
 
-use crate::options::Options;
-use crate::solve::SolveError;
-use crate::track::Track;
-use crate::vehicle::Vehicle;
+use raceline_car::Vehicle;
+use raceline_road::range::Range;
+use raceline_road::track::Track;
+
+use crate::SolveError;
+
+/// Range of `point_spacing_m`.
+pub const POINT_SPACING: Range = Range::above(0.0).in_metres();
 
 /// Default distance between points on straights, in mean widths of the road and in lengths of the
 /// vehicle; the smaller applies. A spline through the points then has the lap time of the line to
@@ -16,19 +20,19 @@ const LENGTHS: f64 = 0.75;
 /// reader's lap is 0.035 % slower than the line's at this distance (0.5 m), 0.14 % at half of it.
 const FLOOR_SQUARED_PER_WIDTH_M: f64 = 0.018;
 
-/// The largest distance between points, m: that of `options`, at most the road's mean width, else a
+/// The largest distance between points, m: the `specified` one, at most the road's mean width, else a
 /// fraction of that width and of the vehicle's length.
 ///
 /// # Errors
 /// [`SolveError::PointSpacing`] below the floor, [`SolveError::OutOfRange`] for a number that is not
 /// positive.
-pub(super) fn point_spacing_m(track: &Track, vehicle: &Vehicle, options: &Options) -> Result<f64, SolveError> {
+pub(super) fn point_spacing_m(track: &Track, vehicle: &Vehicle, specified: Option<f64>) -> Result<f64, SolveError> {
     let width_m = track.mean_width();
     let floor_m = (FLOOR_SQUARED_PER_WIDTH_M * width_m).sqrt();
-    let Some(point_spacing_m) = options.point_spacing_m else {
+    let Some(point_spacing_m) = specified else {
         return Ok((WIDTHS * width_m).min(LENGTHS * vehicle.length_m).max(floor_m));
     };
-    options.check_point_spacing()?;
+    POINT_SPACING.check("point_spacing_m", point_spacing_m)?;
     if point_spacing_m < floor_m {
         return Err(SolveError::PointSpacing { point_spacing_m, floor_m, width_m });
     }

@@ -1,0 +1,68 @@
+//! The line of least lap time of a point mass inside its tyre limits.
+
+use raceline_file::Method;
+
+use crate::SolveError;
+use crate::search::detail::Detail;
+use crate::search::method::LineMethod;
+use crate::search::run::Run;
+use crate::search::summary::LineStatus;
+use crate::search::warning::LineWarning;
+use crate::speed::DrivenLine;
+use crate::time_optimal::{Status, TimeOptimal, time_optimal};
+
+/// The time-optimal line of `model = "point-mass"`.
+pub struct PointMass;
+
+const METHOD: Method = Method::TimeOptimal;
+
+impl LineMethod for PointMass {
+    fn starts_from(&self) -> &'static [Method] {
+        &[Method::Blend]
+    }
+
+    fn find(&self, run: &mut Run) -> Result<(), SolveError> {
+        let found = FastestLine::find(run)?;
+        found.accept(run);
+        Ok(())
+    }
+}
+
+/// The point mass's line, from which other models start.
+pub(super) struct FastestLine {
+    pub line: TimeOptimal,
+    driven: DrivenLine,
+    status: LineStatus,
+}
+
+impl FastestLine {
+    /// Finds it from the blend.
+    pub fn find(run: &mut Run) -> Result<Self, SolveError> {
+        run.progress.stage("searching the time-optimal line");
+        let start = run.start(Method::Blend).ok_or(SolveError::Degenerate)?;
+        let line = time_optimal(run.task(), start)?;
+        let driven = run.drive(&line.points)?;
+        run.details.push(Detail::TimeOptimal {
+            steps: line.iterations.clone(),
+            factorisations: line.factorisations,
+            objective_s: line.objective_s,
+            violation: line.violation,
+        });
+        let mut status = LineStatus::Solved;
+        if line.status != Status::Converged {
+            run.warnings.push(LineWarning::TimeOptimalNotConverged);
+            status = LineStatus::NotConverged;
+        }
+        Ok(Self { line, driven, status })
+    }
+
+    /// Gives it to the run.
+    pub fn accept(self, run: &mut Run) {
+        run.accept_if_faster(METHOD, self.status, self.driven);
+    }
+
+    /// Gives it to the run in place of the line of another model that was not found.
+    pub fn accept_instead(self, run: &mut Run) {
+        Self { status: LineStatus::NotConverged, ..self }.accept(run);
+    }
+}

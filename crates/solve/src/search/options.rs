@@ -1,0 +1,83 @@
+//! Options of a search on a track, of any source.
+
+use raceline_file::Method;
+use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions};
+
+use crate::passing::{Obstacle, PickUp};
+use crate::speed::{LoadOptions, SpeedOptions};
+use crate::{Objective, SolveError, SolveOptions};
+
+/// All that a search for a line takes beside the track and the vehicle. Places are in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineOptions {
+    /// The method whose line is wanted. Methods whose lines it starts from are searched first. Default:
+    /// [`Method::TimeOptimal`].
+    pub method: Method,
+    /// How lines are searched.
+    pub solve: SolveOptions,
+    /// The speeds at the ends of an open road, and the cost of turning.
+    pub speed: SpeedOptions,
+    /// Stretches of road with a different grip. Default: none.
+    pub grip: Vec<GripStretch>,
+    /// How near to walls and over kerbs the road is used.
+    pub clearance: ClearanceOptions,
+    /// Distance between cross-sections where the clearances make another road, metres: see
+    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by width and vehicle.
+    pub spacing_m: Option<f64>,
+    /// How heights become a smooth road.
+    pub relief: ReliefOptions,
+    /// What the road's vertical curvature changes.
+    pub load: LoadOptions,
+    /// What stands on the road. Default: nothing.
+    pub obstacle: Vec<Obstacle>,
+    /// Places that are worth time to a line that passes them. Default: none.
+    pub pick_up: Vec<PickUp>,
+    /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere they are an
+    /// error. Default: no.
+    pub is_route: bool,
+    /// Largest distance between the points of the line, metres, in
+    /// [`POINT_SPACING`](crate::POINT_SPACING). It does not change the line. Default: a quarter of
+    /// the road's mean width, at most three quarters of the vehicle's length.
+    pub point_spacing_m: Option<f64>,
+}
+
+impl Default for LineOptions {
+    fn default() -> Self {
+        Self {
+            method: Method::TimeOptimal,
+            solve: SolveOptions::default(),
+            speed: SpeedOptions::default(),
+            grip: Vec::new(),
+            clearance: ClearanceOptions::default(),
+            spacing_m: None,
+            relief: ReliefOptions::default(),
+            load: LoadOptions::default(),
+            obstacle: Vec::new(),
+            pick_up: Vec::new(),
+            is_route: false,
+            point_spacing_m: None,
+        }
+    }
+}
+
+impl LineOptions {
+    /// Checks the ranges of the options, and that they fit each other. Those that depend on the road, such as
+    /// `point_spacing_m`, are checked by the search.
+    ///
+    /// # Errors
+    /// [`SolveError::OutOfRange`], [`SolveError::EnergyObjective`] and [`SolveError::EnergyOption`].
+    pub fn validate(&self) -> Result<(), SolveError> {
+        self.solve.validate()?;
+        self.relief.validate()?;
+        self.load.validate()?;
+        if self.solve.objective == Objective::Energy && self.method != Method::TimeOptimal {
+            return Err(SolveError::EnergyObjective { needs: "requires method = time-optimal" });
+        }
+        Ok(())
+    }
+
+    /// Whether a search decides about obstacles or pick-ups.
+    pub(super) fn has_decisions(&self) -> bool {
+        !self.obstacle.is_empty() || !self.pick_up.is_empty()
+    }
+}

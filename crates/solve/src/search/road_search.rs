@@ -1,0 +1,139 @@
+//! The search for the lines of vehicles on one road.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use raceline_car::Vehicle;
+use raceline_file::Method;
+use raceline_road::track::Track;
+
+use super::line::Line;
+use super::methods::accept_near;
+use super::options::LineOptions;
+use super::prepared_road::PreparedRoad;
+use super::progress::{Progress, Silent};
+use super::registry::steps;
+use super::road_use::RoadUse;
+use super::run::Run;
+use crate::car::{Optimum, car_lap_from};
+use crate::{LocalRoad, Parent, SolveError};
+
+/// Finds the line of `vehicle` on `track`.
+///
+/// # Errors
+/// Options out of their range, a vehicle that does not fit the road, and a road on which no line is found.
+pub fn optimize(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Result<Line, SolveError> {
+    optimize_with_progress(track, vehicle, options, &Silent)
+}
+
+/// Like [`optimize`], with reports of the stages to `progress`.
+///
+/// # Errors
+/// See [`optimize`].
+pub fn optimize_with_progress(
+    track: &Track,
+    vehicle: &Vehicle,
+    options: &LineOptions,
+    progress: &dyn Progress,
+) -> Result<Line, SolveError> {
+    RoadSearch::new(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?.line_with_progress(vehicle, progress)
+}
+
+/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. What does not depend
+/// on the rest of the vehicle is computed once: the corridor, and the lines that follow from it alone.
+pub struct RoadSearch {
+    options: LineOptions,
+    road_use: RoadUse,
+    road: PreparedRoad,
+    of_road: Vec<(Method, Parent)>,
+}
+
+impl RoadSearch {
+    /// Prepares the search for vehicles that use the road as `vehicle` does.
+    ///
+    /// # Errors
+    /// Options out of their range, a vehicle that does not fit the road, and quadratic programs without a
+    /// solution.
+    pub fn new(
+        road: Arc<LocalRoad>,
+        options: &LineOptions,
+        vehicle: &Vehicle,
+        progress: &dyn Progress,
+    ) -> Result<Self, SolveError> {
+        options.validate()?;
+        let road_use = RoadUse::new(&road.track, options, vehicle);
+        let road = PreparedRoad::new(road, options, &road_use, progress)?;
+        progress.stage("solving shortest path and minimum curvature");
+        let found: Vec<_> = steps(options.method, options.solve.model)
+            .par_iter()
+            .map(|step| step.on_road(&road.corridor, &options.solve))
+            .collect();
+        // The first error in the order of the steps, whichever thread ended first.
+        let of_road = found.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        Ok(Self { options: options.clone(), road_use, road, of_road })
+    }
+
+    /// Finds the line of `vehicle`: that of [`optimize`]. For a vehicle that uses the road in another way, the
+    /// road is prepared again.
+    ///
+    /// # Errors
+    /// See [`optimize`].
+    pub fn line(&self, vehicle: &Vehicle) -> Result<Line, SolveError> {
+        self.variation(vehicle, vehicle)
+    }
+
+    /// Finds the line of a variation of the vehicle `base`, on whose tyres a car is: see
+    /// [`car_lap_on`](crate::car::car_lap_on).
+    ///
+    /// # Errors
+    /// See [`optimize`].
+    pub fn variation(&self, base: &Vehicle, vehicle: &Vehicle) -> Result<Line, SolveError> {
+        if !self.is_for(vehicle) {
+            let again = Self::new(Arc::clone(&self.road.source), &self.options, vehicle, &Silent)?;
+            return again.search((vehicle, base), &Silent);
+        }
+        self.search((vehicle, base), &Silent)
+    }
+
+    /// Finds the car's lap of `vehicle` from that of a vehicle near it, on the same tyres; `None` where the
+    /// search does not converge from there, and for a vehicle that uses the road in another way.
+    ///
+    /// # Errors
+    /// A vehicle that cannot be simulated.
+    pub fn near(&self, vehicle: &Vehicle, near: &Optimum) -> Result<Option<Line>, SolveError> {
+        if !self.is_for(vehicle) {
+            return Ok(None);
+        }
+        let mut run = self.run((vehicle, vehicle), &Silent)?;
+        let lap = car_lap_from(near, vehicle, &|_| {})?;
+        if !accept_near(&mut run, lap)? {
+            return Ok(None);
+        }
+        run.line().map(Some)
+    }
+
+    fn line_with_progress(&self, vehicle: &Vehicle, progress: &dyn Progress) -> Result<Line, SolveError> {
+        self.search((vehicle, vehicle), progress)
+    }
+
+    fn is_for(&self, vehicle: &Vehicle) -> bool {
+        RoadUse::new(&self.road.source.track, &self.options, vehicle) == self.road_use
+    }
+
+    fn run<'a>(
+        &'a self,
+        vehicles: (&'a Vehicle, &'a Vehicle),
+        progress: &'a dyn Progress,
+    ) -> Result<Run<'a>, SolveError> {
+        Run::new(&self.road, &self.of_road, &self.options, vehicles, progress)
+    }
+
+    fn search(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
+        let mut run = self.run(vehicles, progress)?;
+        for step in steps(self.options.method, self.options.solve.model) {
+            step.find(&mut run)?;
+        }
+        run.line()
+    }
+}

@@ -1,0 +1,50 @@
+//! What of a vehicle decides which part of a road it uses.
+
+use raceline_car::Vehicle;
+use raceline_road::track::Track;
+
+use super::options::LineOptions;
+
+/// All that the preparation of a road takes from a vehicle. Vehicles with equal uses of a road share its
+/// preparation.
+///
+/// The preparation gets this in place of the vehicle, so that it cannot depend on anything else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoadUse {
+    /// Margin of the vehicle's centre to the edges, metres.
+    pub(super) margin_m: f64,
+    /// What the clearances of walls and kerbs depend on; `None` where all edges are lines.
+    pub(super) clearance: Option<Clearance>,
+    /// The vehicle whose laps decide about obstacles and pick-ups; `None` where there are none.
+    pub(super) decider: Option<Box<Vehicle>>,
+}
+
+/// What the road between walls and kerbs depends on, beside their clearances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Clearance {
+    /// Distance that the vehicle keeps from lines, metres.
+    pub safety_distance_m: f64,
+    /// Length of the vehicle, metres: it affects the default spacing of the cross-sections.
+    pub length_m: f64,
+}
+
+impl RoadUse {
+    /// How `vehicle` uses `track` with `options`.
+    #[must_use]
+    pub fn new(track: &Track, options: &LineOptions, vehicle: &Vehicle) -> Self {
+        let &Vehicle { safety_distance_m, length_m, .. } = vehicle;
+        Self {
+            margin_m: vehicle.margin_m(),
+            clearance: (!track.has_only_lines()).then_some(Clearance { safety_distance_m, length_m }),
+            decider: options.has_decisions().then(|| Box::new(vehicle.clone())),
+        }
+    }
+
+    /// A key that is equal for equal uses, in the order of the margins; `None` for a use that other vehicles
+    /// hardly have.
+    #[must_use]
+    pub fn key(&self) -> Option<[u64; 3]> {
+        let clearance = self.clearance.map_or([0; 2], |at| [at.safety_distance_m.to_bits(), at.length_m.to_bits()]);
+        self.decider.is_none().then_some([self.margin_m.to_bits(), clearance[0], clearance[1]])
+    }
+}

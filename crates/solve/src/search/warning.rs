@@ -1,0 +1,90 @@
+//! Warnings about a line that was found nevertheless.
+
+use std::fmt;
+
+use raceline_file::Method;
+
+use crate::{EndOffsetWarning, Fault};
+
+/// A warning about a line, or about the options of its search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LineWarning {
+    /// An offset at an end of the road could not be kept.
+    EndOffset(EndOffsetWarning),
+    /// The options specify speeds at the ends of a closed road.
+    EndSpeedsOnClosedRoad,
+    /// Some of a line's quadratic programs reached the iteration limit.
+    ProgramsUnsolved {
+        /// The line.
+        method: Method,
+        /// Number of programs that reached the iteration limit.
+        unsolved: usize,
+        /// Total number of programs.
+        solves: usize,
+    },
+    /// A line had not converged when re-linearisation ended.
+    StillMoving {
+        /// The line.
+        method: Method,
+    },
+    /// The time-optimal search ended before it converged.
+    TimeOptimalNotConverged,
+    /// A line is no racing line, and not a candidate.
+    CandidateFailed {
+        /// The line.
+        method: Method,
+        /// Why.
+        fault: Fault,
+    },
+    /// A line is nearer to an edge than its margin.
+    MarginMissed {
+        /// The line.
+        method: Method,
+        /// Largest violation of the margin, metres.
+        missing_m: f64,
+        /// The margin, metres.
+        margin_m: f64,
+    },
+}
+
+impl fmt::Display for LineWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EndOffset(warning) => warning.fmt(f),
+            Self::EndSpeedsOnClosedRoad => write!(
+                f,
+                "start_speed_mps and end_speed_mps are ignored: they apply to open roads, and this one is closed"
+            ),
+            Self::ProgramsUnsolved { method, unsolved, solves } => write!(
+                f,
+                "{}: {unsolved} of {solves} quadratic programs reached the iteration limit; the line may not be optimal",
+                method.name()
+            ),
+            Self::StillMoving { method } => {
+                let name = method.name();
+                write!(f, "{name}: re-linearisation has not converged; the line may not be optimal")
+            }
+            Self::TimeOptimalNotConverged => write!(
+                f,
+                "{}: the search has not converged; the line may not be the fastest",
+                Method::TimeOptimal.name()
+            ),
+            Self::CandidateFailed { method, fault } => {
+                write!(f, "{} failed and is not a candidate: {fault}", method.name())
+            }
+            Self::MarginMissed { method, missing_m, margin_m } => write!(
+                f,
+                "{}: the line is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m: lower \
+                 spacing_m",
+                method.name()
+            ),
+        }
+    }
+}
+
+impl From<EndOffsetWarning> for LineWarning {
+    fn from(warning: EndOffsetWarning) -> Self {
+        Self::EndOffset(warning)
+    }
+}

@@ -1,0 +1,122 @@
+//! Tracks from arrays of points, and the line on them without a file.
+
+// Clippy exempts test functions but not the helpers beside them.
+#![allow(clippy::unwrap_used)]
+
+use std::f64::consts::TAU;
+use std::fs;
+use std::path::Path;
+
+use raceline::edges::RoadShape;
+use raceline::file::Method;
+use raceline::options::Layer;
+use raceline::pipeline::{self, Request};
+use raceline::solve::SolveError;
+use raceline::track::{PointsError, Track, TrackOptions};
+use raceline::vehicle::preset;
+use raceline::{LineOptions, LineStatus, Options, optimize};
+use tempfile::TempDir;
+
+use crate::messages::with_sources;
+
+/// An oval as a centre line, counter-clockwise.
+fn oval(count: usize, radius_m: [f64; 2]) -> Vec<[f64; 2]> {
+    let at = |i: usize| TAU * i as f64 / count as f64;
+    (0..count).map(|i| [radius_m[0] * at(i).cos(), radius_m[1] * at(i).sin()]).collect()
+}
+
+fn options() -> TrackOptions {
+    TrackOptions { spacing_m: Some(1.5), ..TrackOptions::default() }
+}
+
+#[test]
+fn arrays_have_the_line_of_the_file_with_the_same_points() {
+    let (middle, widths_m) = (oval(80, [90.0, 50.0]), vec![[6.0, 4.0]; 80]);
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("oval.csv");
+    let rows = middle.iter().map(|[x, y]| format!("{x},{y},4,6\n"));
+    fs::write(&path, format!("x_m,y_m,w_tr_right_m,w_tr_left_m\n{}", rows.collect::<String>())).unwrap();
+    let vehicle = preset("gt").unwrap();
+    let layer =
+        Layer::from_toml(Path::new("oval.toml"), "spacing_m = 1.5\nsmoothing_m = 0\nshape = \"closed\"").unwrap();
+    let mut of_file = Options::from_layers(&[layer]).unwrap();
+    for method in [Method::ShortestPath, Method::IteratedMinCurvature, Method::TimeOptimal, Method::Relaxation] {
+        of_file.method = method;
+        let file = pipeline::optimize(&path, &Request::new(&of_file, &vehicle)).unwrap().line;
+        let track = Track::from_centre_line(&middle, &widths_m, RoadShape::Closed, &options()).unwrap();
+        let line = optimize(&track, &vehicle, &LineOptions { method, ..LineOptions::default() }).unwrap();
+        assert_eq!((line.method, line.status, line.closed), (method, LineStatus::Solved, true));
+        assert_eq!((line.lap_time_s, line.length_m), (file.lap_time_s, file.length_m));
+        assert_eq!(line.points(), file.points);
+        assert_eq!(line.summary().method, method);
+    }
+}
+
+#[test]
+fn two_edges_make_the_road_of_their_centre_line() {
+    let edge = |radius: f64| oval(400, [radius; 2]);
+    let pair = Track::from_points(&edge(45.0), &edge(55.0), RoadShape::Auto, &options()).unwrap();
+    let middle = Track::from_centre_line(&edge(50.0), &[[5.0; 2]; 400], RoadShape::Auto, &options()).unwrap();
+    assert!(pair.closed && middle.closed);
+    assert!((pair.mean_width() - middle.mean_width()).abs() < 1e-3);
+    assert_eq!(pair.direction, middle.direction);
+    let repeated: Vec<[f64; 2]> = edge(45.0).into_iter().chain([[45.0, 0.0]]).collect();
+    assert_eq!(Track::from_points(&repeated, &edge(55.0), RoadShape::Closed, &options()).unwrap(), pair);
+}
+
+#[test]
+fn what_is_no_track_is_a_typed_error() {
+    let (inner, outer) = (oval(64, [45.0; 2]), oval(64, [55.0; 2]));
+    let pair = |left: &[[f64; 2]], right: &[[f64; 2]]| {
+        Track::from_points(left, right, RoadShape::Closed, &TrackOptions::default()).unwrap_err()
+    };
+    assert_eq!(pair(&outer, &inner), PointsError::Swapped);
+    let mut broken = inner.clone();
+    broken[7][1] = f64::NAN;
+    assert!(matches!(pair(&broken, &outer), PointsError::Number { what: "left", index: 7, .. }));
+    broken[7][1] = 1e300;
+    assert!(matches!(pair(&outer, &broken), PointsError::Number { what: "right", index: 7, .. }));
+    assert!(matches!(pair(&[], &[]), PointsError::Road(_)));
+    assert!(matches!(pair(&inner, &inner), PointsError::Road(_) | PointsError::Edges(_) | PointsError::Track(_)));
+    let huge: Vec<[f64; 2]> = inner.iter().map(|p| p.map(|x| x * 1e5)).collect();
+    let wide: Vec<[f64; 2]> = outer.iter().map(|p| p.map(|x| x * 1e5)).collect();
+    assert!(matches!(pair(&huge, &wide), PointsError::Road(_)), "millions of cross-sections");
+    let middle = |widths: &[[f64; 2]]| {
+        Track::from_centre_line(&outer, widths, RoadShape::Closed, &TrackOptions::default()).unwrap_err()
+    };
+    assert_eq!(middle(&[[5.0; 2]; 63]), PointsError::Lengths { points: 64, widths: 63 });
+    let mut widths = [[5.0; 2]; 64];
+    widths[3][1] = -1.0;
+    let error = middle(&widths);
+    assert!(matches!(error, PointsError::Number { what: "widths_m", index: 3, .. }));
+    assert_eq!(with_sources(&error), "widths_m[3] has the number -1: a distance to an edge is from 0 m to 10 km");
+    assert!(matches!(middle(&[[0.0; 2]; 64]), PointsError::Road(_)));
+    let options = TrackOptions { spacing_m: Some(-1.0), ..TrackOptions::default() };
+    let error = Track::from_points(&inner, &outer, RoadShape::Closed, &options).unwrap_err();
+    assert!(matches!(error, PointsError::Track(_)));
+}
+
+#[test]
+fn a_line_tells_what_became_of_its_method() {
+    let track =
+        Track::from_centre_line(&oval(64, [90.0, 50.0]), &[[5.0; 2]; 64], RoadShape::Closed, &options()).unwrap();
+    let vehicle = preset("gt").unwrap();
+    let line = optimize(&track, &vehicle, &LineOptions::default()).unwrap();
+    let methods: Vec<Method> = line.candidates().map(|candidate| candidate.summary().method).collect();
+    assert_eq!(methods, [Method::ShortestPath, Method::MinCurvature, Method::Blend, Method::TimeOptimal]);
+    for candidate in line.candidates() {
+        let by = match candidate.status() {
+            LineStatus::Replaced { by } => by,
+            _ => continue,
+        };
+        let replaced = line.candidates().find(|other| other.summary().method == by).unwrap();
+        assert_eq!(candidate.positions(), replaced.positions());
+    }
+    let last = line.candidates().last().unwrap();
+    assert_eq!(last.summary(), line.summary());
+    assert_eq!(last.positions(), line.points().iter().map(|point| [point.x_m, point.y_m]).collect::<Vec<_>>());
+    assert!((line.driven().lap_time_s() - line.lap_time_s).abs() < 1e-12);
+    let mut invalid = LineOptions::default();
+    invalid.solve.population = 0;
+    assert!(matches!(optimize(&track, &vehicle, &invalid), Err(SolveError::OutOfRange(_))));
+}
