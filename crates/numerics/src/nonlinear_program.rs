@@ -16,8 +16,8 @@
 //!
 //! A program is a file of equations: it implements [`NonlinearProgram`]. Its linear algebra is a
 //! parameter, a [`NewtonSystem`]: [`CyclicBand`] for a program without equations of which the
-//! unknowns are coupled with few neighbours, [`StageCycle`](crate::StageCycle) for an optimal
-//! control problem, or another one.
+//! unknowns are coupled with few neighbours, [`StageCycle`] for an optimal control problem, or another
+//! one.
 //!
 //! With slacks and a barrier the conditions of a solution are
 //!

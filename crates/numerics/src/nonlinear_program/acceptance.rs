@@ -33,8 +33,8 @@ const MERIT_DESCENT: f64 = 1e-4;
 const MERIT_ROUND_OFF: f64 = 1e-12;
 /// Number of lengths that are tried by the merit function.
 const MERIT_TRIALS: usize = 25;
-/// ν is raised where the predicted descent is less than a tenth of ν θ, to this multiple of the
-/// smallest ν that makes it a descent.
+/// ν is raised where φ' is more than the first fraction of ν θ, to the second multiple of φ' / θ: the
+/// merit function then descends by at least a third of ν θ.
 const PENALTY: (f64, f64) = (0.9, 1.5);
 /// γ_θ and γ_φ: fractions by which a filter entry is improved.
 const FILTER_MARGIN: (f64, f64) = (1e-5, 1e-8);
