@@ -53,9 +53,10 @@
 //! use raceline::{LineOptions, LineStatus, optimize, vehicle};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let edge = |y: f64| (0..=30).map(|i| [10.0 * f64::from(i), y + 9.0 * (0.4 * f64::from(i)).sin()]);
-//! let (left, right): (Vec<_>, Vec<_>) = (edge(8.0).collect(), edge(0.0).collect());
-//! let track = Track::from_points(&left, &right, RoadShape::Open, &TrackOptions::default())?;
+//! let edge = |y: f64| -> Vec<[f64; 2]> {
+//!     (0..=30).map(f64::from).map(|i| [10.0 * i, y + 9.0 * (0.4 * i).sin()]).collect()
+//! };
+//! let track = Track::from_points(&edge(8.0), &edge(0.0), RoadShape::Open, &TrackOptions::default())?;
 //! let line = optimize(&track, &vehicle::preset("gt")?, &LineOptions::default())?;
 //! assert_eq!(line.status, LineStatus::Solved);
 //! for point in line.points() {

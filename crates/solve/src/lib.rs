@@ -19,7 +19,7 @@
 //! for point in line.points() {
 //!     println!("{:.2} {:.2} m, {:.1} m/s, {:.2} m to the left edge", point.x_m, point.y_m, point.speed_mps, point.left_m);
 //! }
-//! # assert!((9.0..12.0).contains(&line.lap_time_s), "{}", line.lap_time_s);
+//! # assert!((12.0..16.0).contains(&line.lap_time_s), "{}", line.lap_time_s);
 //! # Ok(())
 //! # }
 //! ```
