@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 const DOCKERFILE: &str = include_str!("../../Dockerfile");
 const IGNORED: &str = include_str!("../../.dockerignore");
 const MANIFEST: &str = include_str!("../../crates/cli/Cargo.toml");
+const WORKSPACE: &str = include_str!("../../Cargo.toml");
 const FILES: &str = include_str!("../../packaging/files");
 const CHECK: &str = include_str!("../../packaging/check_deb");
 
@@ -45,7 +46,7 @@ fn the_container_is_built_in_stages_and_runs_without_root() {
 
 #[test]
 fn the_container_is_built_by_the_oldest_rust_and_from_the_sources_alone() {
-    let version = MANIFEST.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap().trim_matches('"');
+    let version = WORKSPACE.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap().trim_matches('"');
     assert!(DOCKERFILE.contains(&format!("FROM rust:{version}-slim-")), "the image's Rust is not {version}");
     // The C library must be the one of the build.
     assert!(DOCKERFILE.contains("-bookworm AS build") && DOCKERFILE.contains("/cc-debian12:"));
