@@ -1,9 +1,9 @@
-//! Drives ways over random tasks on maps and tells why the others failed:
+//! Drives planned paths over random tasks on maps and reports why tasks failed:
 //! `cargo run --release --example drive_ways -- TASKS SEED PLANNER MAP…`.
 //!
 //! For each task, two random places with room, it does what `raceline optimize MAP --from --to
-//! --vehicle robot-car` and `raceline drive` do. A task counts as solvable if hybrid A* finds a way
-//! with either end heading: then the vehicle can get there without a manoeuvre.
+//! --vehicle robot-car` and `raceline drive` do. A task counts as solvable if hybrid A* finds a
+//! path with either end heading: then the vehicle can get there without a manoeuvre.
 
 use std::collections::BTreeMap;
 use std::error::Error;

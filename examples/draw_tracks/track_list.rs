@@ -9,7 +9,7 @@ pub fn tracks() -> Result<Vec<TrackDrawing>, String> {
     Ok(vec![oval()?, stadium()?, club()?, street()?, hairpin()?, outline()?, grid()?, kart()?, eight()?])
 }
 
-/// What most tracks share: a grey road on a darker ground at half a metre a pixel.
+/// What nearly all tracks have in common: a grey road on a darker ground at half a metre a pixel.
 fn plain(name: &'static str, corners: &[Corner], width: f64, size_px: [u32; 2]) -> Result<TrackDrawing, String> {
     let line = CentreLine::rounded(corners).map_err(|message| format!("{name}: {message}"))?;
     Ok(TrackDrawing {

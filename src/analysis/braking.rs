@@ -22,11 +22,11 @@ pub struct BrakingZone {
     pub time_s: f64,
 }
 
-/// Least deceleration of braking, in excess of drag and rolling resistance, m/s².
+/// Minimum deceleration of braking, in excess of drag and rolling resistance, m/s².
 const LEAST_BRAKING_MPS2: f64 = 0.5;
 /// Zones with less time than this between them are one, s.
 const MERGE_S: f64 = 0.2;
-/// Least duration of a zone, s: a short touch between two bends is not a zone.
+/// Minimum duration of a zone, s: a short touch between two bends is not a zone.
 const LEAST_TIME_S: f64 = 0.15;
 
 /// The braking zones of a line in the order of travel.

@@ -28,12 +28,12 @@ impl Turn {
 /// A corner.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corner {
-    /// Its number, from 1, in the order of the apexes from the start line.
+    /// Number, from 1, in the order of the apexes from the start line.
     pub number: usize,
-    /// Its name, if the line's options tell one.
+    /// Name, if the line's options have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its direction.
+    /// Direction.
     pub direction: Turn,
     /// Where curvature rises above the threshold, m from the start line. For a corner across the
     /// start line it is larger than the exit.
@@ -49,7 +49,7 @@ pub struct Corner {
     pub length_m: f64,
     /// Change of heading from entry to exit, rad, positive to the left.
     pub angle_rad: f64,
-    /// Least radius, m.
+    /// Minimum radius, m.
     pub min_radius_m: f64,
     /// Speed at the entry, m/s.
     pub entry_speed_mps: f64,
@@ -72,7 +72,7 @@ pub struct CornerOptions {
     /// Bends to the same side are one corner if less than this time passes between them, s. Default
     /// 0.5.
     pub merge_s: f64,
-    /// Least change of heading in a corner, rad. Default 0.15, which is 9 degrees.
+    /// Minimum change of heading in a corner, rad. Default 0.15, which is 9 degrees.
     pub least_angle_rad: f64,
 }
 
@@ -82,7 +82,7 @@ impl Default for CornerOptions {
     }
 }
 
-/// The distance to the inner edge at the apex may exceed the least distance by this, m: a line
+/// The distance to the inner edge at the apex may exceed the smallest distance by this, m: a line
 /// along the edge has no unique nearest point.
 const APEX_ROOM_M: f64 = 0.05;
 

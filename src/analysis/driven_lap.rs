@@ -11,16 +11,16 @@ use crate::importers::{Row, Table, text};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrivenLapError {
-    /// It is not a table with the columns that are required.
+    /// The trace is not a table with the columns that are required.
     #[error(transparent)]
     Table(#[from] ImportError),
-    /// It has no whole lap.
+    /// The trace has no whole lap.
     #[error(
         "no lap is driven from start to end: a lap is complete where the column `lap` has a smaller number before it and \
          a greater one after it"
     )]
     NoLap,
-    /// It was driven elsewhere.
+    /// The lap was driven elsewhere.
     #[error(
         "{s_m:.0} m after its start the lap is {distance_m:.1} m from the line, more than the road's width: specify the \
          line that was driven"

@@ -11,9 +11,9 @@ use super::lap::Lap;
 pub struct Extreme {
     /// The value, in the unit of the field that contains it.
     pub value: f64,
-    /// Its place, m from the start line.
+    /// Place, m from the start line.
     pub s_m: f64,
-    /// Its position, m.
+    /// Position, m.
     pub position_m: [f64; 2],
 }
 
@@ -30,11 +30,11 @@ pub struct Extremes {
     pub braking_mps2: Extreme,
     /// Greatest acceleration across the line, m/s², positive.
     pub lateral_mps2: Extreme,
-    /// Least radius, m.
+    /// Minimum radius, m.
     pub radius_m: Extreme,
-    /// Least distance to the left edge, m.
+    /// Minimum distance to the left edge, m.
     pub left_m: Extreme,
-    /// Least distance to the right edge, m.
+    /// Minimum distance to the right edge, m.
     pub right_m: Extreme,
 }
 
@@ -43,7 +43,7 @@ pub struct Extremes {
 pub struct Margins {
     /// The vehicle's margin to an edge: half its width and its safety distance, m.
     pub margin_m: f64,
-    /// Least distance to an edge less the margin, m; negative if the line violates the margin.
+    /// Minimum distance to an edge less the margin, m; negative if the line violates the margin.
     pub least_spare_m: f64,
     /// Fraction of the lap's length on which the distance to an edge is at most the margin and a
     /// tenth of a metre, 0 to 1.

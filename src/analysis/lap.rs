@@ -34,7 +34,7 @@ impl<'a> Lap<'a> {
         Self { line }
     }
 
-    /// Its points.
+    /// Points.
     #[must_use]
     pub fn points(self) -> &'a [LinePoint] {
         &self.line.points

@@ -75,7 +75,7 @@ pub enum AnalysisError {
     NotPositive {
         /// The option.
         name: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
     },
     /// Fewer than two points.
@@ -101,7 +101,7 @@ pub struct Analysis {
     /// The heights along the line; `None` on a level road.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relief: Option<ReliefAnalysis>,
-    /// Balance, tyre use and energy; `None` where the file does not tell what the car does.
+    /// Balance, tyre use and energy; `None` where the file does not have the car's states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<BalanceAnalysis>,
 }

@@ -15,7 +15,7 @@ const CREST_SHARE: f64 = 0.2;
 /// A crest of the road.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Crest {
-    /// Its top, where it takes the most load, m from the start line.
+    /// Top, where the crest takes the largest part of the load, m from the start line.
     pub s_m: f64,
     /// Position there, m.
     pub position_m: [f64; 2],

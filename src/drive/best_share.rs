@@ -1,4 +1,4 @@
-//! The highest share of the profile's speed at which a line is driven cleanly.
+//! The highest fraction of the profile's speed at which a line is driven cleanly.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::{Drive, DriveError, DriveOptions, Simulation, drive_in};
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
 
-/// Shares are multiples of 1 / this: cleanness is not quite monotone, so finer ones mean little.
+/// Fractions are multiples of 1 / this: cleanness is not quite monotone, so finer ones mean little.
 const PER_UNIT: i32 = 100;
-/// Lowest and highest share, as multiples.
+/// Lowest and highest fraction, as multiples.
 const SHARES: (i32, i32) = (30, 110);
-/// Number of shares that are tried above the highest clean one.
+/// Number of fractions that are tried above the highest clean one.
 const PROBES: i32 = 4;
 /// Parts into which the search divides the range at a time, so that several drives run side by side.
 const PARTS: i32 = 4;
@@ -20,16 +20,16 @@ const PARTS: i32 = 4;
 /// The result of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestShare {
-    /// The highest clean share. `None` where the lowest, 0.3, is not clean.
+    /// The highest clean fraction. `None` where the lowest, 0.3, is not clean.
     pub speed_share: Option<f64>,
-    /// The drive at that share, or at the lowest one.
+    /// The drive at that fraction, or at the lowest one.
     pub drive: Drive,
-    /// The shares that were tried, in ascending order, and whether each was clean.
+    /// The fractions that were tried, in ascending order, and whether each was clean.
     pub tried: Vec<(f64, bool)>,
 }
 
-/// Drives `line` at shares from 0.3 to 1.1 in steps of 0.01: bisection, then the four shares above
-/// the result, again from the highest clean one of these.
+/// Drives `line` at fractions from 0.3 to 1.1 in steps of 0.01: bisection, then the four fractions
+/// above the result, again from the highest clean one of these.
 ///
 /// # Errors
 /// Those of [`drive_in()`].
@@ -55,7 +55,7 @@ pub fn best_share(
         let mut unclean = highest + 1;
         while unclean - *clean > 1 {
             let gap = unclean - *clean;
-            // Each part of the range is at least one share wide.
+            // Each part of the range is at least one step wide.
             let parts = gap.min(PARTS);
             let shares: Vec<i32> = (1..parts).map(|k| *clean + k * gap / parts).collect();
             let judged = are_clean(&shares)?;

@@ -1,4 +1,4 @@
-//! The others on the road of a drive: what is told of them, how they drive, and who touches whom.
+//! Traffic on the road of a drive: what the follower is given of it, how it drives, and contacts.
 
 use raceline_follower::behaviours::Body;
 use raceline_follower::{Command, Follower, LocalPlanner, Neighbour, Path, PathFollower, VehicleState};
@@ -11,12 +11,12 @@ use super::error::DriveError;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::surroundings::Surroundings;
 
-/// Others further away than this are not told, s of driving and m.
+/// Vehicles further away than this are not given to the follower, s of driving and m.
 const TOLD_S: f64 = 6.0;
 const TOLD_M: f64 = 80.0;
-/// Others begin at least this far apart, in lengths of the vehicle.
+/// Other vehicles begin at least this far apart, in lengths of the vehicle.
 const LEAST_APART: f64 = 2.0;
-/// One that drives towards the end of an open line leaves the road there, m.
+/// A vehicle that drives towards the end of an open line leaves the road there, m.
 const END_M: f64 = 5.0;
 /// Time between two places of a trace, s.
 const TRACE_S: f64 = 0.1;
@@ -63,7 +63,7 @@ struct Other<'a> {
     arrived: bool,
 }
 
-/// The others.
+/// The other vehicles.
 pub(super) struct Company<'a> {
     rocks: Vec<Body>,
     others: Vec<Other<'a>>,
@@ -72,18 +72,18 @@ pub(super) struct Company<'a> {
     length_m: f64,
     closed: bool,
     contacts: Contacts,
-    /// What the follower is told.
+    /// What the follower is given.
     near_rocks: Vec<Body>,
     near_others: Vec<Neighbour>,
     frames: u32,
     trace_frames: u32,
-    /// Ways of the others, m, each 0.1 s.
+    /// Paths of the other vehicles, m, each 0.1 s.
     pub(super) traces: Vec<Vec<[f64; 2]>>,
 }
 
 impl<'a> Company<'a> {
-    /// The others of `surroundings` on a line; `other` makes one that aims for a share of the profile's
-    /// speed.
+    /// The traffic of `surroundings` on a line; `other` makes one that aims for a fraction of the
+    /// profile's speed.
     ///
     /// # Errors
     /// [`DriveError::TooManyVehicles`], and those of `other`.
@@ -128,7 +128,7 @@ impl<'a> Company<'a> {
         })
     }
 
-    /// Puts the others at rest on their places.
+    /// Puts the other vehicles at rest on their places.
     pub(super) fn line_up(&mut self) {
         for other in &mut self.others {
             other.vehicle.place(other.begins_m, 0.0);
@@ -138,13 +138,13 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// What the follower of the vehicle that is seen there is told, the nearest first.
+    /// What the follower of the vehicle that is seen there is given, the nearest first.
     pub(super) fn around(&mut self, seen: &VehicleState) -> (&[Body], &[Neighbour]) {
         self.look_around(seen, None);
         (&self.near_rocks, &self.near_others)
     }
 
-    /// One frame of the others, beside the vehicle that is seen there, at `s` along the line.
+    /// One frame of the traffic, beside the vehicle that is seen there, at `s` along the line.
     pub(super) fn advance(&mut self, path: &Path, seen: &VehicleState, s: f64) {
         if self.others.is_empty() && self.rocks.is_empty() {
             return;
@@ -181,7 +181,7 @@ impl<'a> Company<'a> {
         &self.contacts
     }
 
-    /// Gathers what the vehicle that is seen there is told: without itself, and with the one that is
+    /// Gathers what the vehicle that is seen there is given: without itself, and with the one that is
     /// driven where it is another.
     fn look_around(&mut self, seen: &VehicleState, itself: Option<(usize, &VehicleState)>) {
         let reach = TOLD_M.max(TOLD_S * seen.speed_mps.abs());
@@ -214,7 +214,7 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// A way along the line, the shorter one around.
+    /// A distance along the line, the shorter one around.
     fn way(&self, way: f64) -> f64 {
         if self.closed { way - self.length_m * (way / self.length_m).round() } else { way }
     }

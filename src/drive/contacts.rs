@@ -5,12 +5,12 @@ use raceline_follower::behaviours::Body;
 
 use super::gaps::{to_circle, to_rectangle};
 
-/// Those that touched less than this ago still do, s: a scrape is one contact.
+/// Pairs that touched less than this ago still touch, s: a scrape is one contact.
 const ONE_S: f64 = 1.0;
-/// One that was ahead and is behind within this distance was overtaken, m; further away it changed
-/// its side at the other end of the ring.
+/// A vehicle that was ahead and is behind within this distance was overtaken, m; further away it
+/// changed its side at the other end of the ring.
 const PASSES_M: f64 = 50.0;
-/// Bodies whose middles are further apart than this are not measured, in lengths.
+/// Vehicles whose middles are further apart than this are not measured, in lengths.
 const FAR: f64 = 4.0;
 
 /// What a vehicle met on the road.
@@ -24,7 +24,7 @@ pub struct Encounters {
     pub obstacle_contacts: u32,
     /// Contacts with other vehicles.
     pub vehicle_contacts: u32,
-    /// Contacts of the others among themselves and with obstacles.
+    /// Contacts of the other vehicles among themselves and with obstacles.
     pub contacts_of_others: u32,
     /// Vehicles that it passed, and those that passed it.
     pub overtakes: u32,
@@ -43,7 +43,7 @@ pub(super) struct Contacts {
     rocks: usize,
     frame_s: f64,
     time_s: f64,
-    /// When a vehicle last touched each rock and each vehicle, s.
+    /// When a vehicle last touched each obstacle and each vehicle, s.
     last: Vec<f64>,
     /// Whether each other was ahead; none for one that is not near.
     ahead: Vec<Option<bool>>,
@@ -64,8 +64,8 @@ impl Contacts {
         }
     }
 
-    /// A frame: the body that is driven, the others that are on the road, and how far ahead each is
-    /// along the line, m.
+    /// A frame: the body that is driven, the other vehicles that are on the road, and how far ahead
+    /// each is along the line, m.
     pub(super) fn update(&mut self, own: &Neighbour, others: &[Option<Neighbour>], rocks: &[Body], ahead: &[f64]) {
         self.time_s += self.frame_s;
         let bodies: Vec<Option<&Neighbour>> =
@@ -97,7 +97,8 @@ impl Contacts {
         }
     }
 
-    /// Vehicle `i` is `gap` metres from what is number `k`: a rock, or beyond them a vehicle.
+    /// Vehicle `i` is `gap` metres from what is number `k`: an obstacle, or beyond the obstacles a
+    /// vehicle.
     fn met(&mut self, i: usize, k: usize, gap: f64, body: &Neighbour) {
         if i == 0 {
             self.encounters.least_gap_m = self.encounters.least_gap_m.min(gap);

@@ -113,7 +113,7 @@ pub fn driver(
     })
 }
 
-/// The same with a local planner, for a road that is not empty.
+/// A driver with a local planner, for a road that is not empty.
 ///
 /// # Errors
 /// [`DriveError::Follower`] for a vehicle that the follower rejects; [`DriveError::NoPlanner`] for the

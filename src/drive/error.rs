@@ -40,13 +40,13 @@ pub enum DriveError {
     /// Only the followers that drive at the profile's speeds can learn factors of them.
     #[error("the follower {follower} does not drive at the profile's speeds, so it cannot learn them")]
     NothingToLearn {
-        /// Its name.
+        /// Name.
         follower: &'static str,
     },
     /// Only the follower that games link has a local planner.
     #[error("the follower {follower} has no local planner: among obstacles and traffic choose bezier, profile or both")]
     NoPlanner {
-        /// Its name.
+        /// Name.
         follower: &'static str,
     },
     /// More vehicles than the line has room for.

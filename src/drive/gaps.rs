@@ -1,4 +1,4 @@
-//! Distances between bodies: rectangles and circles.
+//! Distances between outlines: rectangles and circles.
 
 use raceline_follower::Neighbour;
 use raceline_follower::behaviours::Body;

@@ -84,7 +84,8 @@ pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Re
     drive_as(line, (vehicle, options), (vehicle, options), &Simulation::default())
 }
 
-/// The same with a grip by place that the follower is not told, and with what it remembers.
+/// A drive of `line` with a grip by place that the follower does not know, and with what it
+/// remembers.
 ///
 /// # Errors
 /// Those of [`drive()`]; [`DriveError::Learning`] for what was learned on another line.
@@ -97,7 +98,7 @@ pub fn drive_in(
     drive_as(line, (vehicle, options), (vehicle, options), simulation)
 }
 
-/// Drives `line` with a vehicle and options of which the follower was told others.
+/// Drives `line` with a vehicle and options, where the follower was given different ones.
 fn drive_as(
     line: &RacingLine,
     told: (&Vehicle, &DriveOptions),
@@ -153,7 +154,7 @@ fn drive_as(
         encounters: (!surroundings.is_empty()).then(|| company.contacts().encounters.clone()),
         ..Measures::default()
     };
-    // Who learns may leave the road.
+    // A follower that learns may leave the road in its laps of learning.
     let judged_from = if options.learn_laps > 0 { timed_from.min(trace.len()) } else { 0 };
     measures.of_trace(&trace[judged_from..], timed_from - judged_from);
     Ok(Drive { measures, trace, others_m: company.traces, learned: learning.map(|speeds| speeds.remembered()) })

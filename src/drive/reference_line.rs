@@ -39,8 +39,8 @@ struct Surfaces {
 }
 
 impl Surfaces {
-    /// Those of a line whose points are at the distances `positions`, the length of the line at the end if
-    /// it is closed; `None` for a level road of even grip.
+    /// The surfaces of a line whose points are at the distances `positions`, the length of the line at the
+    /// end if it is closed; `None` for a level road of even grip.
     fn of(line: &RacingLine, positions: &[f64]) -> Option<Self> {
         let points = &line.points;
         let varies = |point: &LinePoint| {

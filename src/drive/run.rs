@@ -20,7 +20,7 @@ pub(super) struct Run<'a> {
     /// Half the length and half the width of the body, m.
     half: [f64; 2],
     driver: Driver,
-    /// The others on the road.
+    /// The other vehicles on the road.
     pub(super) company: Company<'a>,
     pub(super) learning: Option<LearnedSpeeds>,
     /// Whether learning ends with the next frame.
@@ -74,7 +74,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Learns from a step.
+    /// Learns the speeds by place from a step.
     fn learn(&mut self, seen: &VehicleState, command: &Command) {
         let Some(learning) = &mut self.learning else { return };
         if self.trace.last().is_some_and(|row| row.room_m < 0.0) {

@@ -14,13 +14,13 @@ const HEADER: &str = "x_m,y_m,radius_m";
 /// A round obstacle that does not move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
-    /// Its middle, m to the right and up.
+    /// Middle, m to the right and up.
     pub at_m: [f64; 2],
-    /// Its radius, m, 0 to 100.
+    /// Radius, m, 0 to 100.
     pub radius_m: f64,
 }
 
-/// What else is on the road. The follower is told of it and drives with a
+/// What else is on the road. The follower is given it and drives with a
 /// [local planner](raceline_follower::LocalPlanner), and so do the other vehicles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surroundings {
@@ -28,8 +28,8 @@ pub struct Surroundings {
     pub obstacles: Vec<Obstacle>,
     /// Other vehicles of the same kind, evenly spread along the line, 0 to 200; default 0.
     pub traffic: u32,
-    /// The lowest and the highest share of the profile's speed that the others aim for, each drawn
-    /// evenly from these, 0.05 to 1; default 0.5 and 0.8.
+    /// The lowest and the highest fraction of the profile's speed that the other vehicles aim for,
+    /// each drawn evenly from these, 0.05 to 1; default 0.5 and 0.8.
     pub traffic_speeds: [f64; 2],
     /// Seed of their speeds; default 0.
     pub seed: u64,

@@ -32,7 +32,7 @@ pub enum FormatError {
     Grid {
         /// Name of the option.
         field: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
         /// Permitted range.
         must: &'static str,

@@ -14,7 +14,7 @@ use crate::range::Range;
 pub(super) const SPACING: Range = Range::between(0.001, 1000.0).in_metres();
 /// Range of `speed_factor`.
 pub(super) const SPEED_FACTOR: Range = Range::between(0.01, 2.0);
-/// Least number of points, so that a lap remains a lap.
+/// Minimum number of points, so that a lap remains a lap.
 const LEAST_POINTS: usize = 4;
 /// Greatest number of points.
 const MOST_POINTS: f64 = 1e6;

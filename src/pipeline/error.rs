@@ -77,7 +77,7 @@ pub enum Error {
         #[source]
         error: SurfaceError,
     },
-    /// No way through free space was found.
+    /// No path through free space was found.
     #[error("{}: no way was planned", file.display())]
     Plan {
         /// The input.

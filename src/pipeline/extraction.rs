@@ -76,7 +76,7 @@ pub fn extract_with_trace(
 pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
-    /// Its length affects the default spacing; a way is planned for it.
+    /// The road's length affects the default spacing; a path is planned for it.
     pub(super) vehicle: Option<&'a Vehicle>,
     pub(super) progress: &'a dyn Progress,
 }

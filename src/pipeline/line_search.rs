@@ -37,13 +37,13 @@ pub(super) struct LineSearch {
     pub candidates: Vec<DrivenCandidate>,
     /// The car's lap with its multipliers, where the line is a car's.
     pub optimum: Option<Optimum>,
-    /// Its energy, where the objective is energy.
+    /// Energy, where the objective is energy.
     pub energy: Option<LapEnergy>,
     /// How obstacles are passed and pick-ups taken, where there are any.
     pub decisions: Option<Decisions>,
     /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
-    /// The road as its source tells it.
+    /// The road as its source describes it.
     pub told: Arc<LocalRoad>,
     pub warnings: Vec<Warning>,
     pub details: Vec<Detail>,
@@ -79,9 +79,9 @@ pub(super) fn search(
 pub(super) enum CarSearch {
     /// The lap is a candidate.
     Found,
-    /// It has not converged.
+    /// The lap has not converged.
     NotConverged { steps: usize },
-    /// Its line is not a racing line.
+    /// The lap's line is not a racing line.
     Unsound(Fault),
 }
 

@@ -67,7 +67,7 @@ pub struct Extraction {
     pub name: String,
     /// The track.
     pub track: Track,
-    /// Its source.
+    /// Source.
     pub source: Source,
     /// The position of its picture, for obstacles and pick-ups in pixels.
     pub frame: Option<PictureFrame>,
@@ -86,7 +86,7 @@ impl Extraction {
 /// Summary of a compared line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateSummary {
-    /// Its method.
+    /// Method.
     pub method: Method,
     /// Lap time, s.
     pub lap_time_s: f64,

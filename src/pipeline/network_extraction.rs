@@ -28,7 +28,7 @@ pub struct StreetMap {
     pub stops: Vec<Point>,
     /// Whether it leads back to the first.
     pub closed: bool,
-    /// What is worth a visit, for the route that scores all ways.
+    /// What is worth a visit, for the route that scores all routes.
     pub pick_ups: Vec<network::PickUp>,
 }
 

@@ -1,5 +1,5 @@
 //! Places of the options in metres; obstacles and pick-ups, decided before the lines are searched and
-//! told after.
+//! reported after.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! From a map or picture of free space to a [`Track`](crate::track::Track) about a planned way.
+//! From a map or picture of free space to a [`Track`](crate::track::Track) about a planned path.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use crate::plan::{self, FreeSpace, PlanError};
 use crate::track::{self, TrackOptions};
 use crate::vehicle::Vehicle;
 
-/// The road reaches at most so many times the needed clearance to either side of the way. Wide roads
-/// in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
+/// The road reaches at most so many times the needed clearance to either side of the path. Wide
+/// roads in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
 const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
 
 /// The free space of the map or picture `input` for `vehicle`: its centre needs half its width, its
@@ -34,7 +34,7 @@ pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<
     }
 }
 
-/// The stops of the way that `options` specify, in order, and whether it leads back to the first.
+/// The stops of the path that `options` specify, in order, and whether it leads back to the first.
 ///
 /// # Errors
 /// [`PlanError::NoEnd`] if an end is missing.
@@ -48,7 +48,7 @@ pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, boo
     Ok((spots.map(|spot| frame.spot(spot)).collect(), closed))
 }
 
-/// A way through free space.
+/// A path through free space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FreeWay<'a> {
     pub(super) points: &'a [Point],
@@ -63,7 +63,7 @@ impl<'a> FreeWay<'a> {
 }
 
 impl Run<'_> {
-    /// Picture → free space → way → edges → cross-sections.
+    /// Picture → free space → path → edges → cross-sections.
     pub(super) fn extract_way(
         &self,
         bytes: &[u8],
@@ -87,7 +87,7 @@ impl Run<'_> {
         self.extract_along(&space, &ways, closed, digests)
     }
 
-    /// The first way about which a road can be cut → edges of the free space about it →
+    /// The first path about which a road can be cut → edges of the free space about it →
     /// cross-sections.
     pub(super) fn extract_along(
         &self,

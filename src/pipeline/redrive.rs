@@ -18,7 +18,7 @@ use crate::track::{
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedriveError {
-    /// Its grip stretches or its car require the road, which cannot be made from its edges.
+    /// The line's grip stretches or its car require the road, which cannot be made from its edges.
     #[error("no road can be made from its edges, which grip stretches and a car's lap require")]
     Road(#[from] TrackError),
     /// No lap of the car was found between its edges.
@@ -77,8 +77,8 @@ const ROOM_WIDTHS: f64 = 0.05;
 
 /// Finds the fastest lap of the line's car again, between the edges in its file and near its points.
 ///
-/// The margin is the vehicle's, or the least distance of the line to an edge where that is larger, as
-/// on a road whose edges are uncertain.
+/// The margin is the vehicle's, or the smallest distance of the line to an edge where that is larger,
+/// as on a road whose edges are uncertain.
 ///
 /// # Errors
 /// See [`RedriveError`].

@@ -14,7 +14,7 @@ use crate::units::Decimals;
 const RIVAL_CONFIDENCE: f64 = 0.6;
 /// Confidence if a gap was closed.
 const GAP_CONFIDENCE: f64 = 0.8;
-/// A road whose least width is less than this fraction of its mean width is doubtful there.
+/// A road whose smallest width is less than this fraction of its mean width is doubtful there.
 const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
 /// Confidence if the width is doubtful.
 const WIDTH_CONFIDENCE: f64 = 0.7;

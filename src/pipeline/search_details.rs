@@ -1,4 +1,4 @@
-//! What the steps of a search tell about themselves.
+//! What the steps of a search report about themselves.
 
 use super::line_search::LineSearch;
 use super::{Detail, Warning};

@@ -41,7 +41,7 @@ pub fn search_line(
 }
 
 /// The part of a search that depends on the vehicle only by its margin: the corridor and the
-/// blend's parents. Vehicles with the same margin share it.
+/// blend's parents. Vehicles with the same margin use it in common.
 pub struct MarginSearch {
     prepared: Prepared,
 }
@@ -65,7 +65,7 @@ impl MarginSearch {
         self.variation(options, vehicle, vehicle)
     }
 
-    /// The same for a variation of the vehicle `base`, on whose tyres a car is: see
+    /// The search for a variation of the vehicle `base`, on whose tyres a car is: see
     /// [`car_lap_on`](crate::solve::car::car_lap_on).
     ///
     /// # Errors

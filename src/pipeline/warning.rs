@@ -40,15 +40,15 @@ pub enum Warning {
     Doubtful(Doubt),
     /// What the exhaustive search of routes found, beside the graph search.
     RouteCompared {
-        /// Number of ways compared.
+        /// Number of routes compared.
         ways: usize,
         /// Score of the exhaustive search's route, s.
         score_s: f64,
-        /// Its estimated time, s.
+        /// Estimated time, s.
         time_s: f64,
         /// Score of the graph search's route, s.
         graph_score_s: f64,
-        /// Its estimated time, s.
+        /// Estimated time, s.
         graph_time_s: f64,
         /// Whether both are the same route, or two of the same score.
         is_same: bool,

@@ -27,13 +27,13 @@ pub const MOST_COMBINATIONS: usize = 100_000;
 /// A number that varies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// Its key.
+    /// Key.
     pub key: String,
-    /// Its unit; empty for a number without one.
+    /// Unit; empty for a number without one.
     pub unit: &'static str,
     /// The vehicle's own value; `None` for a number that the vehicle does not specify.
     pub own: Option<f64>,
-    /// Its values, at least one, in the order written, without repetition.
+    /// Values, at least one, in the order written, without repetition.
     pub values: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Photographs of a road from above with known edges, and what is told when there is no road.
+//! Photographs of a road from above with known edges, and what is reported when there is no road.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 

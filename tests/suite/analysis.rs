@@ -329,8 +329,8 @@ fn lines_of_different_tracks_are_told() {
     assert_eq!(compare(&line, &open, &options(0.01)).unwrap_err(), ComparisonError::Shapes);
 }
 
-/// A lap of which the file tells that the car rolls straight with its front wheels 0.06 rad to the
-/// left, at `pedal`.
+/// A lap of which the file specifies that the car rolls straight with its front wheels 0.06 rad to
+/// the left, at `pedal`.
 fn steered(mut line: RacingLine, pedal: f64) -> RacingLine {
     line.vehicle.peak_slip_rad = None;
     for point in &mut line.points {

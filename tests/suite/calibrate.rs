@@ -216,7 +216,7 @@ fn the_vehicle_of_driven_lines_is_found() {
     assert!(measured(&found.lateral) >= 4 && measured(&found.drive) >= 12);
     assert_eq!(found.resistance, ResistanceSource::Pedals);
     assert!((found.drag_kgpm.value / truth.drag_kgpm - 1.0).abs() < 0.02, "{:?}", found.drag_kgpm);
-    // Its follower never presses the brake fully, which is told; the pedal tells the rest.
+    // Its follower never presses the brake fully, which is reported; the pedal determines the rest.
     assert!(found.notes.iter().any(|note| matches!(note, Note::BrakingNotReached { filled: Origin::Pedal, .. })));
     assert!((found.braking.at(30.0) / 12.0 - 1.0).abs() < 0.02, "{}", found.braking.at(30.0));
 }

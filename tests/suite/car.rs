@@ -39,7 +39,7 @@ pub fn search(
     (point_mass, car)
 }
 
-/// The same with the default options; the car's has converged.
+/// Both laps with the default options; the car's has converged.
 fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal, CarLap) {
     let (point_mass, car) = search(edges, vehicle, speeds, CarOptions::default());
     let car = car.unwrap();

@@ -60,7 +60,8 @@ fn without_resistance_a_car_spends_its_energy_first_and_then_rolls() {
     let last = car.states.last().unwrap();
     assert!((last.speed_mps / 60.0 - 1.0).abs() < 2e-3, "{last:?}");
     assert!((car.energy_j / budget_j - 1.0).abs() < 2e-4, "{} {budget_j}", car.energy_j);
-    // One more joule is a little more speed for the rest of the way: d(L - s)/v at the speed v.
+    // One more joule is a little more speed for the rest of the distance: d(L - s)/v at the speed
+    // v.
     let expected = (length - accelerated_m) / (vehicle.mass_kg * 60.0_f64.powi(3));
     assert!((car.energy_price_spj / expected - 1.0).abs() < 0.05, "{} {expected}", car.energy_price_spj);
 }
@@ -70,7 +71,7 @@ fn on_a_ring_the_speed_is_that_at_which_time_and_drag_cost_the_same() {
     // Far below the limit of the tyres, and hardly steered.
     let vehicle = Vehicle { rolling_resistance: 0.0, ..preset("tum-racecar").unwrap() };
     let (speed, ring) = (20.0_f64, roads::ring(494.0, 506.0));
-    // The least of 1/v + λ c v² by length is at 1 = 2 λ c v³.
+    // The minimum of 1/v + λ c v² by length is at 1 = 2 λ c v³.
     let price = 1.0 / (2.0 * vehicle.drag_kgpm * speed.powi(3));
     let car = lap(&ring, &vehicle, EnergyLimit::Price(price));
     for state in &car.states {

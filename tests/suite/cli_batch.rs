@@ -52,7 +52,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What a batch says at its end, without the time.
+/// What a batch prints at its end, without the time.
 fn summary(output: &Output) -> String {
     let text = text(&output.stdout);
     text.rsplit_once(';').map_or(text.clone(), |(before, _)| before.to_owned())

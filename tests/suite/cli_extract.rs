@@ -26,7 +26,7 @@ fn ring() -> GrayImage {
     anti_aliased(200, on_ring)
 }
 
-/// A ring with a chord across it: above it the shorter way.
+/// A ring with a chord across it: above it the shorter route.
 fn forked() -> GrayImage {
     anti_aliased(200, |x, y| on_ring(x, y) || ((y - 80.0).abs() <= 3.0 && (35.0..165.0).contains(&x)))
 }

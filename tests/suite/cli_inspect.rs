@@ -185,7 +185,7 @@ fn sectors_and_corners_are_as_asked() {
     let asked = json(&["--sectors-m", "100,200.5,300"]);
     assert_eq!(ends(&asked)[..3], [100.0, 200.5, 300.0]);
     assert!(json(&["--corner-curvature-radpm", "0.5"])["corners"].as_array().unwrap().is_empty());
-    // What the sidecar said stands in the file.
+    // The sidecar's values stand in the file.
     let path = folder.path().join("line.json");
     let mut line = json::read(&fs::read(&path).unwrap()).unwrap();
     line.options.sectors_m = vec![50.0];

@@ -1,5 +1,5 @@
 //! The command line between other programs: `-` for stdin and stdout, JSON on stdout, exit codes of
-//! pipes, and what is said about inputs and values of another kind.
+//! pipes, and the messages about inputs and values of another kind.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -183,7 +183,7 @@ fn a_picture_and_a_table_do_not_share_stdout() {
     assert!(drawn.out.starts_with(b"<svg") && drawn.err.contains("found"), "{}", drawn.err);
     let planned = done(folder.path(), &[&way[..], &["--json", "--all"]].concat(), b"").json();
     let lengths: Vec<f64> = planned.as_array().unwrap().iter().filter_map(|way| way["length_m"].as_f64()).collect();
-    // No way is shorter than the straight line between its ends.
+    // No path is shorter than the straight line between its ends.
     assert!(lengths.len() > 5 && lengths.iter().all(|&length| length >= 5f64.hypot(3.0) - 0.2), "{lengths:?}");
     let hall = ["plan", "hall.png", "--metres-per-pixel", "0.1", "--vehicle", "robot-car", "--tasks", "6", "--json"];
     let tried = done(folder.path(), &hall, b"").json();

@@ -36,7 +36,7 @@ fn a_rock_on_the_line_is_passed_without_a_contact_and_the_line_joined_again() {
     let met = driven.measures.encounters.as_ref().unwrap();
     assert!(driven.measures.is_clean(), "{:?}", driven.measures);
     assert_eq!((met.obstacles, met.obstacle_contacts), (1, 0));
-    // The body is 2 m wide: its middle is 1.5 m from the rock's at least.
+    // The body is 2 m wide: its middle is 1.5 m from the obstacle's at least.
     assert!(met.least_gap_m > 0.2 && met.least_gap_m < 3.0, "{met:?}");
     assert!(driven.measures.cross_track_worst_m > 1.0, "{:?}", driven.measures);
     let end = driven.trace.last().unwrap();
@@ -45,7 +45,7 @@ fn a_rock_on_the_line_is_passed_without_a_contact_and_the_line_joined_again() {
 
 #[test]
 fn a_rock_that_nobody_told_of_is_hit() {
-    // The follower that is told nothing drives through it, so that the test above can fail.
+    // A follower without the obstacle drives through it, so that the test above can fail.
     let line = ring();
     let alone = drive(&line, &line.vehicle, &options()).unwrap();
     let [x, y] = rock(2.0, 0.4, 0.5).at_m;

@@ -57,7 +57,7 @@ fn a_wall_keeps_the_line_away_on_its_stretch_and_nowhere_else() {
         if (from_m..to_m).contains(&s) {
             beside += 1;
             assert!(from_edge > 0.7 - 0.01, "{s}: {from_edge}");
-            // Near the ends the shortest way leaves the circle.
+            // Near the ends the shortest path leaves the circle.
             let is_inside = (from_m + 12.0..to_m - 12.0).contains(&s);
             assert!(from_edge < if is_inside { 0.71 } else { 0.9 }, "{s}: {from_edge}");
         } else if !(from_m - 15.0..to_m + 15.0).contains(&s) {

@@ -40,7 +40,7 @@ fn optimized(options: &Options, closed: bool) -> Outcome {
     pipeline::optimize(&input, &Request::new(options, &options.load_vehicle().unwrap())).unwrap()
 }
 
-/// What drives a line as its file says, and what a test changes of it.
+/// What drives a line as its file specifies, and what a test changes of it.
 const WET: &str = "[[grip]]\nfrom_m = 100\nto_m = 200\nfactor = 0.4\n";
 const OPEN: &str = "shape = \"open\"\nstart_speed_mps = 9\nend_speed_mps = 5\n";
 

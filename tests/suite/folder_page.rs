@@ -1,4 +1,4 @@
-//! The start page of a folder: what it tells of each track, and what git knows.
+//! The start page of a folder: what it shows of each track, and the history in git.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 

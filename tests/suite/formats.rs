@@ -26,7 +26,7 @@ fn write(format: &str, line: &RacingLine) -> String {
     String::from_utf8(Format::named(format).unwrap().write(line, &MILAN).unwrap()).unwrap()
 }
 
-/// Those that aren't pictures.
+/// The formats that aren't pictures.
 fn text_formats() -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().filter(|format| format.extension != "png")
 }

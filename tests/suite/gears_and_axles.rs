@@ -106,7 +106,7 @@ fn keys_of_gears_and_axles_are_checked() {
     assert!(!airless().to_toml().unwrap().contains("gear"));
 }
 
-/// A wing car whose axles share weight and downforce as told.
+/// A wing car whose weight and downforce are distributed over the axles as specified.
 fn winged(weight: f64, downforce: f64) -> Vehicle {
     Vehicle {
         downforce_kgpm: 2.0,
@@ -133,7 +133,7 @@ fn driven(vehicle: &Vehicle, curvature: f64, ground: Option<Ground>) -> SpeedPro
 
 #[test]
 fn the_axle_with_less_downforce_by_its_weight_limits() {
-    // μ (g + share D w / m) = κ w, with the share of the front or of the rear.
+    // μ (g + fraction D w / m) = κ w, with the fraction of the front or of the rear.
     for (weight, downforce, share) in [(0.5, 0.3, 0.6), (0.52, 0.26, 0.5), (0.4, 0.7, 0.5), (0.5, 0.5, 1.0)] {
         let car = winged(weight, downforce);
         assert_close(car.limiting_downforce_share(), share, 1e-12);
@@ -160,7 +160,7 @@ fn equal_shares_are_the_vehicle_of_today() {
     let steps = vec![2.0; curvature.len()];
     let [a, b] = [&equal, &none].map(|car| profile(&curvature, &steps, true, car).unwrap());
     assert_eq!(a, b);
-    // Other shares are slower, and the general tyres solve the same equations as the plain ones.
+    // Other fractions are slower, and the general tyres solve the same equations as the plain ones.
     let slower = profile(&curvature, &steps, true, &winged(0.47, 0.3)).unwrap();
     assert!(slower.lap_time_s > a.lap_time_s);
     let nearly = profile(&curvature, &steps, true, &winged(0.47, 0.47 - 1e-9)).unwrap();

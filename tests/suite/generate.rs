@@ -22,7 +22,7 @@ fn share(seed: u64, kind: u64) -> f64 {
     (mixed >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Options of a seed: all styles in turn, lengths from the least to 90 widths, a tenth with
+/// Options of a seed: all styles in turn, lengths from the minimum to 90 widths, a tenth with
 /// crossings where the style has them.
 fn options(seed: u64) -> GenerateOptions {
     let style = Style::ALL[(seed % 6) as usize];

@@ -59,7 +59,7 @@ fn assert_ring(edges: &Edges, right: f64, left: f64, tolerance: f64) {
     assert_round(&edges.right, Point::origin(), RADIUS + right, tolerance);
 }
 
-/// How often a polyline crosses itself. Parallel pieces don't cross, whatever rounding says of
+/// How often a polyline crosses itself. Parallel pieces don't cross, whatever rounding gives for
 /// those on one straight line.
 fn self_crossings(line: &Polyline) -> usize {
     let pieces: Vec<_> = line.pieces().collect();
@@ -514,7 +514,7 @@ fn an_open_stroke_is_an_open_road() {
     assert!(!edges.left.closed && (edges.mean_width() - 10.0).abs() < 0.1, "{}", edges.mean_width());
 }
 
-// ---- The way in
+// ---- Importing
 
 #[test]
 fn the_ending_and_the_content_tell_the_format() {
@@ -689,7 +689,7 @@ fn the_third_of_five_columns_is_a_height_unless_the_road_would_be_a_cliff() {
     assert!(numbered.edges.surface.is_none());
     assert!(numbered.notes[0].to_string().contains("third column holds no heights"), "{:?}", numbered.notes);
     assert_eq!(numbered.edges.left, even.edges.left);
-    // A header says what it is.
+    // A header determines what it is.
     let text = format!("x_m,y_m,z_m,w_right_m,w_left_m\n{}", table(&|i| i as f64 * 3.0));
     assert!(centre_line(&text).edges.surface.is_some());
 }

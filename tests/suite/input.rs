@@ -1,4 +1,4 @@
-//! The way in: each kind of file is recognised by its content, whatever its name.
+//! Input: each kind of file is recognised by its content, whatever its name.
 
 #![allow(
     clippy::unwrap_used,

@@ -48,13 +48,13 @@ fn springs(spring_tension: f64, relaxation_sweeps: usize) -> SolveOptions {
     SolveOptions { relaxation: Form::SpringsAndHinges, spring_tension, relaxation_sweeps, ..SolveOptions::default() }
 }
 
-/// A circle of radius R has the energy `π/R + 2π R T/w²`, which is least at `R = w/√(2 T)`.
+/// A circle of radius R has the energy `π/R + 2π R T/w²`, which is minimum at `R = w/√(2 T)`.
 #[test]
 fn springs_and_hinges_rest_on_the_circle_where_they_balance() {
     let corridor = corridor_of(&roads::ring(40.0, 52.0));
     for radius in [44.0_f64, 46.0, 49.0] {
         let found = relaxation(&corridor, springs((12.0 / radius).powi(2) / 2.0, 8000).relaxation_settings());
-        // The circle may lie anywhere in the ring, so its length tells its radius.
+        // The circle may lie anywhere in the ring, so its length determines its radius.
         let found = curve(&corridor, &found.alpha).length() / std::f64::consts::TAU;
         assert!((found - radius).abs() < 0.3, "{found} for {radius}");
     }

@@ -1,4 +1,4 @@
-//! ROS maps: the YAML, what its thresholds make free, and what a bad one is told.
+//! ROS maps: the YAML, what its thresholds make free, and the errors for bad ones.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 

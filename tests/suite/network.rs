@@ -1,5 +1,5 @@
-//! Routes through streets: known shortest ways, turns, one-way streets, orders of vias, all ways, and
-//! the road along a route.
+//! Routes through streets: known shortest routes, turns, one-way streets, orders of vias, all routes,
+//! and the road along a route.
 
 #![allow(
     clippy::unwrap_used,
@@ -92,7 +92,7 @@ fn a_stop_in_a_junction_is_the_junction() {
 
 #[test]
 fn the_fastest_route_is_longer_where_the_shortest_has_many_turns() {
-    // A saw between the corners of a square, with teeth of 40°, and the way along two sides.
+    // A saw between the corners of a square, with teeth of 40°, and the route along two sides.
     let (teeth, whole) = (10, 2f64.sqrt() * 100.0);
     let step = whole / f64::from(teeth);
     let aside = step * 40f64.to_radians().tan();
@@ -345,7 +345,7 @@ fn what_cannot_be_a_road_is_told() {
     assert_eq!(pixels, NetworkError::NoPixels { stop: "to".to_owned() });
     let narrow = told(&|options| options.safety_distance_m = Some(4.5));
     assert!(matches!(narrow, NetworkError::TooNarrow { .. }), "{narrow}");
-    // From a dead end and back there is no way but the same street.
+    // From a dead end and back there is no route but the same street.
     fs::write(&file, geojson(&[vec![[0.0, 0.0], [100.0, 0.0]], vec![[100.0, 0.0], [200.0, 0.0]]], "")).unwrap();
     let twice = told(&|options| {
         options.plan.from = Some(Spot::Metres([-90.0, 0.0]));

@@ -1,5 +1,5 @@
 //! Odd pictures: each ends in a track that holds to its promises, or in an error that names a cause
-//! and a way out.
+//! and a remedy.
 //!
 //! A picture is fed as encoded bytes through every stage up to the cross-sections. Lengths come
 //! from the paths that the roads were drawn along.
@@ -35,7 +35,7 @@ fn soft(name: &str, canvas: &Canvas, expected: Expected) -> Case {
     Case::new(name, png(canvas.soft()), expected)
 }
 
-/// The same picture light on dark and dark on light.
+/// A picture light on dark and dark on light.
 fn both_ways(name: &str, picture: GrayImage, expected: &Expected) -> [Case; 2] {
     let dark = Case::new(&format!("{name}, negative"), png(negative(picture.clone())), expected.clone());
     [Case::new(name, png(picture), expected.clone()), dark]
@@ -241,7 +241,7 @@ fn open_roads() {
     let titled = Canvas::with(300, &hill, 11.0).and(&o, 5.0);
     cases.extend(both_ways("hill climb with an O in its title", titled.soft(), &open(&hill, 11.0)));
     cases.extend(both_ways("the same, the O named", titled.soft(), &closed(&o)).map(|case| case.at(48.0, 40.0)));
-    // A ring that is said to be open.
+    // A ring that is declared open.
     let no_ends = refused("NoEnds", &["no two ends"]);
     cases.push(soft("ring, said to be open", &Canvas::with(200, &ring(), 12.0), no_ends).shape(RoadShape::Open));
     check(&cases);
@@ -397,7 +397,7 @@ fn forks_and_dead_ends() {
     check(&cases);
 }
 
-/// A maze without loops, its cells joined by depth-first search, and the length of the longest way
+/// A maze without loops, its cells joined by depth-first search, and the length of the longest path
 /// in it, pixels.
 fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
     let mut noise = Noise(21);
@@ -405,7 +405,7 @@ fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
     let mut canvas = Canvas::new(size, size);
     let at = |(c, r): (usize, usize)| [10.0 + pitch * (c as f64 + 0.5), 10.0 + pitch * (r as f64 + 0.5)];
     let mut seen = vec![false; cells * cells];
-    // For each cell on the stack the two longest ways down from it, cells.
+    // For each cell on the stack the two longest paths down from it, cells.
     let mut depths = vec![[0_usize; 2]];
     let mut longest = 0;
     let mut stack = vec![(0, 0)];
@@ -581,7 +581,7 @@ fn colours_levels_and_formats() {
             fine(),
         ));
     }
-    // Lies on its side: the wide way up it is 240 wide and 120 high.
+    // Lies on its side: upright it is 240 wide and 120 high.
     let path = paths::ellipse(120.0, 60.0, 100.0, 35.0);
     let upright = Canvas::new(240, 120).and(&path, 12.0).soft();
     let is_wide = |track: &raceline::track::Track| {

@@ -65,13 +65,14 @@ fn line(track: &Track, obstacle: &[Obstacle], pick_up: &[PickUp]) -> SearchedLin
     search_line(track, &options, &car(), &Silent).unwrap()
 }
 
-/// Least distance of a line from a place.
+/// Minimum distance of a line from a place.
 fn nearest_m(line: &SearchedLine, x: f64, y: f64) -> f64 {
     let own = line.driven.points.iter().map(|point| point.position);
     own.chain(line.driven.between()).map(|p| (p - Point::new(x, y)).norm()).fold(f64::INFINITY, f64::min)
 }
 
-/// A lap in which a group of linked choices costs what the dearest costs, and groups add up.
+/// A lap in which a group of linked choices costs as much as its most expensive choice, and groups
+/// add up.
 fn group_lap(costs: &[[f64; 2]], groups: &[usize], made: &Made, is_obstacle: &[bool]) -> Relaxed<()> {
     let cost = |i: usize| match made[i] {
         Some(true) => costs[i][0],
@@ -232,7 +233,7 @@ fn the_pick_ups_taken_are_the_best_of_all_subsets() {
 #[test]
 fn heavy_points_take_what_is_worth_it() {
     let track = straight(400.0);
-    // The first is far off for little, the others lie on the way or are worth much.
+    // The first is far off for little, the rest lie on the line or are worth much.
     let pick_ups =
         [pick_up(100.0, -4.0, 1e-7), pick_up(180.0, 0.1, 0.01), pick_up(230.0, 3.5, 0.5), pick_up(330.0, -3.0, 0.5)];
     let found = decided_by(PickUpSearch::HeavyPoints, &track, &[], &pick_ups).unwrap();
@@ -277,7 +278,7 @@ fn heavy_points_never_lose_time() {
     assert!(counts.is_sorted() && counts.first() < counts.last(), "{counts:?}");
 }
 
-/// A route through a town passes by few of the pick-ups in it: the others were an error.
+/// A route through a town passes by few of the pick-ups in it: more would be an error.
 #[test]
 fn a_route_leaves_the_pick_ups_beside_it() {
     let (road, car, options) = (LocalRoad::new(&straight(200.0)), car(), SolveOptions::default());

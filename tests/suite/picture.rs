@@ -1,4 +1,4 @@
-//! From files to road masks: formats, colours, styles, and what each bad picture is told.
+//! From files to road masks: formats, colours, styles, and the error for each bad picture.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
@@ -230,7 +230,7 @@ fn ground_inside_a_frame_is_not_a_road() {
     assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.002);
 }
 
-// --- What bad pictures are told
+// --- The errors for bad pictures
 // --------------------------------------------------------------------------------------
 
 #[test]

@@ -27,7 +27,7 @@ fn track(name: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(name)
 }
 
-/// The options that the sidecar of `tracks/<name>.png` says.
+/// The options in the sidecar of `tracks/<name>.png`.
 fn options(name: &str) -> Options {
     Options::from_layers(&[Layer::read(&track(&format!("{name}.toml"))).unwrap()]).unwrap()
 }
@@ -45,7 +45,7 @@ fn changed(name: &str, change: impl FnOnce(&mut Options)) -> RacingLine {
 }
 
 static STADIUM: LazyLock<RacingLine> = LazyLock::new(|| changed("stadium", |_| {}));
-/// Its inner edge has a corner, where cross-sections crowd.
+/// The road's inner edge has a corner, where cross-sections crowd.
 static HAIRPIN: LazyLock<RacingLine> = LazyLock::new(|| changed("hairpin", |_| {}));
 
 fn both() -> [&'static RacingLine; 2] {
@@ -168,7 +168,7 @@ fn distance_and_time_rise_by_what_each_step_takes() {
             let chord = (position(&next) - position(&here)).norm();
             assert!(way > 0.0 && next.time_s > here.time_s, "{} at {} m", line.name, here.s_m);
             // Two lengths rounded to 1 mm; an arc of the sharpest bend is longer than its chord by
-            // the share (κ s)² / 24.
+            // the fraction (κ s)² / 24.
             let sharpest = here.curvature_radpm.abs().max(next.curvature_radpm.abs());
             let longest = chord * (1.0 + (sharpest * chord).powi(2) / 20.0) + 3e-3;
             assert!((chord - 3e-3..=longest).contains(&way), "{} at {} m: {way} and {chord}", line.name, here.s_m);
@@ -201,7 +201,7 @@ fn heading_and_curvature_are_those_of_the_points() {
             let heading = (back / back.norm_squared() + ahead / ahead.norm_squared()).normalize();
             let off = wrap_angle(heading.y.atan2(heading.x) - here.heading_rad).abs();
             assert!(off < 1e-3 + spread * back.norm() / 6.0, "{} at {} m: {off} rad", line.name, here.s_m);
-            // Turn from chord to chord over the way from middle to middle; a spline's second
+            // Turn from chord to chord over the distance from middle to middle; a spline's second
             // differences have these weights.
             let turn = wrap_angle(ahead.y.atan2(ahead.x) - back.y.atan2(back.x));
             let curvature = 2.0 * turn / (back.norm() + ahead.norm());

@@ -1,5 +1,5 @@
-//! Ways through free space: closed forms, properties of the planners, the road about a way, and
-//! what bad input is told.
+//! Paths through free space: closed forms, properties of the planners, the road about a path, and
+//! the errors for bad input.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! Hybrid A*: closed forms, headings and curvature of its ways, and what is told where a vehicle
-//! would have to manoeuvre.
+//! Hybrid A*: closed forms, headings and curvature of its paths, and what is reported where a
+//! vehicle would have to manoeuvre.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ use raceline::vehicle::{Vehicle, preset};
 const CELL_M: f64 = 0.1;
 /// Needed clearance, metres.
 const NEEDED_M: f64 = 0.4;
-/// The planner's turning radius in least ones.
+/// The planner's turning radius as a multiple of the minimum.
 const PLAY: f64 = 1.1;
 
 fn robot() -> Vehicle {
@@ -50,13 +50,13 @@ fn hybrid(space: &FreeSpace, stops: &[Point]) -> Result<Plan, PlanError> {
     plan(PlannerKind::HybridAStar, &PlanOptions::default(), space, stops, false, &robot(), 1)
 }
 
-/// The direction from one point of a way to the next, radians.
+/// The direction from one point of a path to the next, radians.
 fn direction(way: &[Point], at: usize) -> f64 {
     let along = way[at + 1] - way[at];
     along.y.atan2(along.x)
 }
 
-/// The greatest curvature of a way, over the length of a turning radius, 1/m.
+/// The greatest curvature of a path, over the length of a turning radius, 1/m.
 fn sharpest(way: &[Point], radius_m: f64) -> f64 {
     let mut sharpest: f64 = 0.0;
     for first in 1..way.len() - 1 {
@@ -118,7 +118,7 @@ fn headings_are_kept_through_vias() {
 
 #[test]
 fn a_lane_too_narrow_to_turn_in_is_told_with_the_turning_radius() {
-    // A lane 1 m wide with both ends closed: there is a way, but none that leaves westwards.
+    // A lane 1 m wide with both ends closed: there is a path, but none that leaves westwards.
     let space = hall(|_, y| (y - 4.0).abs() > 0.6);
     let stops = [Point::new(4.05, 4.05), Point::new(9.05, 4.05)];
     assert!(with_headings(&space, &stops, [Some(0.0), None]).is_ok());
@@ -145,7 +145,7 @@ fn a_way_round_the_end_of_a_thin_wall_is_repaired_and_its_road_can_be_cut() {
     assert!(repaired.is_drivable && repaired.length_m > taut.length_m);
     let edges = road_about_arcs(&space, &repaired.way, false, 2.5).unwrap();
     track::cut(&edges, &TrackOptions::default()).unwrap();
-    // A straight way needs no repair.
+    // A straight path needs no repair.
     let straight = [Point::new(1.05, 2.05), Point::new(10.95, 2.05)];
     let found = plan(PlannerKind::AStar, &options, &space, &straight, false, &robot(), 1).unwrap();
     assert_eq!(drivable_instead(&found, &options, &space, &straight, &robot(), 1).unwrap(), None);

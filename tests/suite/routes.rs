@@ -1,4 +1,4 @@
-//! Which way a road goes: crossings, side roads, ends, gaps. Roads are drawn with their lengths
+//! Where a road goes: crossings, side roads, ends, gaps. Roads are drawn with their lengths
 //! known in closed form.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]

@@ -244,7 +244,7 @@ fn the_derivative_foretells_a_small_change() {
 
 #[test]
 fn at_an_end_of_its_range_a_number_changes_to_the_other_side() {
-    // 1 is the least exponent …
+    // 1 is the smallest exponent …
     let line = Line::winding();
     let least = Vehicle { ellipse_exponent: 1.0, ..airless() };
     let near = Vehicle { ellipse_exponent: 1.002, ..airless() };

@@ -1,4 +1,4 @@
-//! The usual way of extracting, as published scripts do it, beside ours on the same pictures.
+//! The usual method of extracting, as published scripts do it, beside ours on the same pictures.
 //!
 //! Two references, which serve only this comparison. Both thin the road to a skeleton (T. Y. Zhang
 //! and C. Y. Suen, "A fast parallel algorithm for thinning digital patterns", Communications of the
@@ -181,7 +181,7 @@ fn references(mask: &GrayImage) -> [[Polyline; 2]; 2] {
     edges.map(|pair| pair.map(Polyline::closed))
 }
 
-/// Mean, 95 % and worst distance between edges and the true ones, both ways, pixels.
+/// Mean, 95 % and worst distance between edges and the true ones, in both directions, pixels.
 fn errors(found: &[Polyline; 2], road: &Road) -> [f64; 3] {
     let mut all = Vec::new();
     for (from, to) in [(found, &road.edges), (&road.edges, found)] {

@@ -125,7 +125,7 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
     assert!((bending - TAU / 50.3).abs() < 1e-4, "{bending}");
 }
 
-/// The shortest closed line round a stadium's inner edge hugs it at the margin all the way: 2
+/// The shortest closed line round a stadium's inner edge hugs it at the margin everywhere: 2
 /// straights and a circle.
 #[test]
 fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
@@ -138,9 +138,9 @@ fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
     assert!(parent.report.converged());
 }
 
-/// The least curved line of a stadium: it must beat the widest concentric line, 2π/24.3 of bending,
-/// and by symmetry it passes the middle of each straight at the outer limit and the ends' tips at
-/// the inner one or beyond.
+/// The minimum-curvature line of a stadium: it must beat the widest concentric line, 2π/24.3 of
+/// bending, and by symmetry it passes the middle of each straight at the outer limit and the ends'
+/// tips at the inner one or beyond.
 #[test]
 fn the_least_curved_line_of_a_stadium_uses_the_width() {
     let corridor = corridor_of(&roads::stadium(300.0, 14.0, 26.0));

@@ -79,7 +79,7 @@ fn crossings_are_found_in_every_piece() {
     assert_eq!(table.last_reaching(2.9, 0.0), f64::INFINITY);
     assert_eq!(table.last_reaching(5.0, 0.0), 0.0);
     assert_eq!(table.first_crossing(0.0), f64::INFINITY);
-    // 3.5 is passed for the last time on the way down to 2: 6 - v/5 = 3.5.
+    // 3.5 is passed for the last time on the descent to 2: 6 - v/5 = 3.5.
     assert!((table.last_reaching(3.5, 0.0).sqrt() - 12.5).abs() < 1e-9);
     // 12 - v drops below the line of slope 0.35 before the table rises above it again: the first
     // place counts.

@@ -1,4 +1,4 @@
-//! The line of least lap time on roads whose answers are known, and what it promises on any road.
+//! The line of minimum lap time on roads whose answers are known, and what it promises on any road.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -28,7 +28,7 @@ fn tyres_alone() -> Vehicle {
     }
 }
 
-/// A road, and the least curved line through it.
+/// A road, and the minimum-curvature line through it.
 struct Road {
     track: Track,
     edges: EdgeDistance,
@@ -157,7 +157,7 @@ fn curvature_stays_within_what_the_steering_allows() {
 #[test]
 fn a_mirrored_road_takes_the_same_time() {
     let mirrored = |edges: Edges| {
-        // Turned round, or the mirror image would be driven the other way.
+        // Turned round, or the mirror image would be driven in the opposite direction.
         let mirror =
             |edge: &Polyline| Polyline::closed(edge.points.iter().rev().map(|p| Point::new(-p.x, p.y)).collect());
         Edges::ring(mirror(&edges.right), mirror(&edges.left))

@@ -356,7 +356,7 @@ fn sides_move_the_track_as_the_simulator_does() {
 // ---- What lies beside the road
 
 /// The kinds of the left and right edge along a straight with these sections, and how many notes
-/// told of surfaces.
+/// about surfaces.
 fn kinds(sides: &str) -> [EdgeKind; 2] {
     let far = [("Left Side", 5.0), ("Right Side", 5.0)].map(|(name, width)| section(name, &metres("width", width)));
     let main = format!("{}{sides}{}", text("surface", "tar"), far.concat());

@@ -1,5 +1,5 @@
-//! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and what they say of themselves
-//! is true.
+//! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and their own descriptions
+//! are true.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -35,7 +35,7 @@ fn the_committed_files_are_what_the_example_draws() {
                 (drawn.color(), drawn.width(), drawn.height()),
                 "{name}"
             );
-            // Another machine's sine may round another way at the border of two levels.
+            // Another machine's sine may round differently at the border of two levels.
             let worst = file.as_bytes().iter().zip(drawn.as_bytes()).map(|(a, b)| a.abs_diff(*b)).max();
             assert!(worst <= Some(1), "{name}: pixels differ by {worst:?} levels; run the example again");
         }

@@ -13,7 +13,7 @@ use raceline::speed::{Course, FixedLine, SpeedProfile, TurningCost};
 use raceline::vehicle::{DriveLimit, GgDiagram, Turning, Vehicle, preset};
 use raceline::{Options, RacingLine};
 
-/// 10 m/s² each way, 1200 kg on axles 1.6 and 1.4 m from the centre of gravity.
+/// 10 m/s² in each direction, 1200 kg on axles 1.6 and 1.4 m from the centre of gravity.
 fn car() -> Vehicle {
     Vehicle {
         lateral_limit_mps2: 10.0,

@@ -1,5 +1,5 @@
-//! Vehicle files: presets, round trips, tables from CSV, and one refusal for every way to get a
-//! number wrong.
+//! Vehicle files: presets, round trips, tables from CSV, and one refusal for every mistake that
+//! gets a number wrong.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used)]

@@ -60,7 +60,7 @@ fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Er
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Its standard error; `None` for a value of the base vehicle.
+    /// Standard error; `None` for a value of the base vehicle.
     pub standard_error: Option<f64>,
     /// Samples that it was computed from.
     pub samples: usize,
@@ -90,7 +90,7 @@ pub struct CurvePoint {
     pub speed_mps: f64,
     /// The limit, m/s².
     pub limit_mps2: f64,
-    /// Its standard error, m/s²; `None` for a value of the base vehicle.
+    /// Standard error, m/s²; `None` for a value of the base vehicle.
     pub standard_error_mps2: Option<f64>,
     /// Samples at the limit; of an unreached point, those nearest to it.
     pub samples: usize,
@@ -104,10 +104,10 @@ pub struct CurvePoint {
 pub enum Origin {
     /// The limit was reached at this speed.
     Measured,
-    /// It was not, but at lower and at higher speeds: by the fit through all of them.
+    /// The limit was reached at lower and at higher speeds only: by the fit through all of them.
     Between,
-    /// It was not, nor beyond: by the fit, continued (limits: weight and downforce; drive: constant
-    /// below, constant power above).
+    /// The limit was reached neither here nor beyond: by the fit, continued (limits: weight and
+    /// downforce; drive: constant below, constant power above).
     Beyond,
     /// The pedal was never pressed fully: in proportion to it.
     Pedal,
@@ -174,14 +174,14 @@ pub enum Note {
     },
     /// The friction ellipse's exponent is the base's: too little braking in bends.
     ExponentOfBase,
-    /// The loads say another mass than the base has.
+    /// The loads give another mass than the base has.
     Mass {
         /// By the loads, kg.
         measured_kg: f64,
         /// The base's, kg.
         base_kg: f64,
     },
-    /// Limits and telemetry say that a limit in m/s² is a tenth of the base's: perhaps in g.
+    /// Limits and telemetry show that a limit in m/s² is a tenth of the base's: perhaps in g.
     SmallAccelerations {
         /// The greatest lateral acceleration, m/s².
         most_mps2: f64,

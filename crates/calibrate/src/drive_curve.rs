@@ -12,9 +12,9 @@ use super::traction::Traction;
 
 /// Parts of the speeds of the telemetry.
 const PARTS: f64 = 32.0;
-/// Most part of the lateral limit while accelerating.
+/// Largest part of the lateral limit while accelerating.
 const MOST_LATERAL: f64 = 0.3;
-/// Fewest samples with an open throttle.
+/// Minimum number of samples with an open throttle.
 const LEAST_SAMPLES: usize = 60;
 
 /// The drive of the engine, and what the tyres transmit of it where they limit it.
@@ -23,7 +23,7 @@ pub(super) struct Drives {
     pub tyres: Option<Curve>,
 }
 
-/// The drive and what is to be said about it; `None` where nothing accelerates.
+/// The drive and the remarks on it; `None` where nothing accelerates.
 pub(super) fn drive_curve(known: &Known, limits: &Limits, notes: &mut Vec<Note>) -> Option<Drives> {
     let grid = Grid::new(known.fastest, known.top, PARTS);
     let braking = &limits.braking.envelope;

@@ -62,7 +62,7 @@ pub enum CalibrateError {
     TooShort {
         /// Rows that can be used.
         samples: usize,
-        /// Their time, s.
+        /// Time of the usable rows, s.
         seconds: f64,
         /// Slower rows are not counted, m/s.
         least_mps: f64,

@@ -14,7 +14,7 @@
 //!
 //! A driver is at the limit now and then, mostly below it. A limit is therefore the place where the
 //! accelerations of a speed end, beneath noise and outliers (`upper_edge`); a model of weight and
-//! downforce through all speeds (`envelope`) tells where a driver stayed below it, and fills what was
+//! downforce through all speeds (`envelope`) shows where a driver stayed below it, and fills what was
 //! not driven. Mass, sizes and steering cannot be seen in telemetry: they are the base vehicle's.
 //!
 //! Sources: Aigner, Lovell and Schmidt, *Formulation and estimation of stochastic frontier production
@@ -56,16 +56,16 @@ use statistics::quantile;
 
 use raceline_car::{STANDARD_GRAVITY, Vehicle};
 
-/// Fewest samples and least time.
+/// Minimum number of samples and minimum time.
 const LEAST_SAMPLES: usize = 200;
 const LEAST_SECONDS: f64 = 10.0;
-/// Least greatest acceleration, m/s².
+/// Smallest maximum acceleration, m/s².
 const LEAST_ACCELERATION_MPS2: f64 = 0.05;
 /// Below this fraction of the base's lateral limit, accelerations may be multiples of g.
 const PERHAPS_G: f64 = 0.2;
 
 /// Fits a vehicle to `telemetry`. `base` gives mass, sizes, steering and all else that telemetry does
-/// not tell, and fills limits that were never reached.
+/// not show, and fills limits that were never reached.
 ///
 /// # Errors
 /// [`CalibrateError`] for columns in other units, too little telemetry, and a vehicle out of range.

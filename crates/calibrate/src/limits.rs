@@ -1,6 +1,6 @@
 //! The limits of the tyres: braking, cornering and the ellipse between them.
 //!
-//! Each needs the others: a sample in a bend tells the lateral limit only with the part of the
+//! Each needs the other two: a sample in a bend shows the lateral limit only with the part of the
 //! friction that driving or braking takes, and the change of the limit by a crest depends on the
 //! downforce. All are therefore fitted in turn, a few times.
 
@@ -13,28 +13,28 @@ use super::upper_edge::upper_edge;
 use raceline_car::{GgDiagram, Vehicle, VehicleError};
 
 const ROUNDS: usize = 5;
-/// Most part of the other limit that a sample may use, in the first round and later.
+/// Largest part of the other limit that a sample may use, in the first round and later.
 const MOST_OTHER: [f64; 2] = [0.25, 0.4];
-/// Values below this fraction of the limit tell nothing of it.
+/// Values below this fraction of the limit carry no information about it.
 const LEAST_USE: f64 = 0.4;
 /// The brake is fully pressed, near the edge of a bin.
 const FULL_BRAKE: f64 = 0.95;
 /// With anti-lock brakes, which ease the pedal, deceleration of this fraction of what the lateral
-/// limit and the base's proportion say is the limit too, if the pedal is full at other times or the
-/// brakes are stronger than the tyres.
+/// limit and the base's proportion imply is the limit too, if the pedal is full at other times or
+/// the brakes are stronger than the tyres.
 const SATURATED: f64 = 0.95;
 /// Brakes are stronger than the tyres if the full pedal would give this multiple of the same.
 const STRONG: f64 = 1.2;
 /// A bin with fewer samples at its edge is no proof of the braking limit.
 const LEAST_AT_EDGE: usize = 12;
-/// The same where the pedal is not known.
+/// The smallest plausible fraction of the implied limit where the pedal is not known.
 const PLAUSIBLE: f64 = 0.75;
 /// The brakes' force is continued in proportion to the full pedal from this position on.
 const LEAST_BRAKE: f64 = 0.7;
-/// Below this fraction of what the braking limit and the base's proportion say, the lateral limit
+/// Below this fraction of what the braking limit and the base's proportion imply, the lateral limit
 /// was not reached.
 const LEAST_LATERAL: f64 = 0.65;
-/// Where a sample uses at least this of both limits, it tells the ellipse's exponent.
+/// Where a sample uses at least this of both limits, it determines the ellipse's exponent.
 const LEAST_COMBINED: f64 = 0.4;
 const EXPONENTS: [f64; 2] = [1.0, 4.0];
 const LEAST_AT_ELLIPSE: usize = 60;
@@ -47,7 +47,7 @@ const EXPONENT_SPREAD: f64 = 0.3;
 /// Parts of the speeds of the telemetry.
 const PARTS: f64 = 16.0;
 
-/// The limits of the base, which start the fit and fill what the telemetry does not tell.
+/// The limits of the base, which start the fit and fill what the telemetry does not show.
 pub(super) struct BaseLimits {
     pub lateral: Growth,
     pub longitudinal: Growth,
@@ -270,7 +270,7 @@ fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
     Limit { envelope: Envelope::of_model(model), bins, origin, most }
 }
 
-/// The lateral limit, or what the braking limit says of it where bends were never driven at it.
+/// The lateral limit, or what the braking limit implies of it where bends were never driven at it.
 fn checked_lateral(known: &Known, lateral: Limit, braking: &Limit) -> Limit {
     let proportion = known.base.proportion(0.5 * known.fastest);
     let model = braking.envelope.model;
@@ -315,7 +315,7 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     let standard_error = found.standard_error / slope.abs().max(1e-6);
     let standard_error = standard_error.hypot(EXPONENT_ERROR);
     let is_certain = found.samples >= LEAST_AT_ELLIPSE && standard_error < MOST_EXPONENT_ERROR;
-    // What limits of this certainty tell, mixed with what is usual.
+    // What limits of this certainty show, mixed with what is usual.
     let prior = EXPONENT_SPREAD.powi(-2);
     let told = standard_error.powi(-2);
     let value = (told * value + prior * known.base.exponent) / (told + prior);

@@ -1,4 +1,4 @@
-//! What the loads of the wheels tell: mass and downforce, and the load at every moment.
+//! What follows from the loads of the wheels: mass and downforce, and the load at every moment.
 //!
 //! The sum of the loads is `m n + D v²` with what presses on the road, n: g on the flat. Without
 //! columns of the road, its mean over hills is close to g. Once mass and downforce are known, the loads

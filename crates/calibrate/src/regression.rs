@@ -47,7 +47,8 @@ impl Rows {
 
     /// The coefficients by iteratively reweighted least squares with Tukey's biweight, with standard
     /// errors by the spread of blocks of samples (the sandwich estimator of White, *Econometrica* 48
-    /// (1980), with clusters). `noise` is the least deviation of a residual; residuals of more than
+    /// (1980), with clusters). `noise` is the smallest deviation of a residual; residuals of more
+    /// than
     /// `most` count as `most` in the misfit. `None` for fewer rows than twice the columns.
     pub fn fit(&self, noise: f64, most: f64) -> Option<Fit> {
         let (n, k) = (self.len(), self.columns);

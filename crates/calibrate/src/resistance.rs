@@ -7,8 +7,8 @@
 //! ```
 //!
 //! with F linear between speeds and B linear between pedal positions. Samples with no pedal pressed
-//! tell the resistance alone. Racing drivers hardly coast, but the moments in which they change
-//! pedals tell it too, as far as the drive is proportional to the throttle.
+//! show the resistance alone. Racing drivers hardly coast, but the moments in which they change
+//! pedals show it too, as far as the drive is proportional to the throttle.
 
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ const BRAKE_KNOTS: usize = 4;
 /// A pedal is up below this and down above the other.
 const UP: f64 = 0.02;
 pub(super) const DOWN: f64 = 0.97;
-/// Most samples of a regression.
+/// Maximum number of samples of a regression.
 const MOST_ROWS: usize = 20_000;
 /// Samples without pedals from which they are believed alone.
 const COASTING: usize = 150;
@@ -63,7 +63,7 @@ impl ResistanceSource {
     }
 }
 
-/// What the pedals tell.
+/// What follows from the pedals.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PedalFit {
     /// c_d / m with its standard error, 1/m.
@@ -82,7 +82,7 @@ pub(super) struct PedalFit {
     pub most_brake: f64,
 }
 
-/// The delay from the pedals to their effect with the least residuals, s. Held commands that act
+/// The delay from the pedals to their effect with the smallest residuals, s. Held commands that act
 /// from a sample on have 0, samples of moving pedals half a step less.
 pub(super) fn pedal_lag_s(telemetry: &Telemetry) -> f64 {
     let step_s = telemetry.runs.first().map_or(0.0, super::telemetry::Run::step_s);
@@ -147,7 +147,7 @@ fn regression(samples: &Samples, chosen: &[Sample]) -> (Rows, Vec<f64>) {
     (rows, knots)
 }
 
-/// What the pedals tell; `None` where they are not known or tell too little.
+/// What follows from the pedals; `None` where they are not known or were moved too little.
 pub(super) fn pedal_fit(samples: &Samples) -> Option<PedalFit> {
     if !(samples.has_throttle && samples.has_brake) {
         return None;

@@ -1,4 +1,4 @@
-//! The fitted parts → a vehicle and what is to be said about it.
+//! The fitted parts → a vehicle and the remarks on it.
 
 use super::calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
 use super::drive_curve::Drives;
@@ -11,7 +11,7 @@ use raceline_car::{DriveLimit, STANDARD_GRAVITY, Vehicle};
 const DIGITS: i32 = 4;
 /// Uncertainty of a limit that was filled, as a fraction, beside that of the fit.
 const FILLED_ERROR: f64 = 0.02;
-/// A mass that differs from the base's by more is told, as a fraction.
+/// A mass that differs from the base's by more is reported, as a fraction.
 const OTHER_MASS: f64 = 0.03;
 
 /// Puts a calibration together; `loads` are mass and downforce by the wheels' loads, `times` the seconds and the pedals' lag.

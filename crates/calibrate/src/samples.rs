@@ -21,7 +21,7 @@ const SHIFT_S: f64 = 0.25;
 /// Measured accelerations, loads and pedals are means over this time to either side, s: shorter than
 /// what a driver does, longer than bumps and noise.
 const MEAN_S: f64 = 0.05;
-/// Most samples of a mean to either side, for any rate.
+/// Maximum number of samples of a mean to either side, for any rate.
 const MOST_BESIDE: usize = 500;
 /// Time put between two runs, s.
 const BETWEEN_RUNS_S: f64 = 1000.0;

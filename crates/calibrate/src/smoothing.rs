@@ -4,7 +4,7 @@ use super::statistics::{deviation, median};
 
 /// Noise of a derived rate above which more samples are used, m/s².
 pub(super) const NOISE_MPS2: f64 = 0.3;
-/// Most samples to either side of the one whose rate is derived.
+/// Maximum number of samples to either side of the one whose rate is derived.
 const MOST_HALF: usize = 12;
 /// A sample is a spike if it is this many deviations away from the median of its neighbours.
 const SPIKE: f64 = 6.0;

@@ -1,4 +1,4 @@
-//! Whether the columns are in their units, by their sizes and by what they say about one another.
+//! Whether the columns are in their units, by their sizes and by what follows from comparing them.
 
 use super::error::CalibrateError;
 use super::smoothing;
@@ -10,7 +10,7 @@ use raceline_car::{STANDARD_GRAVITY, Vehicle};
 const FASTEST: f64 = 1.35;
 /// Two columns that should be equal differ in their unit if one is this many times the other.
 const UNIT_FACTOR: f64 = 2.0;
-/// Accelerations below these are too small to tell a unit, m/s².
+/// Accelerations below these are too small to determine a unit, m/s².
 const LEAST_ALONG_MPS2: f64 = 1.0;
 /// No wheeled vehicle reaches this lateral acceleration, m/s²: 15 g.
 const WILDEST_MPS2: f64 = 150.0;

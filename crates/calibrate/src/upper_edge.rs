@@ -2,11 +2,11 @@
 //!
 //! A measured value is the limit less a slack, plus noise. Just below the limit, the slack is a
 //! mixture: none, for a driver at the limit; a little; and anything, with a density that does not
-//! change within the narrow window that is looked at. A small uniform share are outliers. For a trial
-//! edge the shares follow by expectation maximisation; the edge is where the likelihood is greatest.
-//! The highest values or a quantile would depend on how many samples there are, on the noise and on
-//! the outliers. What lies further below tells nothing: a few bends driven slowly look like a second
-//! limit.
+//! change within the narrow window that is looked at. A small uniform fraction are outliers. For a
+//! trial edge the fractions follow by expectation maximisation; the edge is where the likelihood is
+//! greatest. The highest values or a quantile would depend on how many samples there are, on the
+//! noise and on the outliers. What lies further below carries no information: a few bends driven
+//! slowly look like a second limit.
 //!
 //! With the noise's deviation s, the normal distribution function Φ and density φ, a slack that is
 //! uniform up to a width c has the density `(Φ((e - z) / s) - Φ((e - c - z) / s)) / c` at z. Its part
@@ -24,14 +24,14 @@ const HIGHEST: f64 = 1.6;
 const LEAST_NOISE: f64 = 0.004;
 /// The first guess: this quantile.
 const GUESS: f64 = 0.95;
-/// Most share of outliers.
+/// Largest fraction of outliers.
 const OUTLIERS: f64 = 0.05;
 const ROUNDS: usize = 25;
 /// Cells of the histogram per deviation of the noise.
 const CELLS: f64 = 4.0;
-/// Pseudo-samples of each share, so that none vanishes by chance.
+/// Pseudo-samples of each fraction, so that none vanishes by chance.
 const PRIOR: f64 = 0.5;
-/// Fewest values of an edge.
+/// Minimum number of values of an edge.
 pub(super) const LEAST: usize = 12;
 /// Groups of values for the standard error.
 const GROUPS: usize = 8;
@@ -142,7 +142,7 @@ impl Histogram {
         0.5 * (a + b)
     }
 
-    /// The logarithm of the likelihood with the best shares for this edge.
+    /// The logarithm of the likelihood with the best fractions for this edge.
     fn log_likelihood(&self, edge: f64) -> f64 {
         const PARTS: usize = 4;
         let (noise, lowest) = (self.noise, self.lowest);

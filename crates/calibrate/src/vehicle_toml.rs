@@ -6,8 +6,8 @@ use super::calibration::{Calibration, CurvePoint, Estimate};
 use raceline_car::{DriveLimit, VehicleError};
 
 impl Calibration {
-    /// The vehicle as TOML. Comments beside the fitted numbers give standard errors, and say which
-    /// were not measured.
+    /// The vehicle as TOML. Comments beside the fitted numbers give standard errors, and state
+    /// which were not measured.
     ///
     /// # Errors
     /// [`VehicleError::Unwritable`].

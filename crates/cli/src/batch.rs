@@ -30,7 +30,7 @@ use super::{GlobalFlags, junit};
 /// of all tracks. A sidecar overrides raceline.toml, and a flag overrides both.
 ///
 /// A file is up to date if the digest of its input, every option, the vehicle and the program's
-/// version are those that the file states. If a track fails, the others still run. If a run is
+/// version are those that the file states. If a track fails, the rest still run. If a run is
 /// killed, the next run continues where it stopped.
 ///
 /// With --check nothing is written: every line is made again and compared with the existing file.
@@ -210,7 +210,7 @@ impl Arguments {
 
     /// Checks that no report and no drawing takes the place of a track, of its options or of a line.
     fn check_files(&self, tasks: &[Task], command_line: &Layer, reports: &[Output]) -> Result<(), Failure> {
-        // The others fail by themselves.
+        // The other values fail by themselves.
         let tasks = || tasks.iter().filter(|task| task.has_plain_name());
         let lines: BTreeSet<&PathBuf> = tasks().map(|task| &task.output).collect();
         let drawings = self.check.explain.iter().flat_map(|folder| tasks().flat_map(|task| explained(folder, task)));

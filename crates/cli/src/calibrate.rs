@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Telemetry files, one for each run
     #[arg(value_name = "TELEMETRY.csv", required = true)]
     telemetry: Vec<PathBuf>,
-    /// A preset, or a vehicle file ending in .toml: what telemetry does not tell
+    /// A preset, or a vehicle file ending in .toml: what telemetry does not show
     #[arg(long, value_name = "VEHICLE")]
     base: String,
     /// Where to write the vehicle: a file, or - for stdout

@@ -29,7 +29,7 @@ use super::report::{self, Failure};
 ///
 /// The vehicle is modelled as a dynamic bicycle whose tyres have slip angles and the vehicle's own
 /// limits. It is driven by the follower that games link. On a closed line it starts from
-/// standstill; the first lap is a warm-up lap, the others are timed. An open line is driven from
+/// standstill; the first lap is a warm-up lap, the following laps are timed. An open line is driven from
 /// end to end. Prints the lap times, the distance of the centre of gravity from the line, the
 /// fraction of the time in which the whole body was on the road, and how often the vehicle got
 /// stuck.
@@ -72,19 +72,19 @@ pub struct Arguments {
     /// Where learned speeds are remembered: read if the file exists, written after learning
     #[arg(long, value_name = "LEARNED.json")]
     learned: Option<PathBuf>,
-    /// Grip of the simulated road on a stretch of the line, which the follower is not told: metres
+    /// Grip of the simulated road on a stretch of the line, which the follower does not know: metres
     /// from the first point and a factor, as in 300-450=0.9; may be repeated
     #[arg(long, value_name = "FROM-TO=FACTOR", value_parser = stretch)]
     grip: Vec<SimulatedGrip>,
     /// Where to write the trace, one row per frame: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
-    /// Find the highest share of the profile's speed, in steps of 0.01, at which all laps are clean:
+    /// Find the highest fraction of the profile's speed, in steps of 0.01, at which all laps are clean:
     /// on the road and never stuck
     #[arg(long, conflicts_with_all = ["speed_share", "learn_laps", "learned", "grip", "obstacles", "traffic"])]
     best: bool,
     /// Drive again with grip, mass, delay and frame rate 10 % lower and higher than the follower was
-    /// told
+    /// given
     #[arg(long, conflicts_with_all = ["learn_laps", "learned", "grip", "obstacles", "traffic"])]
     sensitivity: bool,
     /// Where to draw the fastest lap, with obstacles, other vehicles and contacts: a file ending in .svg

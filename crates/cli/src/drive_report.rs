@@ -10,13 +10,13 @@ use super::text_table::text_table;
 /// The results of a drive.
 pub struct DriveReport<'a> {
     pub name: &'a str,
-    /// Those of the line's track.
+    /// Decimals of the line's track.
     pub decimals: Decimals,
     pub vehicle: &'a str,
     pub follower: &'static str,
-    /// `None` where no share is clean.
+    /// `None` where no fraction is clean.
     pub speed_share: Option<f64>,
-    /// The shares that a search tried, and whether each was clean.
+    /// The fractions that a search tried, and whether each was clean.
     pub tried: &'a [(f64, bool)],
     pub measures: &'a Measures,
     /// What the follower learned or remembered.

@@ -21,23 +21,23 @@ pub struct SurroundingsFlags {
     /// around them with its local planner
     #[arg(long, value_name = "FILE")]
     pub obstacles: Option<PathBuf>,
-    /// Other vehicles of the same kind, spread along the line, which aim for shares of its speed and
+    /// Other vehicles of the same kind, spread along the line, which aim for fractions of its speed and
     /// drive with the local planner too, 0 to 200
     #[arg(long, value_name = "N", default_value_t = 0)]
     traffic: u32,
-    /// The shares from which those of the others are drawn, each 0.05 to 1
+    /// The fractions from which those of the traffic are drawn, each 0.05 to 1
     #[arg(long, value_name = "LOW-HIGH", value_parser = shares, default_value = "0.5-0.8", requires = "traffic")]
     traffic_speeds: Shares,
-    /// Seed of the others' speeds
+    /// Seed of the traffic's speeds
     #[arg(long, value_name = "N", default_value_t = 0, requires = "traffic")]
     seed: u64,
 }
 
-/// Two shares of a speed.
+/// Two fractions of a speed.
 #[derive(Clone, Copy, Debug)]
 struct Shares([f64; 2]);
 
-/// Two shares, LOW-HIGH.
+/// Two fractions, LOW-HIGH.
 fn shares(text: &str) -> Result<Shares, String> {
     let fault = || "must be LOW-HIGH, as in 0.5-0.8".to_owned();
     let (low, high) = text.split_once('-').ok_or_else(fault)?;
@@ -66,8 +66,8 @@ impl SurroundingsFlags {
     }
 }
 
-/// A picture of a drive: the fastest lap in the colours of its speed over the line, obstacles, the ways
-/// of the others, and contacts. Without a whole lap, the way that was driven.
+/// A picture of a drive: the fastest lap in the colours of its speed over the line, obstacles, the
+/// paths of the traffic, and contacts. Without a whole lap, the path that was driven.
 pub fn picture(
     line: &RacingLine,
     drive: &Drive,

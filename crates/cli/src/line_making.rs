@@ -1,4 +1,4 @@
-//! One line, made and told as `raceline optimize` does.
+//! One line, made and reported as `raceline optimize` does.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use raceline::units::Decimals;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
-/// A line with what else its track tells.
+/// A line with the other information of its track.
 pub struct MadeLine {
     /// The line.
     pub outcome: Outcome,

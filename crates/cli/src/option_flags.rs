@@ -102,8 +102,8 @@ pub struct Layered {
 }
 
 impl Layered {
-    /// An end that a way on the command line lacks is wrong usage; other errors of the pipeline are
-    /// failed jobs.
+    /// An end that a path on the command line lacks is wrong usage; other errors of the pipeline
+    /// are failed jobs.
     pub fn failure(&self, error: pipeline::Error) -> Failure {
         match error {
             pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.way_on_command_line => {
@@ -216,7 +216,7 @@ fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
     }
 }
 
-/// The same flags without those for the sidecar, because each track has its own.
+/// The option flags without those for the sidecar, because each track has its own.
 #[derive(Clone, Debug)]
 pub struct LayerFlags {
     values: Map<String, Value>,

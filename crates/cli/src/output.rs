@@ -102,7 +102,7 @@ impl Target {
     }
 }
 
-/// Most links in a row, as in Linux.
+/// Maximum number of links in a row, as in Linux.
 const MOST_LINKS: usize = 40;
 
 /// The file that links lead to, which need not exist: a link whose file is missing makes it.

@@ -36,7 +36,7 @@ pub fn passing_lines(decisions: &Decisions) -> String {
     text
 }
 
-/// Pick-ups that were chosen together, as heavy points.
+/// Pick-ups that were chosen together, as linked points.
 fn chosen_together(pick_ups: &[PickedUp], detour_s: f64) -> String {
     let taken: Vec<String> =
         pick_ups.iter().enumerate().filter(|(_, one)| one.is_taken).map(|(i, _)| (i + 1).to_string()).collect();

@@ -1,4 +1,4 @@
-//! `raceline plan`: ways through free space, by one planner or by all.
+//! `raceline plan`: paths through free space, by one planner or by all.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -18,13 +18,13 @@ use super::report::{self, Failure};
 use super::text_table::text_table;
 use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks};
 
-/// Plan a way from a point to another through the free space of a map, or a route through streets
+/// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
 /// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Lines of GeoJSON
 /// or SVG are streets, and so is a picture with --route: the route and its turns are printed. Prints what
-/// the way costs the planner, its length when pulled taut, its estimated time for the vehicle, how
+/// the path costs the planner, its length when pulled taut, its estimated time for the vehicle, how
 /// many nodes were expanded and how long it took. `raceline optimize` with the same flags finds the
-/// fastest line along the way.
+/// fastest line along the path.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -34,11 +34,11 @@ pub struct Arguments {
     /// Compare all planners; on streets, all kinds of route
     #[arg(long, conflicts_with_all = ["planner", "route"])]
     all: bool,
-    /// In place of one way, try this many with random ends, drawn with --seed, 1 to 100000
+    /// In place of one path, try this many with random ends, drawn with --seed, 1 to 100000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           conflicts_with_all = ["from", "to", "output"])]
     tasks: Option<u32>,
-    /// Where to draw the way and what was expanded: a file ending in .svg or .png
+    /// Where to draw the path and what was expanded: a file ending in .svg or .png
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Print JSON

@@ -4,7 +4,7 @@ use raceline_plan::network::Answer;
 use raceline_plan::{Plan, PlannerKind};
 use serde::Serialize;
 
-/// The way of one planner.
+/// The path of one planner.
 #[derive(Debug, Serialize)]
 pub struct PlanSummary {
     planner: &'static str,
@@ -14,7 +14,7 @@ pub struct PlanSummary {
     way: Option<WaySummary>,
 }
 
-/// A way that was found.
+/// A path that was found.
 #[derive(Debug, Serialize)]
 struct WaySummary {
     /// Metres, or seconds of the planner `voronoi`.
@@ -22,12 +22,12 @@ struct WaySummary {
     length_m: f64,
     estimated_time_s: f64,
     nodes_expanded: usize,
-    /// Positions of the way, m.
+    /// Positions of the path, m.
     way_m: Vec<[f64; 2]>,
 }
 
 impl PlanSummary {
-    /// The summary of a way.
+    /// The summary of a path.
     pub fn found(plan: &Plan) -> Self {
         let way = WaySummary {
             cost: plan.cost,
@@ -39,7 +39,7 @@ impl PlanSummary {
         Self { planner: plan.planner.name(), status: "found", way: Some(way) }
     }
 
-    /// The summary of a planner without a way.
+    /// The summary of a planner without a path.
     pub fn missing(planner: PlannerKind, status: &'static str) -> Self {
         Self { planner: planner.name(), status, way: None }
     }

@@ -1,4 +1,4 @@
-//! What `raceline plan --tasks` tells: each planner over seeded tasks, as a table or as JSON.
+//! What `raceline plan --tasks` reports: each planner over seeded tasks, as a table or as JSON.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use raceline::options::Options;
 use raceline_car::Vehicle;
 use raceline_plan::{self as plan, FreeSpace, Plan, PlanError, PlannerKind};
 
-/// A way counts as good as the best one if its time exceeds it by less than this.
+/// A path counts as good as the best one if its time exceeds it by less than this.
 const NEAR: f64 = 0.02;
 
 /// All planners over the same tasks.
@@ -29,7 +29,7 @@ pub struct Tried {
 struct PlannerTried {
     planner: &'static str,
     found: usize,
-    /// Ways whose estimated time is within 2 % of the best planner's.
+    /// Paths whose estimated time is within 2 % of the best planner's.
     within_2_percent: usize,
     mean_length_m: f64,
     mean_estimated_time_s: f64,

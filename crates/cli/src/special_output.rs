@@ -10,7 +10,7 @@ use anyhow::Result;
 /// Fails if stdout is closed, so that a result on it would be lost without a word.
 ///
 /// The standard library opens `/dev/null` for reading and writing in place of a closed stream. A
-/// caller that did the same cannot be told apart; shells open it for writing alone.
+/// caller that did the same cannot be distinguished; shells open it for writing alone.
 pub fn check_stdout() -> Result<()> {
     #[cfg(unix)]
     {

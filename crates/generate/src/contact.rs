@@ -10,7 +10,7 @@ use raceline_road::geometry::{Point, Vector, cross};
 
 /// Largest curvature times half the width.
 pub(super) const MOST_FOLD: f64 = 0.85;
-/// Least distance between the centre lines of two legs, in widths.
+/// Minimum distance between the centre lines of two legs, in widths.
 pub(super) const LEAST_DISTANCE_WIDTHS: f64 = 1.2;
 /// Along the line, points nearer than this are not compared, in widths: π/κ of the tightest bend that
 /// `rounding` makes.
@@ -20,7 +20,7 @@ const LEAST_CROSSING_SIN: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// Along either leg, points this near to a crossing belong to it, in widths: the distance above over
 /// the sine, and a bit for bent legs.
 const CROSSING_REACH_WIDTHS: f64 = 2.2;
-/// Most crossings of a road.
+/// Maximum number of crossings of a road.
 const MOST_CROSSINGS: usize = 12;
 
 /// Whether the road of this width neither folds nor touches itself; with `crossings` it must cross

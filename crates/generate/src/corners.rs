@@ -33,7 +33,7 @@ impl Corners {
         turn(here - self.points[(i + n - 1) % n], self.points[(i + 1) % n] - here)
     }
 
-    /// The same corners in the opposite order, for half of all seeds.
+    /// Corners in the opposite order, for half of all seeds.
     pub fn reversed_at_random(mut self, random: &mut ChaCha8Rng) -> Self {
         if random.random_bool(0.5) {
             self.points.reverse();

@@ -24,7 +24,7 @@ pub enum GenerateError {
         length_m: f64,
         /// Width, m.
         width_m: f64,
-        /// Least length, m.
+        /// Minimum length, m.
         least_m: f64,
     },
     /// The road would have too many points.
@@ -72,7 +72,7 @@ pub enum GenerateError {
         rows: u64,
         /// Side of a pixel, m.
         metres_per_pixel: f64,
-        /// Least side of a pixel, m.
+        /// Minimum side of a pixel, m.
         least_m: f64,
     },
     /// The pixels are too large to show the road.

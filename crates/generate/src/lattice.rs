@@ -51,7 +51,7 @@ pub(super) fn street(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
 
 /// The corners of a maze.
 pub(super) fn maze(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
-    // Distance between neighbouring legs, in widths: at least twice the least radius.
+    // Distance between neighbouring legs, in widths: at least twice the smallest radius.
     let apart = 2.0 * LEAST_RADIUS_WIDTHS + 0.15 + 0.8 * random.random::<f64>() * (1.0 - size.tameness);
     // The outline of a tree of n squares and their n - 1 links is 4 n sides long.
     let nodes = (size.widths() / (4.0 * apart)).floor().max(4.0);
@@ -143,7 +143,7 @@ fn outline(figure: &BTreeSet<Cell>) -> Vec<Cell> {
             break;
         }
     }
-    // The first corner is the end of the way.
+    // The first corner is the end of the tour.
     corners.push(first);
     corners
 }

@@ -52,7 +52,7 @@ pub enum Style {
     Oval,
     /// A stage with a start and an end, as in a rally: 8000 m, 5 m wide.
     Stage,
-    /// A circuit that fills a rectangle like the way round the walls of a maze: 1200 m, 4 m wide.
+    /// A circuit that fills a rectangle like the path along the walls of a maze: 1200 m, 4 m wide.
     Maze,
 }
 
@@ -143,7 +143,7 @@ impl GenerateOptions {
 struct Size {
     length_m: f64,
     width_m: f64,
-    /// 0 for the first attempt; 1 for the last, which has the fewest corners.
+    /// 0 for the first attempt; 1 for the last, which has the smallest number of corners.
     tameness: f64,
 }
 

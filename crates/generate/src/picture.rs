@@ -11,9 +11,9 @@ use raceline_road::geometry::{Point, Polyline, turns_counterclockwise};
 
 /// Pixels across the road, where no side of a pixel is specified.
 const PIXELS_ACROSS: f64 = 12.0;
-/// Fewest pixels across the road: the gap between two legs is at least one pixel.
+/// Minimum number of pixels across the road: the gap between two legs is at least one pixel.
 const FEWEST_ACROSS: f64 = 5.0;
-/// Most pixels of a picture.
+/// Maximum number of pixels of a picture.
 const MOST_PIXELS: f64 = 1e8;
 /// Grey value of the free cells of a ROS map.
 const FREE: u8 = 254;

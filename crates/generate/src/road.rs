@@ -21,7 +21,7 @@ pub(super) struct CentreLine {
 }
 
 impl CentreLine {
-    /// The shorter way along the line from point `i` to point `j`, m.
+    /// The shorter distance along the line from point `i` to point `j`, m.
     pub fn apart_m(&self, i: usize, j: usize) -> f64 {
         let positions = self.curve.positions();
         let way = (positions[i] - positions[j]).abs();

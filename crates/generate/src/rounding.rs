@@ -13,7 +13,7 @@ use super::corners::Corners;
 use super::road::CentreLine;
 use raceline_road::geometry::{Point, SplineCurve, Vector};
 
-/// Least radius of a corner, in widths of the road: half the width has a share of 0.75 in it.
+/// Minimum radius of a corner, in widths of the road: half the width counts for 0.75 in it.
 pub(super) const LEAST_RADIUS_WIDTHS: f64 = 2.0 / 3.0;
 /// Distance between the points of a line, in widths of the road.
 const STEP_WIDTHS: f64 = 0.25;

@@ -55,7 +55,7 @@ fn next_leg(random: &mut ChaCha8Rng, walk: &[Point], (bearing, longest): (f64, f
     let (end, width) = (walk[walk.len() - 1], size.width_m);
     let last = end - walk[walk.len() - 2];
     let heading = last.y.atan2(last.x);
-    // Most corners are bends, some are right angles, few are hairpins.
+    // Bends are the largest part of the corners, some are right angles, few are hairpins.
     let kind = random.random::<f64>() + 0.5 * size.tameness;
     let (low, high) = match kind {
         k if k < 0.12 => (1.8, 2.5),

@@ -18,7 +18,7 @@ const GOOD: f64 = 1.1;
 pub struct Comparison {
     /// The line's name.
     pub name: String,
-    /// Its vehicle.
+    /// Vehicle.
     pub vehicle: String,
     /// The follower's drive.
     pub follower: Measures,

@@ -19,12 +19,12 @@ const STEPS: u32 = 9;
 const STRIDE: u32 = 3;
 /// Largest heading error at the start, rad.
 const HEADING_RAD: f64 = 0.12;
-/// Share of drives that begin nearly at rest, and their largest speed, m/s.
+/// Fraction of drives that begin nearly at rest, and their largest speed, m/s.
 const STANDING: f64 = 0.1;
 const STANDING_MPS: f64 = 2.0;
-/// Least fraction of the profile's speed at the start of the others, and the greatest.
+/// Minimum fraction of the profile's speed at the start of the other drives, and the maximum.
 const SPEED: [f64; 2] = [0.5, 1.04];
-/// Share of drives at lower speeds than the profile's, and the least fraction of it.
+/// Fraction of drives at lower speeds than the profile's, and the minimum fraction of it.
 const SLOWER: f64 = 0.3;
 const LEAST_SHARE: f64 = 0.7;
 /// A push of the controls begins with this rate, 1/s, and lasts this long, s.

@@ -20,7 +20,8 @@ const POPULATION: usize = 16;
 const INCOMPLETE: f64 = 10.0;
 const OUTSIDE_PER_M: f64 = 0.3;
 
-/// The network with the last layer that has the least mean lap, as a multiple of the profile's, on the
+/// The network with the last layer that has the smallest mean lap, as a multiple of the profile's, on
+/// the
 /// `evolve_lines` of the courses. Never worse than `network` by this measure.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What the network learns from: inputs with the follower's answers.
+//! The network's training data: inputs with the follower's answers.
 
 use raceline_follower::neural::{INPUTS, Layer, Network, NetworkError, OUTPUTS};
 
@@ -29,7 +29,7 @@ pub struct Scales {
 const LEAST_DEVIATION: f64 = 1e-3;
 
 impl Scales {
-    /// Those of `samples`; mean 0 and deviation 1 without any.
+    /// The scales of `samples`; mean 0 and deviation 1 without any.
     #[must_use]
     pub fn of(samples: &[Sample]) -> Self {
         Self {

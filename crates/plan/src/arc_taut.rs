@@ -1,16 +1,17 @@
-//! A way with a turning circle pulled taut: shortest ways with the same circle between its poses, as
+//! A path with a turning circle pulled taut: shortest paths with the same circle between its poses,
+//! as
 //! `taut` does with straight lines.
 
 use super::FreeSpace;
 use super::dubins::{ArcWay, Pose, dubins, from_point, to_point};
 
-/// Poses of the way between which shorter ways are tried in one round.
+/// Poses of the path between which shorter paths are tried in one round.
 const MOST_POSES: usize = 90;
-/// Number of rounds; in each, the poses lie elsewhere on the way.
+/// Number of rounds; in each, the poses lie elsewhere on the path.
 const ROUNDS: usize = 3;
 
-/// The way through `pieces`, one after the other, pulled taut with turns of `radius_m`, as poses half
-/// a cell apart. Where an end is free, its heading is too.
+/// The path through `pieces`, one after the other, pulled taut with turns of `radius_m`, as poses
+/// half a cell apart. Where an end is free, its heading is too.
 pub(super) fn pulled_taut_by_arcs(
     space: &FreeSpace,
     pieces: &[ArcWay],
@@ -23,7 +24,7 @@ pub(super) fn pulled_taut_by_arcs(
         let step = (total / MOST_POSES as f64).max(space.frame.metres_per_pixel);
         let shorter = round(space, &poses_of(&way, step), free_ends, radius_m);
         let new_total: f64 = shorter.iter().map(ArcWay::length_m).sum();
-        // The poses of a way that was cut into pieces are joined by ways no longer than the pieces.
+        // The poses of a path that was cut into pieces are joined by paths no longer than the pieces.
         if shorter.is_empty() || new_total >= total {
             break;
         }
@@ -32,7 +33,7 @@ pub(super) fn pulled_taut_by_arcs(
     poses_of(&way, 0.5 * space.frame.metres_per_pixel)
 }
 
-/// The poses of ways, one after the other.
+/// The poses of paths, one after the other.
 fn poses_of(ways: &[ArcWay], step_m: f64) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::new();
     for way in ways {
@@ -41,7 +42,7 @@ fn poses_of(ways: &[ArcWay], step_m: f64) -> Vec<Pose> {
     poses
 }
 
-/// The shortest of the ways through some of the poses; empty if rounding left none.
+/// The shortest of the paths through some of the poses; empty if rounding left none.
 fn round(space: &FreeSpace, poses: &[Pose], free_ends: [bool; 2], radius_m: f64) -> Vec<ArcWay> {
     let count = poses.len();
     let mut least = vec![f64::INFINITY; count];
@@ -68,7 +69,7 @@ fn round(space: &FreeSpace, poses: &[Pose], free_ends: [bool; 2], radius_m: f64)
             let way = way.or_else(|| dubins(poses[i], poses[j], radius_m));
             let Some(way) = way else { continue };
             let through = least[i] + way.length_m();
-            // Neighbours lie on a way that is free already.
+            // Neighbours lie on a path that is free already.
             if through < least[j] - 1e-9 && (j == i + 1 || way.is_clear(space)) {
                 (least[j], before[j]) = (through, Some((i, way)));
             }

@@ -1,7 +1,7 @@
-//! The ways on the medial axis between two places, as a graph to search.
+//! The paths on the medial axis between two places, as a graph to search.
 //!
 //! Edges of the axis are nodes of the search too, so that two edges between the same nodes are two
-//! ways.
+//! paths.
 
 use super::FreeSpace;
 use super::grid_search::cells_between;
@@ -14,9 +14,9 @@ pub(super) struct AxisWays {
     graph: MedialGraph,
     /// The edges at each node.
     beside: Vec<Vec<usize>>,
-    /// The node where the way to the first place leaves the axis.
+    /// The node where the path to the first place leaves the axis.
     pub first: usize,
-    /// The node where the way to the last place leaves it.
+    /// The node where the path to the last place leaves it.
     pub last: usize,
     before: Vec<Point>,
     after: Vec<Point>,
@@ -56,8 +56,8 @@ impl AxisWays {
         if node < count { self.graph.nodes[node] } else { self.graph.nodes[self.graph.edges[node - count].ends[1]] }
     }
 
-    /// A lower bound of the way from a node of the search to one of the axis: the straight line; for
-    /// an edge, that from its nearer end.
+    /// A lower bound of the path from a node of the search to one of the axis: the straight line;
+    /// for an edge, that from its nearer end.
     pub fn least_distance(&self, node: usize, to: usize) -> f64 {
         let count = self.graph.nodes.len();
         let from = |node: usize| (self.graph.nodes[to] - self.graph.nodes[node]).norm();
@@ -102,7 +102,7 @@ impl AxisWays {
         line
     }
 
-    /// A line on the axis with the ways from its ends to the two places.
+    /// A line on the axis with the paths from its ends to the two places.
     pub fn whole(&self, line: &[Point]) -> Vec<Point> {
         [&self.before, line, &self.after].concat()
     }

@@ -3,11 +3,11 @@
 //!
 //! The contours of the cells with room, simplified, bound polygons. A vertical line sweeps over their
 //! vertices; between two of them, the polygons' sides that it crosses bound trapezoids, and those
-//! between the same two sides are one. Two trapezoids are joined by what their vertical sides share.
+//! between the same two sides are one. Two trapezoids are joined where their vertical sides overlap.
 //! A* searches over points on these shared sides; a trapezoid is convex, so that straight lines
 //! between its points stay in it.
 //!
-//! Deviations: a shared side that is long has several points, so that the search compares ways past
+//! Deviations: a shared side that is long has several points, so that the search compares paths past
 //! obstacles better than by middles alone.
 
 use pathfinding::directed::astar::astar;
@@ -82,7 +82,7 @@ struct Trapezoid {
     high: [Point; 2],
     left: f64,
     right: f64,
-    /// Points on the sides that it shares.
+    /// Points on its sides in common with neighbours.
     doors: Vec<usize>,
 }
 
@@ -163,7 +163,7 @@ impl Decomposition {
         cells.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, number)| number)
     }
 
-    /// The points on shared sides between two points, the length of the way, and what was expanded.
+    /// The points on shared sides between two points, the length of the path, and what was expanded.
     fn way(&self, from: Point, to: Point) -> Option<(Vec<Point>, f64, Vec<Point>)> {
         let (first, last) = (self.cell_of(from)?, self.cell_of(to)?);
         let (start, goal) = (self.doors.len(), self.doors.len() + 1);

@@ -1,10 +1,10 @@
-//! The road about a way: the free space on both of its sides, as two edges.
+//! The road about a path: the free space on both of its sides, as two edges.
 //!
-//! From each point of the relaxed way a straight line leads to the left and to the right, until an
-//! obstacle, until another part of the way is nearer than its own, or for a limited distance. Such
-//! lines do not cross: each stays where its own point is the nearest of the way. Obstacles beside
-//! the way so become part of the edge on their side. An edge that jumps from an obstacle far behind
-//! it becomes a slope, which takes from the road and adds nothing.
+//! From each point of the relaxed path a straight line leads to the left and to the right, until an
+//! obstacle, until another part of the path is nearer than its own, or for a limited distance. Such
+//! lines do not cross: each stays where its own point is the nearest of the path. Obstacles beside
+//! the path so become part of the edge on their side. An edge that jumps from an obstacle far
+//! behind it becomes a slope, which takes from the road and adds nothing.
 
 use super::elastic_band::{STEP_CELLS, relaxed};
 use super::taut::{length_of, resampled};
@@ -12,22 +12,22 @@ use super::{FreeSpace, PlanError};
 use raceline_road::edges::Edges;
 use raceline_road::geometry::{Point, Polyline, Vector, cross, left_of};
 
-/// Fraction of the width that is kept where another part of the way limits it: in a tight bend the
+/// Fraction of the width that is kept where another part of the path limits it: in a tight bend the
 /// lines to its inner side meet there.
 const INNER_SHARE: f64 = 0.85;
 /// Largest movement of an edge when points are taken from it, in cells.
 const SIMPLIFY_CELLS: f64 = 0.25;
-/// The greatest change of the width to a side, per metre of the way.
+/// The greatest change of the width to a side, per metre of the path.
 const SLOPE: f64 = 0.5;
-/// Width to a side at the ends of an open way, in needed clearances: the line begins and ends at the
-/// points that were specified, but for this play.
+/// Width to a side at the ends of an open path, in needed clearances: the line begins and ends at
+/// the points that were specified, but for this play.
 const END_SHARE: f64 = 1.1;
-/// A point is nearer to another part of the way if it is so by this fraction of its distance.
+/// A point is nearer to another part of the path if it is so by this fraction of its distance.
 const NEARER: f64 = 0.02;
-/// Least width to a side, as a fraction of the needed clearance; less means that the way meets
+/// Minimum width to a side, as a fraction of the needed clearance; less means that the path meets
 /// itself.
 const LEAST_SHARE: f64 = 0.3;
-/// The shortest way about which a road is cut, in needed clearances.
+/// The shortest path about which a road is cut, in needed clearances.
 const SHORTEST: f64 = 3.0;
 /// Expected error of the edges, in cells.
 const UNCERTAINTY_CELLS: f64 = 0.5;
@@ -35,7 +35,7 @@ const UNCERTAINTY_CELLS: f64 = 0.5;
 /// Distance of the points between which a bend is measured, in turning radii.
 const BEND_SHARE: f64 = 0.4;
 
-/// Whether the relaxed way, about which a road would be cut, bends tighter than `most_radpm`.
+/// Whether the relaxed path, about which a road would be cut, bends tighter than `most_radpm`.
 pub(super) fn bends_tighter_than(space: &FreeSpace, way: &[Point], closed: bool, most_radpm: f64) -> bool {
     let band = relaxed(space, way, closed);
     let apart = ((BEND_SHARE / most_radpm / (length_of(&band) / (band.len() - 1) as f64)) as usize).max(1);
@@ -49,18 +49,19 @@ pub(super) fn bends_tighter_than(space: &FreeSpace, way: &[Point], closed: bool,
     })
 }
 
-/// The edges of the free space about a way, directed along it, at most `reach` times the needed
-/// clearance from it. The way is relaxed before.
+/// The edges of the free space about a path, directed along it, at most `reach` times the needed
+/// clearance from it. The path is relaxed before.
 ///
 /// # Errors
-/// [`PlanError::TooShort`], and [`PlanError::MeetsItself`] where the way crosses itself or runs back
-/// beside itself without an obstacle between.
+/// [`PlanError::TooShort`], and [`PlanError::MeetsItself`] where the path crosses itself or runs
+/// back beside itself without an obstacle between.
 pub fn road_about(space: &FreeSpace, way: &[Point], closed: bool, reach: f64) -> Result<Edges, PlanError> {
     check_length(space, way)?;
     about(space, &relaxed(space, way, closed), closed, reach)
 }
 
-/// The same about a way that the vehicle can drive as it is: it stays the middle of the road.
+/// The edges about a path that the vehicle can drive as it is, and which stays the middle of the
+/// road.
 ///
 /// # Errors
 /// As [`road_about`].
@@ -117,7 +118,7 @@ fn about(space: &FreeSpace, band: &[Point], closed: bool, reach: f64) -> Result<
     })
 }
 
-/// The points of the way, for the question whether one of them is nearer.
+/// The points of the path, for the question whether one of them is nearer.
 struct Neighbours<'a> {
     band: &'a [Point],
     closed: bool,
@@ -125,7 +126,7 @@ struct Neighbours<'a> {
 }
 
 impl Neighbours<'_> {
-    /// Whether `place`, at `distance` from point `i`, is nearer to another point of the way.
+    /// Whether `place`, at `distance` from point `i`, is nearer to another point of the path.
     fn is_nearer(&self, i: usize, place: Point, distance: f64) -> bool {
         let least = distance * (1.0 - NEARER);
         let count = self.band.len();

@@ -1,10 +1,10 @@
-//! Shortest ways of a vehicle that drives forwards and turns with a least radius.
+//! Shortest paths of a vehicle that drives forwards and turns with a smallest radius.
 //!
 //! L. Dubins, "On curves of minimal length with a constraint on average curvature" (1957): a shortest
-//! way between two poses consists of at most three pieces, arcs of the least radius and straights.
-//! The lengths of the six words are those of A. Shkel and V. Lumelsky, "Classification of the Dubins
-//! set" (2001), section 3. To a point with any heading, an arc and a straight are enough unless the
-//! point lies in the turning circle.
+//! path between two poses consists of at most three pieces, arcs of the smallest radius and
+//! straights. The lengths of the six words are those of A. Shkel and V. Lumelsky, "Classification of
+//! the Dubins set" (2001), section 3. To a point with any heading, an arc and a straight are enough
+//! unless the point lies in the turning circle.
 
 use std::f64::consts::{PI, TAU};
 
@@ -37,23 +37,23 @@ impl Pose {
     }
 }
 
-/// A way of arcs and straights.
+/// A path of arcs and straights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArcWay {
-    /// Its start.
+    /// Start.
     pub start: Pose,
     /// Curvature, 1/m, and length, metres, of each piece.
     pub pieces: Vec<[f64; 2]>,
 }
 
 impl ArcWay {
-    /// Its length, metres.
+    /// Length, metres.
     #[must_use]
     pub fn length_m(&self) -> f64 {
         self.pieces.iter().map(|piece| piece[1]).sum()
     }
 
-    /// Its end.
+    /// End.
     #[must_use]
     pub fn end(&self) -> Pose {
         self.pieces.iter().fold(self.start, |pose, &[curvature, length]| pose.advanced(curvature, length))
@@ -93,14 +93,14 @@ impl ArcWay {
         space.has_room(from.at)
     }
 
-    /// The same way from its end to its start, with opposite headings.
+    /// Path from its end to its start, with opposite headings.
     fn reversed(&self) -> Self {
         let pieces = self.pieces.iter().rev().map(|&[curvature, length]| [-curvature, length]).collect();
         Self { start: self.end().reversed(), pieces }
     }
 }
 
-/// The shortest way between two poses with turns of `radius_m`, without regard to obstacles.
+/// The shortest path between two poses with turns of `radius_m`, without regard to obstacles.
 #[must_use]
 pub fn dubins(start: Pose, goal: Pose, radius_m: f64) -> Option<ArcWay> {
     let across = goal.at - start.at;

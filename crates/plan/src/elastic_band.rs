@@ -1,4 +1,4 @@
-//! A way relaxed as an elastic band: S. Quinlan and O. Khatib, "Elastic bands: connecting path
+//! A path relaxed as an elastic band: S. Quinlan and O. Khatib, "Elastic bands: connecting path
 //! planning and control" (1993). Contraction takes the corners out, repulsion moves it to the middle
 //! of its free space. It becomes the reference about which a road is cut.
 
@@ -10,8 +10,8 @@ use raceline_road::geometry::{Point, Vector};
 const ROUNDS: usize = 400;
 /// Distance of the band's points in cells.
 pub(super) const STEP_CELLS: f64 = 2.0;
-/// Fractions of a point's way to the middle of its neighbours, and of a cell up the clearance, that
-/// it moves in one round.
+/// Fractions of a point's path to the middle of its neighbours, and of a cell up the clearance,
+/// that it moves in one round.
 const CONTRACTION: f64 = 0.4;
 const REPULSION: f64 = 0.25;
 /// Obstacles repel within this many times the needed clearance.
@@ -20,7 +20,7 @@ const REACH: f64 = 2.5;
 /// Repulsion grows from none to all over this many needed clearances from an end.
 const FADED: f64 = 6.0;
 
-/// The way as a band with points two cells apart; the ends of an open way stay.
+/// The path as a band with points two cells apart; the ends of an open path stay.
 pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Point> {
     let cell = space.frame.metres_per_pixel;
     let mut band = resampled(way, STEP_CELLS * cell, closed);

@@ -1,12 +1,12 @@
-//! Hybrid A*: a search with heading, whose ways a vehicle can drive forwards.
+//! Hybrid A*: a search with heading, whose paths a vehicle can drive forwards.
 //!
 //! D. Dolgov, S. Thrun, M. Montemerlo and J. Diebel, "Practical search techniques in path planning
 //! for autonomous driving" (2008), section 2: each cell of place and heading keeps the exact pose in
-//! which it was reached first; the heuristic is the larger of the way to the goal past the obstacles
-//! and that of the turning circle without obstacles; shortest ways to the goal are tried from nodes
-//! on the way. Then the way is pulled taut by such ways too (`arc_taut`).
+//! which it was reached first; the heuristic is the larger of the path to the goal past the
+//! obstacles and that of the turning circle without obstacles; shortest paths to the goal are tried
+//! from nodes on the path. Then the path is pulled taut by such paths too (`arc_taut`).
 //!
-//! Deviations: the vehicle does not reverse; Dubins' ways stand for those of Reeds and Shepp. The
+//! Deviations: the vehicle does not reverse; Dubins' paths stand for those of Reeds and Shepp. The
 //! open list is a heap of our own: the searches of `pathfinding` join nodes that are equal, and here
 //! two poses of one cell are not.
 
@@ -22,9 +22,9 @@ use super::dubins::{ArcWay, Pose, dubins, to_point};
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
-/// Number of headings that are told apart.
+/// Number of headings that are distinguished.
 const HEADINGS: f64 = 36.0;
-/// Turn of the sharpest piece of a way, radians: two headings.
+/// Turn of the sharpest piece of a path, radians: two headings.
 const TURN_RAD: f64 = 2.0 * TAU / HEADINGS;
 /// Curvatures of the pieces, as fractions of the sharpest.
 const CURVATURES: [f64; 5] = [0.0, 0.5, -0.5, 1.0, -1.0];
@@ -32,12 +32,12 @@ const CURVATURES: [f64; 5] = [0.0, 0.5, -0.5, 1.0, -1.0];
 const CELL_SHARE: f64 = 0.6;
 /// The search is greedy by this factor on its heuristic.
 const GREED: f64 = 1.1;
-/// The least length on eight neighbours is at most the true one divided by this.
+/// The smallest length on eight neighbours is at most the true one divided by this.
 const OCTILE: f64 = 0.92;
 /// The search gives up after so many poses.
 const MOST_EXPANDED: usize = 300_000;
-/// Turning radius of the first search, in least ones: what is left is the line's play. The second
-/// search uses the least radius and halves the pieces and cells.
+/// Turning radius of the first search, as a multiple of the minimum: the rest is room for the line.
+/// The second search uses the smallest radius and halves the pieces and cells.
 const ATTEMPTS: [(f64, f64); 2] = [(1.1, 1.0), (1.0, 0.5)];
 
 /// Hybrid A*.
@@ -91,7 +91,7 @@ struct PoseSearch<'a> {
 /// A pose that was reached.
 struct Node {
     pose: Pose,
-    /// The node before, and the way from there.
+    /// The node before, and the path from there.
     before: Option<(usize, ArcWay)>,
     /// Length so far, metres.
     length_m: f64,
@@ -130,7 +130,7 @@ impl PoseSearch<'_> {
             }
             count += 1;
             expanded.push(pose.at);
-            // Far from the goal, the ways to it are seldom free.
+            // Far from the goal, the paths to it are seldom free.
             let often = (self.heuristic_m(pose) / (6.0 * self.radius_m)) as usize + 1;
             if (count - 1).is_multiple_of(often)
                 && let Some(way) = self.to_goal(pose)
@@ -180,7 +180,7 @@ impl PoseSearch<'_> {
     }
 }
 
-/// The pieces of the way to a node.
+/// The pieces of the path to a node.
 fn way_to(nodes: &[Node], last: usize) -> Vec<ArcWay> {
     let mut way = Vec::new();
     let mut at = last;

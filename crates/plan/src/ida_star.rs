@@ -1,11 +1,11 @@
 //! Iterative deepening A*: R. Korf, "Depth-first iterative-deepening: an optimal admissible tree
 //! search" (1985).
 //!
-//! It keeps only the present way in memory and searches it depth first, up to a cost that grows from
-//! round to round. It doesn't know where it has been: on cells with eight neighbours, the number of
-//! ways to a cell grows with the binomial coefficients of its distance, so that it is hopeless there.
-//! It searches the medial axis instead, whose junctions are few. Lengths are whole steps, which
-//! limits the number of rounds.
+//! IDA* keeps only the present path in memory and searches it depth first, up to a cost that grows
+//! from round to round. It doesn't know where it has been: on cells with eight neighbours, the number
+//! of paths to a cell grows with the binomial coefficients of its distance, so that it is hopeless
+//! there. It searches the medial axis instead, whose junctions are few. Lengths are whole steps,
+//! which limits the number of rounds.
 
 use pathfinding::directed::idastar::idastar;
 
@@ -59,7 +59,7 @@ impl Planner for IdaStar {
     }
 }
 
-/// The nodes of the shortest way, in whole steps.
+/// The nodes of the shortest path, in whole steps.
 fn shortest(axis: &AxisWays, space: &FreeSpace, expanded: &mut Vec<Point>) -> Option<Vec<usize>> {
     let step_m = STEP * space.needed_m;
     let successors = |&node: &usize| {
@@ -71,7 +71,7 @@ fn shortest(axis: &AxisWays, space: &FreeSpace, expanded: &mut Vec<Point>) -> Op
     };
     let estimate = |&node: &usize| (axis.least_distance(node, axis.last) / step_m) as u64;
     let found = idastar(&axis.first, successors, estimate, |&node| node == axis.last);
-    // A search that was cut short may have missed the shortest way.
+    // A search that was cut short may have missed the shortest path.
     found.filter(|_| expanded.len() < MOST_EXPANDED).map(|(nodes, _)| nodes)
 }
 

@@ -1,12 +1,12 @@
-//! Free space of a map → a way from a point to another, and the road about it.
+//! Free space of a map → a path from a point to another, and the road about it.
 //!
 //! [`FreeSpace`] has the clearance of each cell of an occupancy grid or picture. A [`Planner`]
-//! searches a way between two points in it; there is one file per family of planners. [`plan`]
+//! searches a path between two points in it; there is one file per family of planners. [`plan`]
 //! searches the legs between the stops, pulls each taut (`taut`) and estimates its time
-//! (`travel_time`). [`road_about`] gives the two edges of the free space about a way, for
+//! (`travel_time`). [`road_about`] gives the two edges of the free space about a path, for
 //! [`track::cut`](raceline_road::track::cut).
 //!
-//! Ways are compared by the same measure whatever their planner, because each is pulled taut. The
+//! Paths are compared by the same measure whatever their planner, because each is pulled taut. The
 //! searches of a graph are those of the crate `pathfinding`.
 //!
 //! [`network`] finds routes through streets with junctions.

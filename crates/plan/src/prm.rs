@@ -48,7 +48,7 @@ impl Planner for Prm {
     }
 }
 
-/// Which samples each is joined to, both ways.
+/// Which samples each is joined to, in both directions.
 fn roadmap(space: &FreeSpace, samples: &[Point]) -> Vec<Vec<usize>> {
     let mut joined = vec![Vec::new(); samples.len()];
     let mut nearest: Vec<(f64, usize)> = Vec::new();

@@ -8,7 +8,7 @@ use super::prm::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
-/// Limit on the samples of a tree that only searches a way.
+/// Limit on the samples of a tree that only searches a path.
 const MOST_SAMPLES: usize = 20_000;
 /// Samples of a tree that goes on to shorten it.
 const STAR_SAMPLES: usize = 4000;

@@ -1,19 +1,19 @@
-//! A way pulled taut: the shortest one that a string laid along it takes, around the same
+//! A path pulled taut: the shortest one that a string laid along it takes, around the same
 //! obstacles or past fewer.
 
 use super::FreeSpace;
 use raceline_road::geometry::{Point, Polyline, cross};
 
-/// Points of the way between which straight lines are tried in one round.
+/// Points of the path between which straight lines are tried in one round.
 const MOST_POINTS: usize = 160;
 /// Largest number of rounds.
 const ROUNDS: usize = 6;
-/// A round that shortens the way by a smaller fraction is the last.
+/// A round that shortens the path by a smaller fraction is the last.
 const LEAST_GAIN: f64 = 5e-4;
 
-/// The way through `points` pulled taut. In each round the way is divided evenly, and the shortest
-/// path over free straight lines between its points is found by dynamic programming; new points on
-/// the result let the next round cut the corners that the first left.
+/// The path through `points` pulled taut. In each round the path is divided evenly, and the
+/// shortest path over free straight lines between its points is found by dynamic programming; new
+/// points on the result let the next round cut the corners that the first left.
 #[must_use]
 pub fn pulled_taut(space: &FreeSpace, points: &[Point]) -> Vec<Point> {
     let mut way = corners_of(points);
@@ -33,7 +33,7 @@ pub fn pulled_taut(space: &FreeSpace, points: &[Point]) -> Vec<Point> {
     way
 }
 
-/// Length of an open way, metres.
+/// Length of an open path, metres.
 #[must_use]
 pub fn length_of(points: &[Point]) -> f64 {
     points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
@@ -51,7 +51,7 @@ fn round(space: &FreeSpace, way: &[Point]) -> Vec<Point> {
     for j in 1..count {
         for i in (0..j).rev() {
             let through = cost[i] + (points[j] - points[i]).norm();
-            // Neighbours lie on a way that is free already.
+            // Neighbours lie on a path that is free already.
             if through < cost[j] - 1e-12 && (j == i + 1 || space.is_clear(points[i], points[j])) {
                 (cost[j], before[j]) = (through, i);
             }
@@ -67,7 +67,7 @@ fn round(space: &FreeSpace, way: &[Point]) -> Vec<Point> {
     taut
 }
 
-/// The ends of a way and the points where its direction changes.
+/// The ends of a path and the points where its direction changes.
 fn corners_of(points: &[Point]) -> Vec<Point> {
     let is_corner = |i: usize| {
         let (a, b) = (points[i] - points[i - 1], points[i + 1] - points[i]);
@@ -77,7 +77,7 @@ fn corners_of(points: &[Point]) -> Vec<Point> {
     (0..points.len()).filter(|&i| i == 0 || i == last || is_corner(i)).map(|i| points[i]).collect()
 }
 
-/// All corners of a way and, between them, points at even distances.
+/// All corners of a path and, between them, points at even distances.
 fn divided(way: &[Point], cell_m: f64) -> Vec<Point> {
     let step = (length_of(way) / MOST_POINTS as f64).max(cell_m);
     let mut points = Vec::with_capacity(2 * MOST_POINTS);
@@ -89,7 +89,7 @@ fn divided(way: &[Point], cell_m: f64) -> Vec<Point> {
     points
 }
 
-/// The points of a way at even distances of about `step_m`, its ends included.
+/// The points of a path at even distances of about `step_m`, its ends included.
 #[must_use]
 pub fn resampled(way: &[Point], step_m: f64, closed: bool) -> Vec<Point> {
     let line = Polyline { points: way.to_vec(), closed };

@@ -3,7 +3,7 @@
 //!
 //! A sample is kept only if no guard sees it, as a new guard, or if guards of several components see
 //! it, as their connector. So the roadmap has a few nodes where that of [`Prm`](super::prm::Prm) has
-//! hundreds, but its ways are no shorter than they must be to join the guards.
+//! hundreds, but its paths are no shorter than they must be to join the guards.
 //!
 //! Deviations: the two ends are the first guards, and the search ends when they are joined.
 
@@ -74,11 +74,11 @@ impl Planner for VisibilityPrm {
 
 /// Guards and connectors.
 struct Roadmap {
-    /// Their places, metres.
+    /// Places of the guards and connectors, metres.
     places: Vec<Point>,
     /// The component of each.
     component: Vec<usize>,
-    /// Which they are joined to, both ways.
+    /// The guards and connectors that each is joined to, in both directions.
     joined: Vec<Vec<usize>>,
 }
 

@@ -1,10 +1,10 @@
 //! Routes on the medial axis (the Voronoi diagram of the obstacles), compared by estimated time.
 //!
-//! C. Ó'Dúnlaing and C. Yap, "A retraction method for planning the motion of a disc" (1985), for ways
-//! on the diagram; J. Yen, "Finding the k shortest loopless paths in a network" (1971). The axis has
-//! every way past the obstacles, but a bad measure of it: it keeps as far from them as it can. So
-//! several routes and the shortest way on the cells are pulled taut, and the one of least estimated
-//! time is taken.
+//! C. Ó'Dúnlaing and C. Yap, "A retraction method for planning the motion of a disc" (1985), for
+//! paths on the diagram; J. Yen, "Finding the k shortest loopless paths in a network" (1971). The
+//! axis has every path past the obstacles, but a bad measure of it: it keeps as far from them as it
+//! can. So several routes and the shortest path on the cells are pulled taut, and the one of smallest
+//! estimated time is taken.
 
 use pathfinding::directed::yen::yen;
 

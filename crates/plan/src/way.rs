@@ -36,33 +36,33 @@ pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
     }
 }
 
-/// A way through all stops.
+/// A path through all stops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The planner.
     pub planner: PlannerKind,
-    /// The way, pulled taut between the stops, metres. A closed one doesn't repeat its first point.
+    /// The path, pulled taut between the stops, metres. A closed one doesn't repeat its first point.
     pub way: Vec<Point>,
     /// Whether it leads back to its start.
     pub closed: bool,
     /// Whether the vehicle can drive it as it is, forwards; then it is not pulled taut.
     pub is_drivable: bool,
-    /// What the planner minimised, before the way was pulled taut: metres, or seconds for
+    /// What the planner minimised, before the path was pulled taut: metres, or seconds for
     /// `voronoi`.
     pub cost: f64,
-    /// Length of the way, metres.
+    /// Length of the path, metres.
     pub length_m: f64,
-    /// Time from standstill along the way with its corners rounded, s.
+    /// Time from standstill along the path with its corners rounded, s.
     pub estimated_time_s: f64,
     /// Number of nodes expanded.
     pub nodes_expanded: usize,
-    /// Their places, metres.
+    /// Places of the expanded nodes, metres.
     pub expanded: Vec<Point>,
     /// Local minima of a potential field that the search had to leave, metres.
     pub minima: Vec<Point>,
 }
 
-/// Plans a way through `stops` in their order, and back to the first if `closed`.
+/// Plans a path through `stops` in their order, and back to the first if `closed`.
 ///
 /// # Errors
 /// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoWay`],
@@ -143,11 +143,11 @@ pub fn plan(
     Ok(result)
 }
 
-/// The way of hybrid A* in place of one whose road would bend tighter than the vehicle turns; `None`
-/// if it bends less, or if there is no such way.
+/// The path of hybrid A* in place of one whose road would bend tighter than the vehicle turns; `None`
+/// if it bends less, or if there is no such path.
 ///
 /// # Errors
-/// Those of [`plan`] but for a leg without way.
+/// Those of [`plan`] but for a leg without path.
 pub fn drivable_instead(
     found: &Plan,
     options: &PlanOptions,

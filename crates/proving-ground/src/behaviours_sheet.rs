@@ -104,7 +104,7 @@ fn agent(position_m: [f64; 2], velocity_mps: [f64; 2]) -> Agent {
     }
 }
 
-/// A crowd on a spiral, moving this way and that.
+/// A crowd on a spiral, moving to and fro.
 fn crowd(count: usize) -> Vec<Agent> {
     (0..count)
         .map(|i| {
@@ -122,7 +122,7 @@ fn one_target(title: &'static str, from: Agent, seconds: f64, wanted: impl Fn(&A
     panel
 }
 
-/// One that drives straight, and one that is led by it.
+/// A vehicle that drives straight, and one whose drive depends on the first.
 fn two(
     title: &'static str,
     from: Agent,

@@ -16,7 +16,7 @@ pub enum Contender {
     Baseline(PaperBaselineOptions),
     /// Path following after Reynolds.
     Reynolds(ReynoldsOptions),
-    /// This project's follower.
+    /// The follower of this project.
     Ours(Ours),
 }
 
@@ -94,7 +94,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The same setting for all vehicles.
+    /// One setting for all vehicles.
     #[must_use]
     pub fn for_all(name: &str, contender: Contender) -> Self {
         Self { name: name.to_owned(), contender, by_vehicle: Vec::new() }

@@ -139,7 +139,7 @@ static REYNOLDS: [Parameter; 6] = [
 ];
 
 impl Parameter {
-    /// Those of a contender.
+    /// The parameters of a contender.
     #[must_use]
     pub fn all(contender: &Contender) -> &'static [Self] {
         match contender {
@@ -149,13 +149,13 @@ impl Parameter {
         }
     }
 
-    /// Its value.
+    /// Value.
     #[must_use]
     pub fn get(&self, contender: &Contender) -> f64 {
         (self.get)(contender)
     }
 
-    /// Its value as a fraction of the range from low to high, 0 to 1.
+    /// Value as a fraction of the range from low to high, 0 to 1.
     #[must_use]
     pub fn to_unit(&self, value: f64) -> f64 {
         let share = if self.logarithmic {

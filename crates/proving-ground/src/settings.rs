@@ -1,5 +1,5 @@
 //! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and
-//! `reynolds.toml` are for all vehicles, the others for one vehicle each.
+//! `reynolds.toml` are for all vehicles, the other files for one vehicle each.
 
 use std::fs;
 use std::io::Write as _;

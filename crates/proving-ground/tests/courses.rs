@@ -1,5 +1,5 @@
-//! The courses are what they say: ways that can be driven, slopes that are known, nothing in the
-//! way.
+//! The courses have what they promise: paths that can be driven, slopes that are known, nothing on
+//! the path.
 
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::frame;
@@ -102,7 +102,7 @@ fn walks_on_the_soaks_map_are_clear_of_its_blocks_and_go_on_where_they_ended() {
             }
         }
         if let Some(end) = end {
-            // The new path starts half a way before the old one's end.
+            // The new path starts half a path before the old one's end.
             let nearest =
                 along(&path, 0.0, 60.0).map(|p| (p[0] - end[0]).hypot(p[1] - end[1])).fold(f64::INFINITY, f64::min);
             assert!(nearest < 6.0, "{nearest} m off");

@@ -13,7 +13,7 @@ use raceline_proving_ground::trial::STEP_S;
 use raceline_proving_ground::vehicle::{Drive, VEHICLES, VehicleModel};
 use rapier3d::prelude::PhysicsWorld;
 
-/// A command with nothing pressed, from a follower that was told nothing it could understand.
+/// A command with nothing pressed, from a follower whose inputs were all invalid.
 fn idle() -> Command {
     let waypoint = |x| Waypoint { position_m: [x, 0.0, 0.0], ..Waypoint::default() };
     let path = Path::new(vec![waypoint(0.0), waypoint(10.0)], false).unwrap();

@@ -124,8 +124,8 @@ fn settings_are_what_their_files_say() {
 fn the_judge_tells_left_from_right_and_a_leg_from_its_neighbour() {
     let scene = named(&["close-to-itself"]).remove(0);
     let mut tracker = Tracker::new(&scene.path);
-    // The way back lies 3 m to the left of the way out: 1.6 m to the left is nearer to it, but the
-    // vehicle hasn't been there.
+    // The path back lies 3 m to the left of the path out: 1.6 m to the left is nearer to it, but
+    // the vehicle hasn't been there.
     for x in 0..40 {
         let place = tracker.update([f64::from(x), 1.6]);
         assert!((place.s_m - f64::from(x)).abs() < 1e-6 && (place.offset_m - 1.6).abs() < 1e-6, "{place:?}");
@@ -167,7 +167,7 @@ fn a_picture_shows_path_track_and_stuck_events() {
     assert_eq!(drawing.matches("<circle").count(), 2);
     assert_eq!(drawing.matches("stroke-linecap").count(), 19);
     assert_eq!(drawing.matches("#4d4d4d").count(), scene.blocks.len());
-    // The scale's bar is as long as its label says, whatever the drawing's width.
+    // The scale's bar is as long as its label states, whatever the drawing's width.
     let metre_share = |width_px: f64, metres: f64| {
         let drawing = picture::svg(&scene, &outcome, "slalom", width_px);
         assert!(drawing.contains(&format!(">{metres} m</text>")), "{width_px}");

@@ -10,7 +10,7 @@ use raceline_car::STANDARD_GRAVITY;
 /// Fraction of the points whose curvature or ratio the scale covers. Sharper hairpins have the colour of
 /// its end; otherwise everything else would look straight.
 const INNER_SHARE: f64 = 0.95;
-/// Below this speed a ratio says nothing, m/s.
+/// Below this speed a ratio has no meaning, m/s.
 const LEAST_MPS: f64 = 1.0;
 
 /// The quantity that a line's colour shows.

@@ -33,7 +33,7 @@ pub(super) enum Sample {
     Corner,
     /// The start line with its arrow.
     Start,
-    /// The way of another vehicle.
+    /// The path of another vehicle.
     Way,
     /// An obstacle.
     Obstacle,

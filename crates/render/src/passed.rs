@@ -25,7 +25,7 @@ pub(super) struct PassedCounts {
 }
 
 impl PassedCounts {
-    /// Those of all `lines` together.
+    /// The counts of all `lines` together.
     pub(super) fn of(lines: &[&RacingLine]) -> Self {
         let mut counts = Self::default();
         for options in lines.iter().map(|line| &line.options) {

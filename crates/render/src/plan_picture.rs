@@ -1,4 +1,4 @@
-//! Ways through free space: one panel per planner, with the map and what the search expanded.
+//! Paths through free space: one panel per planner, with the map and what the search expanded.
 
 use std::io::Cursor;
 

@@ -1,4 +1,4 @@
-//! What else is on the road: obstacles, ways of other vehicles, contacts.
+//! What else is on the road: obstacles, paths of other vehicles, contacts.
 
 use super::markup::{Markup, Pixel, Short, path_data};
 use super::scene::Scene;
@@ -7,7 +7,7 @@ use super::scene::Scene;
 const WAY: &str = "#b9c2cf";
 const OBSTACLE: &str = "#f08a24";
 const CONTACT: &str = "#ff4d5e";
-/// Least radius of an obstacle that is drawn, nominal pixels.
+/// Minimum radius of an obstacle that is drawn, nominal pixels.
 const LEAST_RADIUS: f64 = 3.0;
 /// Radius of a contact's ring, nominal pixels.
 const RING: f64 = 13.0;
@@ -17,14 +17,14 @@ const RING: f64 = 13.0;
 pub struct RoadMarks {
     /// Middles and radii of round obstacles, m.
     pub obstacles_m: Vec<([f64; 2], f64)>,
-    /// Ways of other vehicles, m.
+    /// Paths of other vehicles, m.
     pub ways_m: Vec<Vec<[f64; 2]>>,
     /// Where vehicles touched something, m.
     pub contacts_m: Vec<[f64; 2]>,
 }
 
 impl Scene<'_> {
-    /// Ways and obstacles, under the lines.
+    /// Paths and obstacles, under the lines.
     pub(super) fn marks(&self, markup: &mut Markup, marks: &RoadMarks) {
         let unit = self.layout.unit;
         if !marks.ways_m.is_empty() {
@@ -52,7 +52,7 @@ impl Scene<'_> {
     }
 }
 
-/// A row's sample of a way.
+/// A row's sample of a path.
 pub(super) fn way_sample(markup: &mut Markup, ends: [Pixel; 2], unit: f64) {
     markup.straight(ends[0], ends[1], format_args!(r#"stroke="{WAY}" stroke-width="{}""#, Short(2.0 * unit)));
 }

@@ -171,7 +171,7 @@ impl Scene<'_> {
         );
     }
 
-    /// The start line across the road and, beside the road where there is most space, an arrow in
+    /// The start line across the road and, beside the road on the side with more space, an arrow in
     /// the direction of travel. Returns the discs that they occupy.
     pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) -> Vec<Disc> {
         let Some(start) = line.points.first() else { return Vec::new() };

@@ -35,7 +35,7 @@ pub(super) struct StripChart {
     labels: usize,
     /// Where the area under or over the curve begins.
     base: f64,
-    /// What it shows, where the picture does not say it.
+    /// Caption, where the picture does not show what is drawn.
     caption: &'static str,
 }
 
@@ -51,7 +51,7 @@ impl StripChart {
         Some(Self { class: "elevation", values, range, unit: "m", labels: 3, base: range.0, caption: "" })
     }
 
-    /// Steering, pedal, sideslip and yaw rate of a car, if the line tells them.
+    /// Steering, pedal, sideslip and yaw rate of a car, if the line has them.
     pub(super) fn of_car(line: &RacingLine) -> Vec<Self> {
         let degrees = |angle: Option<f64>| angle.map(f64::to_degrees);
         let chart = |class, caption, unit, least: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {

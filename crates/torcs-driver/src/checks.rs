@@ -3,7 +3,7 @@
 
 use crate::layout::{CarFacts, CarState, Track};
 
-/// Most segments of a track.
+/// Maximum number of segments of a track.
 pub const MOST_SEGMENTS: usize = 100_000;
 /// Sum of the segments' lengths less the track's, m; single precision.
 const LENGTH_TOLERANCE_M: f64 = 0.5;
@@ -19,8 +19,8 @@ fn within(what: &str, value: f64, least: f64, most: f64) -> Result<(), String> {
     Err(format!("{what} is {value}, but must be {least} to {most}"))
 }
 
-/// Whether a track is one: the ring has as many segments as it says, their lengths add up, and each
-/// begins where the last one ends.
+/// Whether a track is one: the ring has as many segments as it declares, their lengths add up, and
+/// each begins where the last one ends.
 ///
 /// # Errors
 /// What is not so.

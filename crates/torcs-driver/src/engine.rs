@@ -56,8 +56,8 @@ impl Engine {
         self.drag[0] * radps + self.drag[1]
     }
 
-    /// Throttle for `share` of the engine's most torque, above 0. At 0 and below the engine may brake:
-    /// giving throttle there, so that it does not, made laps in TORCS 2 % slower.
+    /// Throttle for `share` of the engine's maximum torque, above 0. At 0 and below the engine may
+    /// brake: giving throttle there, so that it does not, made laps in TORCS 2 % slower.
     #[must_use]
     pub fn throttle(&self, share: f64, radps: f64) -> f64 {
         if share <= 0.0 || radps < LEAST_RADPS {

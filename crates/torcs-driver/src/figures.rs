@@ -1,4 +1,4 @@
-//! What the car's parameter files tell beyond the binary interface: TORCS's library reads them, the
+//! What the car's parameter files give beyond the binary interface: TORCS's library reads them, the
 //! set-up before the car's own file.
 
 use crate::engine::Engine;
@@ -16,7 +16,7 @@ pub struct Figures {
     pub front_weight: f64,
     /// Whether the engine drives the front and the rear wheels.
     pub driven: [bool; 2],
-    /// Its torque, if the files tell it.
+    /// Torque, if the files have it.
     pub engine: Option<Engine>,
 }
 

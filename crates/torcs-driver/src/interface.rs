@@ -179,7 +179,7 @@ extern "C" fn drive(index: c_int, car: *mut c_void, situation: *mut c_void) {
 fn others(situation: Image<'_>, own: usize, own_m: [f64; 3]) -> Others {
     let mut others = Others::new();
     let count = usize::try_from(situation.int(0)).unwrap_or(0).min(MOST_CARS);
-    // SAFETY: `tSituation.cars` is an array of as many addresses as `raceInfo.ncars` says.
+    // SAFETY: `tSituation.cars` is an array of `raceInfo.ncars` addresses.
     let Some(addresses) = (unsafe { image(situation.address(56) as *const c_void, 8 * count) }) else { return others };
     for address in addresses.chunks_exact(8) {
         let address = Image(address).address(0);

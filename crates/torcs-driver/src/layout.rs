@@ -1,5 +1,5 @@
 //! The structs of TORCS 1.3.7 on x86-64 as byte offsets: facts of its binary interface. The package
-//! ships no headers; docs/torcs.md says where the offsets come from and how they were checked.
+//! ships no headers; docs/torcs.md states where the offsets come from and how they were checked.
 //!
 //! Nothing here dereferences a pointer: `interface` turns pointers into [`Image`]s of the sizes
 //! below, and a read outside an image is 0.
@@ -74,7 +74,7 @@ impl Image<'_> {
 /// A segment of the track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
-    /// Its number.
+    /// Number.
     pub id: i32,
     /// 1 right, 2 left, 3 straight.
     pub kind: i32,
@@ -134,7 +134,7 @@ impl Segment {
 /// The track.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Its name.
+    /// Name.
     pub name: String,
     /// Number of segments.
     pub count: i32,

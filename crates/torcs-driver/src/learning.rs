@@ -34,7 +34,7 @@ impl Learning {
         if laps == 0 && kept.is_none() {
             return Ok(None);
         }
-        // TORCS tells of walls touched and corners cut, and lets a car ride kerbs.
+        // TORCS reports walls touched and corners cut, and lets a car ride kerbs.
         let mut speeds =
             LearnedSpeeds::new(path, geometry, LearningOptions::told()).map_err(|error| error.to_string())?;
         if let Some(file) = kept {
@@ -50,7 +50,7 @@ impl Learning {
         Ok(Some(Self { speeds, laps, file, lap_counted: true }))
     }
 
-    /// Learns from a step.
+    /// Learns the speeds by place from a step.
     pub fn observe(
         &mut self,
         path: &mut Path,

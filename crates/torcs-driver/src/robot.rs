@@ -26,7 +26,7 @@ const FARTHEST_WIDTHS: f64 = 1.5;
 const CHECKED_FRAMES: usize = 100;
 /// Density of petrol, kg/l: TORCS counts a litre as a kilogram.
 const FUEL_KGPL: f64 = 1.0;
-/// Below this share of the weight on the wheels the car flies.
+/// Below this fraction of the weight on the wheels the car flies.
 const FLYING_SHARE: f64 = 0.1;
 
 /// A robot on a track.
@@ -61,7 +61,7 @@ struct Driving {
     /// The engine's torque, if it is known.
     engine: Option<Engine>,
     /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
-    /// `None` where the car's files don't tell.
+    /// `None` where the car's files don't have it.
     brakes: Option<(f64, f64)>,
 }
 

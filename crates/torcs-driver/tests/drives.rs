@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Two laps of aalborg in the least time that is honest, s; the best stock robot needs 76.4.
+/// Two laps of aalborg in the smallest time that is honest, s; the best stock robot needs 76.4.
 const AALBORG_S: f64 = 72.5;
 
 #[test]

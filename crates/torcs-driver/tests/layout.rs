@@ -1,4 +1,4 @@
-//! The layout of TORCS's structs on images made by hand, and the checks on what they say.
+//! The layout of TORCS's structs on images made by hand, and the checks of their contents.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

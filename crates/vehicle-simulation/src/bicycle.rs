@@ -54,7 +54,7 @@ use crate::tyre::BrushTyre;
 /// speed.
 const ROLLING_TIME_S: f64 = 0.02;
 
-/// Least load of an axle as a multiple of its load at rest: it stays on the ground.
+/// Minimum load of an axle as a multiple of its load at rest: it stays on the ground.
 const LEAST_LOAD: f64 = 0.1;
 /// The loads follow from the longitudinal force, which is limited by the loads: this many times the
 /// forces are computed again with the loads of their last values.
@@ -65,7 +65,7 @@ const LOAD_ROUNDS: usize = 2;
 pub struct TyreForces {
     /// Longitudinal and lateral force at the front wheel, N, along and across the wheel.
     pub front_n: [f64; 2],
-    /// The same at the rear.
+    /// Longitudinal and lateral force at the rear wheel, N.
     pub rear_n: [f64; 2],
     /// Slip angles, front and rear, rad.
     pub slip_rad: [f64; 2],

@@ -7,7 +7,7 @@ use std::fmt::{Display, Formatter};
 pub struct OutOfRange {
     /// Name of the field.
     pub name: &'static str,
-    /// Its value.
+    /// Value.
     pub value: f64,
     /// The permitted range in words, such as `from 0.1 to 0.9`.
     pub range: &'static str,

@@ -38,10 +38,10 @@ const LEAST_CELL_M: f64 = 1.0;
 const USUAL_CELLS: f64 = 512.0;
 /// Largest number of cells along a side: a texture that every graphics card takes.
 const MOST_CELLS: usize = 4096;
-/// Approach length L: least, m, and by the line's speed, s.
+/// Approach length L: minimum, m, and by the line's speed, s.
 const LEAST_APPROACH_M: f64 = 10.0;
 const APPROACH_S: f64 = 0.8;
-/// Least factor on the square of the speed towards the inside of a bend.
+/// Minimum factor on the square of the speed towards the inside of a bend.
 const LEAST_SQUARE: f64 = 0.04;
 
 /// The grid: velocities row by row from the bottom.

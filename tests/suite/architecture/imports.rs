@@ -21,14 +21,14 @@ pub struct Imports {
 }
 
 impl Imports {
-    /// Those of the crate whose sources are in `folder`, which messages call `name`.
+    /// The imports of the crate whose sources are in `folder`, which messages call `name`.
     pub fn of_folder(folder: &Path, name: &str) -> Self {
         let mut sources = Vec::new();
         collect(folder, "", &mut sources);
         Self::new(name, &sources)
     }
 
-    /// Those of `sources`: paths below the crate's root, and their texts.
+    /// The imports of `sources`: paths below the crate's root, and their texts.
     pub fn new(name: &str, sources: &[(String, String)]) -> Self {
         let files: Vec<(&str, Vec<String>, Vec<Reference>)> = sources
             .iter()
@@ -106,7 +106,7 @@ impl Imports {
     }
 }
 
-/// The shortest way from `start` back to it.
+/// The shortest path from `start` back to it.
 fn ring_from(start: &str, siblings: &Siblings) -> Option<Vec<String>> {
     let mut ways: Vec<Vec<String>> = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();

@@ -10,9 +10,9 @@ use raceline::track::{Track, TrackError, TrackOptions, cut};
 /// What is to become of a picture.
 #[derive(Clone)]
 pub enum Expected {
-    /// A circuit of about this length, pixels, to this share.
+    /// A circuit of about this length, pixels, to this fraction.
     Closed(f64, f64),
-    /// A road with two ends of about this length, pixels, to this share.
+    /// A road with two ends of about this length, pixels, to this fraction.
     Open(f64, f64),
     /// An error of this variant whose message holds these words.
     Refused(&'static str, Vec<&'static str>),
@@ -196,7 +196,7 @@ fn irregularities(mask: &RoadMask, track: &Track, gap: Option<(Point, f64)>) -> 
         }
         let next = track.sections[if last { 0 } else { number + 1 }];
         let step = next.middle() - middle;
-        // Sections that fan about an inner corner share an end and still go forwards.
+        // Sections that fan about an inner corner have a common end and still go forwards.
         if step.dot(&-left_of(section.span())) < 0.0 && step.dot(&-left_of(next.span())) < 0.0 {
             wrong.push(format!("{} is followed by one behind it", at()));
         }

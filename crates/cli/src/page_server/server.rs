@@ -65,7 +65,7 @@ impl Server {
         Ok(Self { address, board, charts, editor: None })
     }
 
-    /// The same server, whose page may change `sidecar` with `write`; `waker` is told of each change.
+    /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
     #[must_use]
     pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker) -> Self {
         self.editor = Some(Editor { sidecar, write, waker, before: Mutex::default() });

@@ -54,7 +54,7 @@ pub enum NetworkError {
         from_m: [f64; 2],
         /// End, metres.
         to_m: [f64; 2],
-        /// Whether a route exists if every street may be driven both ways.
+        /// Whether a route exists if every street may be driven in both directions.
         despite_one_way: bool,
     },
     /// More vias than any order is searched for.
@@ -70,13 +70,13 @@ pub enum NetworkError {
     TooManyWays {
         /// The limit.
         limit: usize,
-        /// Most pieces.
+        /// Maximum number of pieces.
         depth: u32,
     },
-    /// No way of so few pieces.
+    /// No route of so few pieces.
     #[error("no way of up to {depth} pieces leads through all stops, the graph search's has {needed}: raise depth")]
     TooShallow {
-        /// Most pieces.
+        /// Maximum number of pieces.
         depth: u32,
         /// Pieces of the graph search's route.
         needed: usize,
@@ -102,7 +102,7 @@ pub enum NetworkError {
         x_m: f64,
         /// Middle of the street, metres.
         y_m: f64,
-        /// Its width, metres.
+        /// Width, metres.
         width_m: f64,
         /// The needed width, metres.
         needed_m: f64,

@@ -1,4 +1,4 @@
-//! All ways of up to so many pieces.
+//! All routes of up to a given number of pieces.
 
 use std::collections::VecDeque;
 
@@ -6,11 +6,11 @@ use super::NetworkError;
 use super::search::Stops;
 use super::timing::{Directed, Steps, back, head};
 
-/// Most partial ways.
+/// Maximum number of partial paths.
 const MOST_WAYS: usize = 3_000_000;
 
-/// Every way of at most `depth` pieces from the first stop through all vias to the last that drives
-/// no street twice, as directed pieces in a fixed order.
+/// Every route of at most `depth` pieces from the first stop through all vias to the last that
+/// drives no street twice, as directed pieces in a fixed order.
 ///
 /// # Errors
 /// [`NetworkError::TooManyWays`].
@@ -39,7 +39,7 @@ pub(super) fn all_ways(steps: &Steps, stops: &Stops, depth: u32) -> Result<Vec<V
         for &next in steps.outgoing[node].iter().rev() {
             let is_new = !way.iter().any(|&driven| driven / 2 == next / 2);
             let after = head(steps.network, next);
-            // What cannot reach the end within the depth is no way.
+            // What cannot reach the end within the depth is no path.
             if is_new && way.len() + 1 + hops[after] <= depth as usize {
                 pending.push((next, stops.visited(visited, after), way.len()));
             }
@@ -48,7 +48,7 @@ pub(super) fn all_ways(steps: &Steps, stops: &Stops, depth: u32) -> Result<Vec<V
     Ok(ways)
 }
 
-/// Least number of pieces from each node to `to`.
+/// Minimum number of pieces from each node to `to`.
 fn hops_to(steps: &Steps, to: usize) -> Vec<usize> {
     let mut towards = vec![Vec::new(); steps.outgoing.len()];
     for (node, out) in steps.outgoing.iter().enumerate() {

@@ -12,7 +12,7 @@ use raceline_road::geometry::{Point, Polyline};
 
 /// An arm is led straight within this multiple of the junction's clearance.
 const REACH: f64 = 1.0;
-/// Of an arm between two junctions at least this share remains, in its middle.
+/// Of an arm between two junctions at least this fraction remains, in its middle.
 const LEAST_SHARE: f64 = 0.3;
 /// Tangents are chords of this multiple of the clearance.
 const CHORD: f64 = 1.0;
@@ -101,8 +101,8 @@ fn between(line: &[Point], from_m: f64, to_m: f64) -> Option<Vec<Point>> {
     Some(std::iter::once(first).chain(inner).chain([last]).collect())
 }
 
-/// The point with the least squared distances from straight lines through pairs of points, and a
-/// little from `present`.
+/// The point with the smallest sum of squared distances from straight lines through pairs of
+/// points, and a little from `present`.
 fn nearest_to_all(present: Point, lines: &[[Point; 2]]) -> Point {
     let mut matrix = STAYS * Matrix2::identity();
     let mut right = Vector2::zeros();

@@ -20,7 +20,7 @@ const PIECE_SHARE: f64 = 0.48;
 const STRAIGHT_RAD: f64 = 1e-3;
 /// Points of an arc are at most this far apart, rad …
 const ARC_STEP_RAD: f64 = 0.12;
-/// … and others this many half-widths.
+/// … and the other ones this many half-widths.
 const STEP_HALF_WIDTHS: f64 = 0.5;
 
 /// The edges of the road along `route`, metres.
@@ -34,7 +34,7 @@ pub fn road_along(route: &Route, options: &ImportOptions) -> Result<Imported, Ne
     Ok(Imported { start: route.way.first().copied(), ..imported })
 }
 
-/// The way with rounded corners, and half the width at each of its points.
+/// The path with rounded corners, and half the width at each of its points.
 fn rounded(way: &[Point], half_width_m: &[f64], closed: bool) -> (Vec<Point>, Vec<f64>) {
     let count = way.len();
     let legs = if closed { count } else { count.saturating_sub(1) };
@@ -103,7 +103,7 @@ impl Corner {
         Some(Self { turn_rad, radius_m, tangent_m: radius_m * half.tan() })
     }
 
-    /// The point at a share of the arc that begins at `first` in `direction`.
+    /// The point at a fraction of the arc that begins at `first` in `direction`.
     fn at(&self, first: Point, direction: Vector, share: f64) -> Point {
         let angle = self.turn_rad * share;
         let side = self.turn_rad.signum();

@@ -13,7 +13,7 @@ use raceline_car::Vehicle;
 use raceline_road::geometry::{Point, Vector};
 use raceline_solve::speed;
 
-/// Ways whose sum of steps is among this many best are timed as a whole.
+/// Paths whose sum of steps is among this many best are timed as a whole.
 const TIMED: usize = 200;
 /// Two scores that differ by less than this are the same, s.
 const SAME_S: f64 = 1e-6;
@@ -21,9 +21,9 @@ const SAME_S: f64 = 1e-6;
 /// Something beside the streets that is worth a visit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickUp {
-    /// Its place, metres.
+    /// Place, metres.
     pub at: [f64; 2],
-    /// It is picked up by what passes within this distance of it, metres.
+    /// Distance, metres, within which a route that passes collects it.
     pub radius_m: f64,
     /// What it is worth, s.
     pub worth_s: f64,
@@ -38,7 +38,7 @@ pub struct Task<'a> {
     pub closed: bool,
     /// Objective, order of the vias, one-way streets, weights.
     pub options: &'a NetworkOptions,
-    /// What the score of exhaustive routes counts beside the way.
+    /// What the score of exhaustive routes counts beside the path.
     pub pick_ups: &'a [PickUp],
     /// The vehicle, for times.
     pub vehicle: &'a Vehicle,
@@ -49,15 +49,15 @@ pub struct Task<'a> {
 pub struct Route {
     /// The search that found it.
     pub kind: RouteKind,
-    /// Its pieces with their directions, in the network that [`Answer`] has.
+    /// Pieces with their directions, in the network that [`Answer`] has.
     pub pieces: Vec<Directed>,
     /// Whether it leads back to its start.
     pub closed: bool,
     /// The line along its streets, metres; a closed one doesn't repeat its first point.
     pub way: Vec<Point>,
-    /// Half the width of the street from each point of the way to the next, metres.
+    /// Half the width of the street from each point of the path to the next, metres.
     pub half_width_m: Vec<f64>,
-    /// Its length, metres.
+    /// Length, metres.
     pub length_m: f64,
     /// Time along it with its corners rounded: from standstill, or of a lap, s.
     pub estimated_time_s: f64,
@@ -67,7 +67,7 @@ pub struct Route {
     pub straights: usize,
     /// Worth of the pick-ups beside it, s.
     pub worth_s: f64,
-    /// Its score with the weights of the options, s.
+    /// Score with the weights of the options, s.
     pub score_s: f64,
     /// The middle of the first street that it drives twice, if there is one.
     pub repeats: Option<[f64; 2]>,
@@ -82,7 +82,7 @@ pub struct Answer {
     pub route: Route,
     /// The graph search's fastest route, if the route is that of the exhaustive search.
     pub fastest: Option<Route>,
-    /// Number of ways that the exhaustive search compared.
+    /// Number of paths that the exhaustive search compared.
     pub ways: Option<usize>,
     /// Number of states that the graph search expanded.
     pub nodes_expanded: usize,
@@ -103,7 +103,7 @@ impl Answer {
 /// the time along the whole, and takes one that drives a street twice only if there is no other.
 ///
 /// # Errors
-/// [`NetworkError`]: a stop beside all streets, no route, too many vias or ways.
+/// [`NetworkError`]: a stop beside all streets, no route, too many vias or paths.
 pub fn route(network: &Network, task: &Task) -> Result<Answer, NetworkError> {
     let options = task.options;
     options.validate()?;
@@ -266,7 +266,7 @@ impl Route {
     }
 }
 
-/// Time of a lap on a closed way whose last point is its first, s.
+/// Time of a lap on a closed path whose last point is its first, s.
 fn lap_time_s(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
     // The lap is cut in the middle of its longest straight, where nothing is rounded.
     let longest = (1..way.len()).max_by(|&a, &b| {

@@ -10,11 +10,11 @@ use raceline_road::geometry::{Point, Polyline, cross, for_each_near_pair};
 const JOIN_M: f64 = 0.5;
 /// A street's bends are kept to this accuracy, metres.
 const ACCURACY_M: f64 = 0.05;
-/// A crossing within this share of a piece from its end is at the end.
+/// A crossing within this fraction of a piece from its end is at the end.
 const END_SHARE: f64 = 1e-9;
-/// Most points of a network.
+/// Maximum number of points of a network.
 const MOST_POINTS: usize = 500_000;
-/// Most comparisons of boxes while crossings are searched.
+/// Maximum number of comparisons of boxes while crossings are searched.
 const MOST_STEPS: usize = 50_000_000;
 
 /// The directions in which a street may be driven.
@@ -36,22 +36,22 @@ pub struct Street {
     pub line: Vec<Point>,
     /// Half the street's width, metres, above 0.
     pub half_width_m: f64,
-    /// Its directions.
+    /// Directions.
     pub directions: Directions,
 }
 
 /// A street from a junction or end to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Its first and last node.
+    /// First and last node.
     pub ends: [usize; 2],
-    /// Its line from the first node to the last, metres.
+    /// Line from the first node to the last, metres.
     pub line: Vec<Point>,
     /// Half its width, metres.
     pub half_width_m: f64,
-    /// Its directions.
+    /// Directions.
     pub directions: Directions,
-    /// Its length, metres.
+    /// Length, metres.
     pub length_m: f64,
 }
 
@@ -202,7 +202,7 @@ fn share_along(a: Point, b: Point, point: Point) -> f64 {
     if squared > 0.0 { ((point - a).dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// New points of a line: the piece, the share along it and the place.
+/// New points of a line: the piece, the fraction along it and the place.
 type Inserted = Vec<Vec<(usize, f64, Point)>>;
 
 fn insert(lines: &mut [Vec<Point>], mut inserted: Inserted) {
@@ -221,7 +221,8 @@ fn places_of(lines: &[Vec<Point>]) -> Vec<(usize, usize)> {
     lines.iter().enumerate().flat_map(pieces).collect()
 }
 
-/// Where an end joins a line: distance, number of the line, its piece, the share along it, and the point.
+/// Where an end joins a line: distance, number of the line, its piece, the fraction along it, and the
+/// point.
 type Join = (f64, usize, usize, f64, Point);
 
 /// Moves ends onto streets that are near.
@@ -315,7 +316,7 @@ fn divide_at_crossings(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
     Ok(())
 }
 
-/// Where two pieces cross, as shares of each; `None` if they do not, or share an end.
+/// Where two pieces cross, as fractions of each; `None` if they do not, or have an end in common.
 fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<(f64, f64)> {
     if [a, b].iter().any(|p| *p == c || *p == d) {
         return None;

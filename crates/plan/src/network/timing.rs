@@ -22,7 +22,7 @@ pub type Directed = u32;
 const TURN_RAD: f64 = std::f64::consts::FRAC_PI_6;
 /// The heading of a piece at its end is that of a chord of so many half-widths.
 const HEADING_HALF_WIDTHS: f64 = 2.0;
-/// Least distance that a vehicle may leave a corner by, as a fraction of the street's half-width.
+/// Minimum distance that a vehicle may leave a corner by, as a fraction of the street's half-width.
 const LEAST_ASIDE: f64 = 0.1;
 const FREE: Course = Course::Open { start_speed_mps: None, end_speed_mps: None };
 
@@ -31,7 +31,7 @@ pub(super) fn piece(network: &Network, directed: Directed) -> &Piece {
     &network.pieces[(directed / 2) as usize]
 }
 
-/// The same piece against its direction.
+/// The piece of `directed` in the opposite direction.
 pub(super) fn back(directed: Directed) -> Directed {
     directed ^ 1
 }
@@ -138,7 +138,7 @@ impl<'a> Steps<'a> {
         self.time_s(&line(self.network, last), aside_m(piece.half_width_m, self.vehicle), [half, 0.0], FREE)
     }
 
-    /// Time along a way without `ends[0]` metres at its beginning and `ends[1]` at its end, s.
+    /// Time along a path without `ends[0]` metres at its beginning and `ends[1]` at its end, s.
     fn time_s(&self, way: &[Point], aside_m: f64, ends: [f64; 2], course: Course) -> f64 {
         let Some((curvature, steps)) = bends(way, aside_m, self.vehicle) else { return 0.0 };
         let profile = SpeedSolver::new(self.vehicle, course).and_then(|mut it| it.profile(&curvature, &steps, None));

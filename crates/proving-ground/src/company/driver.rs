@@ -1,4 +1,4 @@
-//! Who drives in company.
+//! The drivers that are compared in traffic.
 
 use raceline_follower::behaviours::{
     Agent, AvoidanceOptions, Body, Neighbourhood, PathFollowingOptions, avoid_bodies, avoid_obstacles,
@@ -13,14 +13,14 @@ use super::places::Start;
 use crate::trial::STEP_S;
 use crate::vehicle::VehicleModel;
 
-/// A way of driving in company.
+/// A method of driving in traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverKind {
     /// The follower with the local planner.
     Planner,
     /// Reynolds' path following with separation first.
     Separation,
-    /// The same with both avoidances before it.
+    /// Separation with both avoidances before it.
     Avoidance,
 }
 
@@ -33,8 +33,8 @@ pub const DRIVERS: [(DriverKind, &str); 3] = [
 
 /// Largest acceleration of the agents, m/s², below the vehicle's grip.
 const AGENT_MPS2: f64 = 5.0;
-/// Radius of the circle for a vehicle among agents, as a share of its length: a circle around the whole
-/// would fill the road.
+/// Radius of the circle for a vehicle among agents, as a fraction of its length: a circle around the
+/// whole would fill the road.
 const AGENT_RADIUS: f64 = 0.35;
 /// Radius of the neighbourhood for separation, metres.
 const SEPARATION_M: f64 = 12.0;

@@ -1,4 +1,4 @@
-//! Vehicles in company: ten obstacle courses, and twenty vehicles on a ring and on a figure of eight
+//! Vehicles in traffic: ten obstacle courses, and twenty vehicles on a ring and on a figure of eight
 //! whose legs cross on one level. Counts contacts per vehicle kilometre, with the local planner of the
 //! follower crate and with Reynolds' behaviours.
 
@@ -23,14 +23,14 @@ use crate::vehicle::VehicleModel;
 use contacts::Contacts;
 use driver::Driver;
 
-/// Others further away than this are not told, metres.
+/// Other vehicles further away than this are not reported, metres.
 const TOLD_M: f64 = 80.0;
 /// Within this distance of an open path's end it is driven, metres.
 const END_M: f64 = 15.0;
 /// Time between two points of a trace, in steps.
 const TRACE_STEPS: usize = 12;
 
-/// What a drive in company came to.
+/// The result of a drive in traffic.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Vehicles, and those that reached the end of an open path.
@@ -43,7 +43,7 @@ pub struct Outcome {
     pub hits: usize,
     /// Stuck events.
     pub stuck_events: usize,
-    /// Sum of the vehicles' ways, metres, and of their times, seconds.
+    /// Sum of the vehicles' distances, metres, and of their times, seconds.
     pub distance_m: f64,
     /// Seconds.
     pub time_s: f64,
@@ -116,7 +116,7 @@ pub fn run(place: &Place, model: &VehicleModel, kind: DriverKind) -> anyhow::Res
     Ok(outcome)
 }
 
-/// The others by their distance.
+/// The other vehicles by their distance.
 fn nearest_others(bodies: &[Neighbour], own: usize) -> Vec<Neighbour> {
     let away = |body: &Neighbour| {
         let [a, b] = [body.position_m, bodies[own].position_m];

@@ -1,5 +1,5 @@
-//! Drives in company from above: a column for each kind of driver, a row for an obstacle course, the
-//! ring and the figure of eight.
+//! Drives in traffic from above: a column for each kind of driver, a row for an obstacle course,
+//! the ring and the figure of eight.
 
 use std::fmt::Write as _;
 

@@ -23,7 +23,8 @@ const MOST_STATIONS: f64 = 20_000.0;
 /// Curves are divided into chords of the drawing's extent divided by this.
 const CHORDS_PER_EXTENT: f64 = 4000.0;
 
-/// Most points that the curves of a drawing may be divided into. A road has some ten thousand.
+/// Maximum number of points that the curves of a drawing may be divided into. A road has some ten
+/// thousand.
 const MOST_POINTS: u64 = 1_000_000;
 /// More paths are not divided: a road is at most two, before a background.
 const MOST_PATHS: usize = 3;
@@ -70,7 +71,7 @@ pub fn svg(
 /// A line of a drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SvgLine {
-    /// Its points, metres; a closed one repeats its first.
+    /// Points, metres; a closed one repeats its first.
     pub points: Vec<Point>,
     /// Width of its stroke, metres; `None` without one.
     pub width_m: Option<f64>,

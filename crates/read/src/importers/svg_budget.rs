@@ -13,15 +13,17 @@ use raceline_road::construction::ImportError;
 
 /// Largest file, bytes.
 const MOST_BYTES: u64 = 16 << 20;
-/// Most elements and texts, as the file has them and with everything repeated that is referred to.
+/// Maximum number of elements and texts, as the file has them and with everything repeated that is
+/// referred to.
 const MOST_ELEMENTS: u64 = 200_000;
-/// Most numbers in paths, repeated likewise; a point has two, each with up to two runs of digits.
+/// Maximum number of numbers in paths, repeated likewise; a point has two, each with up to two runs
+/// of digits.
 const MOST_NUMBERS: u64 = 4_000_000;
-/// Most comparisons of style rules with elements, and copies of declarations.
+/// Maximum number of comparisons of style rules with elements, and copies of declarations.
 const MOST_STYLING: u64 = 20_000_000;
-/// Most bytes that entities may expand to.
+/// Maximum number of bytes that entities may expand to.
 const MOST_ENTITY_BYTES: u64 = 64 << 20;
-/// Most attributes of one element, which are compared with one another.
+/// Maximum number of attributes of one element, which are compared with one another.
 const MOST_ATTRIBUTES: u64 = 200;
 /// Deepest nesting, with references: the stack is finite.
 const MOST_LEVELS: u64 = 128;
@@ -32,7 +34,7 @@ const NUMBERS_PER_SHAPE: u64 = 64;
 /// Curves for an arc whose radius has an exponent or many digits: their number grows with the sixth
 /// root of the radius.
 const CURVES_PER_LARGE_ARC: u64 = 150_000;
-/// The same for other arcs, with two numbers for each of three points.
+/// Numbers of any other arc: two for each of three points of its curves.
 const NUMBERS_PER_ARC: u64 = 200;
 /// The elements whose `href` repeats another element; that of a link does not.
 const REPEATING: [&str; 8] =

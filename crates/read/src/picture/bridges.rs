@@ -22,7 +22,7 @@ const CROSSED_WIDTHS: std::ops::Range<f64> = 0.5..3.0;
 const MOST_GAP_WIDTHS: f64 = 3.0;
 const MOST_UNEQUAL_WIDTHS: f64 = 1.0;
 
-/// A longer way between two gates is no bridge, in widths of the stroke.
+/// A longer path between two gates is no bridge, in widths of the stroke.
 const LONGEST_WIDTHS: f64 = 12.0;
 
 /// Area of the shape between two crossing legs of an outline whose lines are all drawn through, in
@@ -89,7 +89,7 @@ impl Drawing<'_> {
                 bridges.push(bridge);
             }
         }
-        // The dead ends of a maze face each other here and there, but most do not.
+        // The dead ends of a maze face each other here and there, but usually they do not.
         let mut is_bridged = vec![false; self.regions.list.len()];
         (0..ends.len()).filter(|&i| taken[i]).for_each(|i| is_bridged[ends[i].region as usize] = true);
         let loose = (0..ends.len()).filter(|&i| !taken[i] && is_bridged[ends[i].region as usize]).count();
@@ -167,9 +167,9 @@ fn axis(from: &StrokeEnd, to: &StrokeEnd) -> Vec<Point> {
 
 /// A lower stroke to be drawn through.
 struct Bridge {
-    /// Its middle line, in pixels.
+    /// Middle line, in pixels.
     axis: Vec<Point>,
-    /// Its width at both ends, pixels.
+    /// Width at both ends, pixels.
     widths: [f64; 2],
     /// Grey values of the stroke and of the ground beside it.
     stroke: f64,

@@ -1,4 +1,4 @@
-//! Which regions of a picture lie directly inside which others.
+//! Which regions of a picture lie directly inside which other regions.
 
 use super::islands;
 use super::regions::Regions;
@@ -11,7 +11,7 @@ pub(super) struct Children {
 }
 
 impl Children {
-    /// Those of every region.
+    /// The children of every region.
     pub(super) fn of(regions: &Regions) -> Self {
         let mut starts = vec![0_u32; regions.list.len() + 1];
         for parent in regions.list.iter().filter_map(|region| region.parent) {
@@ -31,7 +31,7 @@ impl Children {
         Self { starts, members }
     }
 
-    /// Those of the region `index`.
+    /// The children of the region `index`.
     fn of_region(&self, index: u32) -> &[u32] {
         &self.members[self.starts[index as usize] as usize..self.starts[index as usize + 1] as usize]
     }

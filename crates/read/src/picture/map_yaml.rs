@@ -52,7 +52,7 @@ pub enum MapYamlError {
         path: PathBuf,
         /// The key.
         key: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
         /// The requirement.
         must_be: &'static str,

@@ -40,13 +40,13 @@ pub(super) struct Region {
     pub filled_area: u64,
     /// Number of pixel sides shared with regions of the other colour.
     pub cracks: u64,
-    /// Those of them that are shared with the surrounding region.
+    /// Number of those pixel sides that are shared with the surrounding region.
     pub outer_cracks: u64,
     /// Top-left pixel of the bounding box.
     pub low: Pixel,
     /// Bottom-right pixel of the bounding box.
     pub high: Pixel,
-    /// Its first pixel on the picture's border, in raster order.
+    /// First pixel on the picture's border, in raster order.
     pub border: Option<Pixel>,
     /// How many of its pixels lie on the picture's border.
     pub border_pixels: u32,
@@ -225,7 +225,7 @@ impl Region {
 /// A row during labelling.
 struct Row {
     number: u32,
-    /// Colour of the row's first run; the others alternate.
+    /// Colour of the row's first run; the following runs alternate.
     light: bool,
     above_light: bool,
 }

@@ -227,8 +227,8 @@ fn mark_outlines(
 }
 
 /// Handles outlines whose two lines are joined by a bar, such as a start line: the line is replaced
-/// by a slender area inside it that encloses all others. The bar becomes a gap in the road, which
-/// is found later.
+/// by a slender area inside it that encloses all other areas. The bar becomes a gap in the road,
+/// which is found later.
 fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle, roads: &mut [Road]) {
     if !matches!(wanted, RoadStyle::Auto | RoadStyle::Outline) {
         return;
@@ -320,7 +320,7 @@ pub(super) fn others(regions: &Regions, road: &Road) -> usize {
     regions.list.iter().enumerate().filter(is_other).count()
 }
 
-/// Keeps the most slender of rings that share an edge: a page inside a frame, or an infield
+/// Keeps the most slender of rings with an edge in common: a page inside a frame, or an infield
 /// enclosed by a road, is also a ring, but a wide one. Most slender first.
 fn without_neighbours(regions: &Regions, mut roads: Vec<Road>) -> Vec<Road> {
     let slenderness = |road: &Road| regions.list[road.region as usize].slenderness();

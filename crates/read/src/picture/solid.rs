@@ -87,7 +87,8 @@ impl Edge<'_> {
     }
 
     /// At each place where a row crosses the ring's edges: the last value inside, the first
-    /// outside, and, of the nearest few outside, the one that differs most from the road's level.
+    /// outside, and, of the nearest few outside, the one that differs the most from the road's
+    /// level.
     fn row_ends(&self) -> impl Iterator<Item = (u16, u16, u16)> + '_ {
         let columns = self.regions.size.0 as usize;
         self.regions.runs_of(self.road).flat_map(move |(row, run)| {

@@ -23,7 +23,7 @@ const BORDER_PX: f64 = 1.5;
 /// length, is a circuit that the border cuts off.
 const CUT_OFF_SHARE: f64 = 0.25;
 
-/// The same for ends inside the picture.
+/// An open road is a circuit with a gap if its ends are nearer than this fraction of its length.
 const GAP_SHARE: f64 = 0.1;
 
 /// Ends of a road that face each other across at most this many of its mean widths are joined.
@@ -75,9 +75,9 @@ pub struct Dropped {
 /// A stretch of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideRoad {
-    /// Its middle, metres.
+    /// Middle, metres.
     pub at: Point,
-    /// Its length, metres.
+    /// Length, metres.
     pub length_m: f64,
 }
 

@@ -12,9 +12,9 @@ use raceline::formats::xml_text::Escaped;
 /// A track on the page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FolderEntry {
-    /// Its path below the folder, without ending.
+    /// Path below the folder, without ending.
     pub name: String,
-    /// Its own page, relative to this one; `None` without a line.
+    /// Own page, relative to this one; `None` without a line.
     pub page: Option<String>,
     /// The road and the line, as SVG; see [`thumbnail`].
     pub thumbnail: Option<String>,

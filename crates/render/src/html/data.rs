@@ -122,7 +122,7 @@ struct CarColumns {
 }
 
 impl CarColumns {
-    /// Those of `line`, if its points tell all of them.
+    /// The columns of `line`, if its points have all of them.
     fn of(line: &RacingLine, precision: Precision) -> Option<Self> {
         let column = |factor: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {
             let values = line.points.iter().map(|point| Some(factor * value(point)?)).collect::<Option<Vec<f64>>>()?;

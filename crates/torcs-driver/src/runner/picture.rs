@@ -1,6 +1,6 @@
-//! A track drawn as a picture: the whole way from a mask to a lap.
+//! A track drawn as a picture: all steps from a mask to a lap.
 //!
-//! A picture tells the plan only; heights, banking and grip come beside it, as in a sidecar.
+//! A picture shows the plan only; heights, banking and grip come beside it, as in a sidecar.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use raceline::track::{BankingPoint, ElevationPoint, GripStretch, SectionSurface,
 
 /// Side of a pixel, m.
 const PIXEL_M: f64 = 0.25;
-/// Points within a pixel in a row: the grey of a pixel is the share of it that is road.
+/// Points within a pixel in a row: the grey of a pixel is the fraction of it that is road.
 const FINE: usize = 3;
 /// Black around the road, m.
 const BORDER_M: f64 = 10.0;
@@ -76,7 +76,7 @@ fn is_inside([x, y]: [f64; 2], corners: &[[f64; 2]; 4]) -> bool {
     (0..4).all(|i| side(i) >= 0.0) || (0..4).all(|i| side(i) <= 0.0)
 }
 
-/// What a sidecar beside the picture says.
+/// The values of a sidecar beside the picture.
 fn beside(track: &Track, options: &Options, origin: [f64; 2]) -> Options {
     let mut options = options.clone();
     options.scale.metres_per_pixel = Some(PIXEL_M);

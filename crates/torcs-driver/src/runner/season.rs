@@ -150,7 +150,7 @@ impl<'a> Season<'a> {
         })
     }
 
-    /// Tells the robot.
+    /// Configures the robot.
     pub fn configure(&self, configuration: &Configuration) -> anyhow::Result<()> {
         Ok(fs::write(self.folder.configuration(), serde_json::to_string_pretty(configuration)?)?)
     }

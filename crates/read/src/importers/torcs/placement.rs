@@ -16,9 +16,9 @@ const VERSION: f64 = 5.0;
 pub(super) struct Placement {
     /// Before the first segment.
     pub start: Cut,
-    /// Its height there, metres.
+    /// Height there, metres.
     pub start_m: f64,
-    /// The least coordinates of everything, where the file gives them: they become 0.
+    /// The smallest coordinates of everything, where the file gives them: they become 0.
     pub least: [Option<f64>; 3],
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Cut {
     pub heading: f64,
 }
 
-/// The way of the road from one cut to the next.
+/// The path of the road from one cut to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
     /// Straight on, metres.
@@ -28,7 +28,8 @@ pub(super) enum Way {
 }
 
 impl Cut {
-    /// Where a track begins unless it says so: the right edge in the origin, heading along x.
+    /// Where a track begins unless it specifies another start: the right edge in the origin,
+    /// heading along x.
     pub fn first(width_m: f64) -> Self {
         Self { ends: [Point::new(0.0, width_m), Point::origin()], heading: 0.0 }
     }

@@ -49,7 +49,7 @@ impl Shape {
         Ok(Self::Bend { is_left, radius_m, end_radius_m, arc })
     }
 
-    /// Its length along the middle of the road, metres.
+    /// Length along the middle of the road, metres.
     pub fn length_m(&self) -> f64 {
         match *self {
             Self::Straight { length_m } => length_m,
@@ -57,7 +57,7 @@ impl Shape {
         }
     }
 
-    /// Its steps. In a bend whose radius changes each is an arc with a radius of its own, the first
+    /// Steps. In a bend whose radius changes each is an arc with a radius of its own, the first
     /// and the last with those of the segment's ends. All are of one length, which is scaled so
     /// that their angles add up to the arc.
     pub fn ways(&self, steps: usize) -> Vec<Way> {

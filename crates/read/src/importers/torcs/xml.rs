@@ -10,7 +10,8 @@ use raceline_road::construction::ImportError;
 
 /// Sections may be nested this deep; TORCS's own are nested five deep.
 const DEEPEST: usize = 32;
-/// The most sections and attributes of a file. The largest tracks have some ten thousand.
+/// The maximum number of sections and attributes of a file. The largest tracks have some ten
+/// thousand.
 const MOST_ELEMENTS: usize = 1_000_000;
 /// Numbers in SI units beyond this have no place in a track.
 const LARGEST: f64 = 1e6;
@@ -36,7 +37,7 @@ const UNITS: [(&str, f64); 14] = [
 /// A section.
 #[derive(Debug, Default)]
 pub(super) struct Section {
-    /// Its name.
+    /// Name.
     pub name: String,
     /// Line of its beginning, from 1.
     pub line: usize,

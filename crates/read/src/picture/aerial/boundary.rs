@@ -25,7 +25,7 @@ struct Round {
 /// sharp bends.
 const ROUNDS: [Round; 2] = [Round { smoothing: 0.25, reach: 0.33 }, Round { smoothing: 0.08, reach: 0.2 }];
 
-/// Least and largest reach, pixels.
+/// Minimum and largest reach, pixels.
 const REACH_PX: (f64, f64) = (2.5, 40.0);
 
 /// Penalty for a slope against the outline, per pixel along it: a slope of one costs as much as

@@ -14,7 +14,7 @@ use raceline_road::geometry::{Point, Vector};
 /// wide, but not into a road.
 const MERGED_SHARE: f64 = 0.75;
 
-/// Least length and largest mean thickness of a strip, in widths of the road. The shadow of a
+/// Minimum length and largest mean thickness of a strip, in widths of the road. The shadow of a
 /// bridge across both legs is thicker; cars are shorter.
 const LEAST_LENGTH: f64 = 1.0;
 const MOST_THICKNESS: f64 = 0.35;

@@ -3,8 +3,8 @@
 //!
 //! 1. The photograph is reduced for a fast search ([`working`]). The modes of its histogram are the
 //!    candidates for the road's colour ([`colour_model`]), each with and without its shades. The
-//!    candidates whose pixels look most like a band are cleaned to a network, and the best network is
-//!    the road ([`network`]).
+//!    candidates whose pixels are the most like a band are cleaned to a network, and the best network
+//!    is the road ([`network`]).
 //! 2. Its outline is placed on the photograph at full size. The colours in the road and beside it
 //!    are learned there ([`evidence`]), and the outline moves to the transition between them
 //!    ([`boundary`]). It moves as a whole and not point by point, so that shadows, cars and start
@@ -52,17 +52,17 @@ const KEPT_SCORE: f64 = 0.85;
 /// pixels.
 const WIDE_PX: f64 = 10.0;
 
-/// The same for a road with legs that seem to be merged: a kerb between them is a ninth of a road's
+/// Mean width of a road with legs that seem to be merged: a kerb between them is a ninth of a road's
 /// width, and a strip of one pixel is lost.
 const WIDE_WITH_CLOSE_LEGS_PX: f64 = 24.0;
 
-/// Most pixels of the finer picture.
+/// Maximum number of pixels of the finer picture.
 const FINE_PIXELS: usize = 12_000_000;
 
 /// The hints of the user about the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct AerialHints {
-    /// Its colour.
+    /// Colour.
     pub colour: Option<RoadColour>,
     /// Largest deviation of colours from it, levels.
     pub tolerance: f64,

@@ -29,7 +29,7 @@ impl Bits {
         self.data.iter().map(|&bit| usize::from(bit)).sum()
     }
 
-    /// Its connected regions of set and of unset pixels; `None` for a picture without pixels.
+    /// Connected regions of set and of unset pixels; `None` for a picture without pixels.
     pub fn regions(&self) -> Option<Regions> {
         let values = self.data.iter().map(|&bit| u16::from(bit) * u16::MAX).collect();
         Regions::new(&Grey::from_raw(self.width as u32, self.height as u32, values)?, 0)

@@ -30,7 +30,7 @@ const OPENING_SHARES: [f64; 3] = [1.0 / 6.0, 1.0 / 12.0, 0.0];
 /// bands of shadow.
 const BRIDGE_SHARE: f64 = 0.7;
 
-/// The same for pixels of any colour, such as cars and oil: only notches.
+/// As `BRIDGE_SHARE`, for pixels of any colour, such as cars and oil: only notches.
 const NOTCH_SHARE: f64 = 0.25;
 
 /// Areas of the largest notch and of the largest hole that are filled, in squares of the road's

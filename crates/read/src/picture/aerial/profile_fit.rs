@@ -59,7 +59,7 @@ const MOST_MISFIT: f64 = 12.0;
 const STIFFNESS: f64 = 40.0;
 const SMOOTHING_PX: f64 = 2.5;
 
-/// Least distance of an edge from the middle between two legs, pixels.
+/// Minimum distance of an edge from the middle between two legs, pixels.
 const FROM_MIDDLE_PX: f64 = 0.4;
 
 /// Number of passes; each starts from the edges of the previous one.
@@ -349,7 +349,7 @@ fn moved(seen: &Seen, bases: &[[Basis<2>; 3]], places: &[f64]) -> Vec<Point> {
         }
     }
     let path = cheapest(&costs, places.len(), STIFFNESS * PLACE_STEP_PX * PLACE_STEP_PX / curve.step);
-    // Weighted by the sharpness of each station's minimum, so that the others follow their
+    // Weighted by the sharpness of each station's minimum, so that the other stations follow their
     // neighbours.
     let told: Vec<Vector> = path
         .iter()

@@ -23,7 +23,7 @@ pub(super) fn key([r, g, b]: [u8; 3]) -> ColourKey {
     (part(r) << (2 * KEY_BITS)) | (part(g) << KEY_BITS) | part(b)
 }
 
-/// The middle of the colours that share a key.
+/// The middle of the colours with a key in common.
 pub(super) fn colour_of(key: ColourKey) -> [f64; 3] {
     let mask = (1 << KEY_BITS) - 1;
     [key >> (2 * KEY_BITS), (key >> KEY_BITS) & mask, key & mask]

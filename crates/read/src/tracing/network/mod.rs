@@ -96,7 +96,7 @@ pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) ->
 pub struct MedialArm {
     /// The junction at each end, by a number and its place; `None` at a dead end.
     pub ends: [Option<(u32, Point)>; 2],
-    /// Its points in order, inside the region.
+    /// Points in order, inside the region.
     pub points: Vec<Point>,
 }
 

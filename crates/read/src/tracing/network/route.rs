@@ -12,9 +12,9 @@ const RIVAL_SHARE: f64 = 0.9;
 /// A route along the road.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
-    /// Its triangles in order.
+    /// Triangles in order.
     pub triangles: Vec<u32>,
-    /// Its arms in order.
+    /// Arms in order.
     pub arms: Vec<usize>,
     /// Whether it leads back to its start.
     pub closed: bool,

@@ -17,10 +17,10 @@ use raceline_road::geometry::{Point, Vector, cross, left_of};
 /// measured over the same length.
 const END_WIDTHS: f64 = 1.0;
 
-/// This applies if the end is square. An end that the picture's border cuts obliquely is longer on
-/// one side. If the distance between the corners is less than this many widths, the search is
-/// repeated from farther inside, with more weight on the lateral distance. The end between the
-/// corners is about straight.
+/// Both lengths apply if the end is square. An end that the picture's border cuts obliquely is
+/// longer on one side. If the distance between the corners is less than this many widths, the
+/// search is repeated from farther inside, with more weight on the lateral distance. The end
+/// between the corners is about straight.
 const LEAST_END_WIDTHS: f64 = 0.5;
 const DEEPEST_END_WIDTHS: f64 = 0.2;
 const END_TRIES: [(f64, f64); 3] = [(1.0, 1.0), (2.0, 2.0), (3.0, 4.0)];
