@@ -110,7 +110,7 @@ fn searches(criterion: &mut Criterion) {
 
 /// The blend, the time-optimal line, and the whole run that holds both, on the road of middle size:
 /// the quotients are the fractions.
-fn shares(criterion: &mut Criterion) {
+fn fractions(criterion: &mut Criterion) {
     let course = Course::new(WAVES[1]);
     let folder = tempfile::tempdir().expect("a folder for the track");
     let input = folder.path().join("wavy.csv");
@@ -137,5 +137,5 @@ fn one_thread(_: &mut Criterion) {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool before this one");
 }
 
-criterion_group!(benches, one_thread, searches, shares);
+criterion_group!(benches, one_thread, searches, fractions);
 criterion_main!(benches);

@@ -25,7 +25,7 @@ pub fn covered(centre: Point, side: f64, threshold: f64, depth: &impl Fn(Point) 
         for column in 0..CELLS {
             let place = |index: usize| (index as f64 + 0.5) * cell - side / 2.0;
             let (at_cell, direction) = depth([centre[0] + place(column), centre[1] + place(row)]);
-            sum += half_plane_share(at_cell - threshold, direction, cell);
+            sum += half_plane_fraction(at_cell - threshold, direction, cell);
         }
     }
     sum / (CELLS * CELLS) as f64
@@ -35,7 +35,7 @@ pub fn covered(centre: Point, side: f64, threshold: f64, depth: &impl Fn(Point) 
 /// distance of its centre from the boundary, positive inside, and `normal` the boundary's unit
 /// normal. Exact: the projection of a square on a direction is the convolution of two boxes, whose
 /// integral is a parabola, a line and a parabola.
-fn half_plane_share(depth: f64, normal: Point, side: f64) -> f64 {
+fn half_plane_fraction(depth: f64, normal: Point, side: f64) -> f64 {
     let (a, b) = (normal[0].abs() * side, normal[1].abs() * side);
     let (wide, narrow) = (a.max(b), a.min(b));
     let (reach, flat) = ((wide + narrow) / 2.0, (wide - narrow) / 2.0);

@@ -147,9 +147,9 @@ impl TrackDrawing {
     }
 }
 
-fn mix(ground: Colour, paint: Colour, share: f64) -> Colour {
+fn mix(ground: Colour, paint: Colour, fraction: f64) -> Colour {
     std::array::from_fn(|i| {
         let (from, to) = (f64::from(ground[i]), f64::from(paint[i]));
-        (from + (to - from) * share).round() as u8
+        (from + (to - from) * fraction).round() as u8
     })
 }

@@ -58,7 +58,8 @@ pub struct BalanceAnalysis {
     /// Mean use of the rear tyres over the lap's time: 1 at the limit of their ellipse.
     pub rear_use: f64,
     /// Fraction of the lap's time in which an axle is within 2 % of its limit.
-    pub share_at_limit: f64,
+    #[serde(rename = "share_at_limit")]
+    pub fraction_at_limit: f64,
     /// Work of the drive at the tyres, J.
     pub drive_energy_j: f64,
     /// Work that the brakes take, J.
@@ -100,7 +101,7 @@ pub(super) fn balance(lap: Lap, corners: &[Corner]) -> Option<BalanceAnalysis> {
     Some(BalanceAnalysis {
         front_use: mean(&whole, |axles| axles.used[0]),
         rear_use: mean(&whole, |axles| axles.used[1]),
-        share_at_limit: mean(&whole, |axles| f64::from(axles.used[0].max(axles.used[1]) > AT_LIMIT)),
+        fraction_at_limit: mean(&whole, |axles| f64::from(axles.used[0].max(axles.used[1]) > AT_LIMIT)),
         drive_energy_j: work(1.0),
         brake_energy_j: work(-1.0),
         corners: corners.iter().filter_map(|corner| corner_balance(lap, &steps, corner)).collect(),

@@ -73,12 +73,12 @@ pub struct CornerOptions {
     /// 0.5.
     pub merge_s: f64,
     /// Minimum change of heading in a corner, rad. Default 0.15, which is 9 degrees.
-    pub least_angle_rad: f64,
+    pub min_angle_rad: f64,
 }
 
 impl Default for CornerOptions {
     fn default() -> Self {
-        Self { curvature_radpm: None, merge_s: 0.5, least_angle_rad: 0.15 }
+        Self { curvature_radpm: None, merge_s: 0.5, min_angle_rad: 0.15 }
     }
 }
 
@@ -99,7 +99,7 @@ pub fn corners(lap: Lap, threshold: f64, options: &CornerOptions) -> Vec<Corner>
     let mut corners: Vec<Corner> = merged(lap, bends(lap, threshold), options.merge_s)
         .into_iter()
         .map(|bend| corner(lap, bend))
-        .filter(|corner| corner.angle_rad.abs() >= options.least_angle_rad)
+        .filter(|corner| corner.angle_rad.abs() >= options.min_angle_rad)
         .collect();
     corners.sort_by(|a, b| a.apex_s_m.total_cmp(&b.apex_s_m));
     for (i, corner) in corners.iter_mut().enumerate() {
@@ -132,8 +132,8 @@ fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
     let crossing = |i: usize, turn: Turn| {
         let (a, b) = (points[i].curvature_radpm, points[(i + 1) % n].curvature_radpm);
         let level = if turn == Turn::Left { threshold } else { -threshold };
-        let share = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
-        points[i].s_m + share * (lap.distance(i + 1) - points[i].s_m)
+        let fraction = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
+        points[i].s_m + fraction * (lap.distance(i + 1) - points[i].s_m)
     };
     // A closed lap is traversed from a point where no bend continues.
     let first = if lap.line.closed { (0..n).find(|&i| sides[i] != sides[(i + n - 1) % n]).unwrap_or(0) } else { 0 };

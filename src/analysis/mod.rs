@@ -142,11 +142,11 @@ fn corner_curvature(line: &RacingLine, speed_mps: f64) -> f64 {
 }
 
 fn check(line: &RacingLine, options: &AnalysisOptions) -> Result<(), AnalysisError> {
-    let CornerOptions { curvature_radpm, merge_s, least_angle_rad } = options.corners;
+    let CornerOptions { curvature_radpm, merge_s, min_angle_rad } = options.corners;
     let positive = [
         ("corner_curvature_radpm", curvature_radpm.unwrap_or(1.0)),
         ("corner_merge_s", merge_s),
-        ("corner_least_angle_rad", least_angle_rad),
+        ("corner_least_angle_rad", min_angle_rad),
     ];
     for (name, value) in positive {
         if !(value > 0.0 && value.is_finite()) {

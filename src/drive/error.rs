@@ -50,12 +50,12 @@ pub enum DriveError {
         follower: &'static str,
     },
     /// More vehicles than the line has room for.
-    #[error("{traffic} other vehicles have no room on a line of {length_m:.0} m: pass at most {most}")]
+    #[error("{traffic} other vehicles have no room on a line of {length_m:.0} m: pass at most {max}")]
     TooManyVehicles {
         /// The number asked for.
         traffic: u32,
         /// The largest number with room.
-        most: u32,
+        max: u32,
         /// The line's length, m.
         length_m: f64,
     },

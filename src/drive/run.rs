@@ -2,10 +2,10 @@
 
 use raceline_follower::{Command, LearnedSpeeds, Path, VehicleState};
 
-use super::company::{Company, Driver};
 use super::reference_line::ReferenceLine;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;
+use super::traffic::{Driver, Traffic};
 use crate::geometry::{Point, Vector, left_of, wrap_angle};
 
 /// An open line counts as driven this far before its end, m.
@@ -21,7 +21,7 @@ pub(super) struct Run<'a> {
     half: [f64; 2],
     driver: Driver,
     /// The other vehicles on the road.
-    pub(super) company: Company<'a>,
+    pub(super) traffic: Traffic<'a>,
     pub(super) learning: Option<LearnedSpeeds>,
     /// Whether learning ends with the next frame.
     settles: bool,
@@ -44,7 +44,7 @@ impl<'a> Run<'a> {
         path: Path,
         half_m: [f64; 2],
         (vehicle, driver): (SimulatedVehicle<'a>, Driver),
-        company: Company<'a>,
+        traffic: Traffic<'a>,
         learning: Option<LearnedSpeeds>,
     ) -> Self {
         let mut run = Self {
@@ -52,7 +52,7 @@ impl<'a> Run<'a> {
             path,
             half: half_m,
             driver,
-            company,
+            traffic,
             learning,
             settles: false,
             vehicle,
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
     /// learning comes one with what was learned, because the follower adapts to the laps before.
     pub(super) fn drive_laps(&mut self, learn_laps: u32, laps: u32, patience_s: f64) -> usize {
         self.vehicle.place(0.0, 0.0);
-        self.company.line_up();
+        self.traffic.line_up();
         let length = self.reference.length_m();
         let mut timed_from = usize::MAX;
         let mut crossed_s = 0.0;
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
     /// `patience_s`.
     pub(super) fn drive_to_end(&mut self, lap: u32, speed_mps: f64, patience_s: f64) {
         self.vehicle.place(0.0, speed_mps);
-        self.company.line_up();
+        self.traffic.line_up();
         self.driver.reset();
         // Delayed commands of the last run must not take effect in this one.
         self.vehicle.drop_commands();
@@ -167,7 +167,7 @@ impl<'a> Run<'a> {
     /// One frame: a step of the follower, then the integration.
     fn frame(&mut self) -> Command {
         let seen = self.vehicle.seen();
-        let others = self.company.around(&seen);
+        let others = self.traffic.around(&seen);
         let command = self.driver.step(&self.path, &seen, others, self.vehicle.frame_s());
         self.learn(&seen, &command);
         self.record(&command);
@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
             self.placements += 1;
             self.vehicle.place(self.vehicle.s, 0.0);
         }
-        self.company.advance(&self.path, &seen, self.vehicle.s);
+        self.traffic.advance(&self.path, &seen, self.vehicle.s);
         self.vehicle.advance(&command);
         command
     }

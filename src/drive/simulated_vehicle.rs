@@ -92,11 +92,11 @@ impl<'a> SimulatedVehicle<'a> {
         let moved = self.state.speed_mps() * self.frame_s;
         let place = self.reference.place(Point::from(self.state.position_m()), self.s, moved);
         let length = self.reference.length_m();
-        let mut way = place.s_m - self.s;
+        let mut path = place.s_m - self.s;
         if self.reference.is_closed() {
-            way -= length * (way / length).round();
+            path -= length * (path / length).round();
         }
-        self.driven += way;
+        self.driven += path;
         self.s = place.s_m;
     }
 }

@@ -27,9 +27,9 @@ use crate::vehicle::Vehicle;
 
 /// A gain of less than this fraction of the better parent's lap time is within the effect of the
 /// distance between stations. In this case the parent is used, which is the simpler line.
-const LEAST_GAIN_SHARE: f64 = 2e-4;
+const MIN_GAIN_FRACTION: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
-const MARGIN_WARNING_SHARE: f64 = 0.01;
+const MARGIN_WARNING_FRACTION: f64 = 0.01;
 
 /// The lines that the search found, with its warnings and details.
 pub(super) struct LineSearch {
@@ -44,14 +44,14 @@ pub(super) struct LineSearch {
     /// The road that the vehicle may use.
     pub road: Arc<LocalRoad>,
     /// The road as its source describes it.
-    pub told: Arc<LocalRoad>,
+    pub reported: Arc<LocalRoad>,
     pub warnings: Vec<Warning>,
     pub details: Vec<Detail>,
 }
 
 /// The part of a search that depends on the vehicle only by its margin.
 pub(super) struct Prepared {
-    pub told: Arc<LocalRoad>,
+    pub reported: Arc<LocalRoad>,
     pub road: Arc<LocalRoad>,
     pub margin_m: f64,
     corridor: Corridor,
@@ -95,11 +95,11 @@ pub(super) fn prepare(
     if options.solve.objective == Objective::Energy && options.method != Method::TimeOptimal {
         return Err(SolveError::EnergyObjective { needs: "requires method = time-optimal" });
     }
-    let told = road;
+    let reported = road;
     let (safety_m, length_m) = (vehicle.safety_distance_m, vehicle.length_m);
-    let road = match usable(&told.track, &options.clearance, &options.track, safety_m, length_m)? {
-        Some(track) => Arc::new(LocalRoad { edges: EdgeDistance::new(&track), track, origin: told.origin }),
-        None => Arc::clone(&told),
+    let road = match usable(&reported.track, &options.clearance, &options.track, safety_m, length_m)? {
+        Some(track) => Arc::new(LocalRoad { edges: EdgeDistance::new(&track), track, origin: reported.origin }),
+        None => Arc::clone(&reported),
     };
     let margin_m = vehicle.margin_m() + road.track.edge_uncertainty_m;
     let (road, decisions) = passing::decide(road, options, vehicle, margin_m, progress)?;
@@ -122,7 +122,7 @@ pub(super) fn prepare(
         },
     );
     let (shortest, curved) = (shortest?, curved?);
-    Ok(Prepared { told, road, margin_m, corridor, shortest, curved, decisions, warnings })
+    Ok(Prepared { reported, road, margin_m, corridor, shortest, curved, decisions, warnings })
 }
 
 /// Whether a method starts from the corridor alone.
@@ -138,7 +138,7 @@ pub(super) fn search_prepared(
     (vehicle, tyres): (&Vehicle, &Vehicle),
     progress: &dyn Progress,
 ) -> Result<LineSearch, SolveError> {
-    let Prepared { told, road, margin_m, corridor, shortest, curved, decisions, warnings } = prepared;
+    let Prepared { reported, road, margin_m, corridor, shortest, curved, decisions, warnings } = prepared;
     let LocalRoad { track, edges, .. } = &**road;
     let grip = TrackGrip::new(track, &options.grip)?;
     let relief = TrackRelief::new(track, &options.relief);
@@ -165,7 +165,7 @@ pub(super) fn search_prepared(
         energy: None,
         decisions: decisions.clone(),
         road: Arc::clone(road),
-        told: Arc::clone(told),
+        reported: Arc::clone(reported),
         warnings: warnings.clone(),
         details: Vec::new(),
     };
@@ -341,7 +341,7 @@ impl LineSearch {
     /// or not sound. Returns whether it is sound.
     fn push_gain(&mut self, method: Method, driven: DrivenLine, soundness: Soundness) -> bool {
         let best = self.best().map_or(f64::INFINITY, |best| best.driven.lap_time_s());
-        if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * best {
+        if driven.lap_time_s() > (1.0 - MIN_GAIN_FRACTION) * best {
             self.push_best(method);
             return true;
         }
@@ -370,7 +370,7 @@ impl LineSearch {
             let missing_m =
                 candidate.driven.between().map(|p| margin_m - self.road.edges.nearest(p)).fold(0.0, f64::max);
             self.details.push(Detail::Margin { method, missing_m });
-            if missing_m > MARGIN_WARNING_SHARE * margin_m {
+            if missing_m > MARGIN_WARNING_FRACTION * margin_m {
                 self.warnings.push(Warning::MarginMissed { method, missing_m, margin_m });
             }
         }

@@ -187,7 +187,7 @@ pub fn find_line(input: &Path, extraction: Extraction, request: &Request) -> Res
     if let Some(chosen) = search.candidates.iter().find(|candidate| candidate.method == options.method) {
         line.lap_time_s = chosen.driven.lap_time_s();
         line.length_m = chosen.driven.arc_length_whole_m;
-        line.points = chosen.points(&search.told);
+        line.points = chosen.points(&search.reported);
     }
     let summaries = search.candidates.iter().map(DrivenCandidate::summary).collect();
     let LineSearch { energy, decisions, details, .. } = search;

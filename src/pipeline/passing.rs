@@ -68,7 +68,7 @@ pub(super) fn decide(
         margin_m,
         lap,
         pick_up_search,
-        is_route: options.plan.is_way(),
+        is_route: options.plan.is_planned(),
         options: &options.solve,
     };
     let (barriers, decisions) =

@@ -50,21 +50,21 @@ pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, boo
 
 /// A path through free space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FreeWay<'a> {
+pub(super) struct FreePath<'a> {
     pub(super) points: &'a [Point],
     /// Whether the vehicle can drive it as it is: it is not relaxed then.
     pub(super) is_drivable: bool,
 }
 
-impl<'a> FreeWay<'a> {
+impl<'a> FreePath<'a> {
     fn of(plan: &'a plan::Plan) -> Self {
-        Self { points: &plan.way, is_drivable: plan.is_drivable }
+        Self { points: &plan.path, is_drivable: plan.is_drivable }
     }
 }
 
 impl Run<'_> {
     /// Picture → free space → path → edges → cross-sections.
-    pub(super) fn extract_way(
+    pub(super) fn extract_planned(
         &self,
         bytes: &[u8],
         map: Option<&MapYaml>,
@@ -83,8 +83,8 @@ impl Run<'_> {
         let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
         let drivable = plan::drivable_instead(&found, options, &space, &stops, &vehicle, seed).map_err(wrong)?;
-        let ways: Vec<FreeWay> = drivable.iter().chain([&found]).map(FreeWay::of).collect();
-        self.extract_along(&space, &ways, closed, digests)
+        let paths: Vec<FreePath> = drivable.iter().chain([&found]).map(FreePath::of).collect();
+        self.extract_along(&space, &paths, closed, digests)
     }
 
     /// The first path about which a road can be cut → edges of the free space about it →
@@ -92,21 +92,21 @@ impl Run<'_> {
     pub(super) fn extract_along(
         &self,
         space: &FreeSpace,
-        ways: &[FreeWay<'_>],
+        paths: &[FreePath<'_>],
         closed: bool,
         digests: Digests,
     ) -> Result<Extraction, Error> {
-        let start = ways.first().and_then(|way| way.points.first()).map(|start| Spot::Metres([start.x, start.y]));
+        let start = paths.first().and_then(|path| path.points.first()).map(|start| Spot::Metres([start.x, start.y]));
         let start = self.options.track.start.or(start);
         let track_options = TrackOptions { start, ..self.options.track.clone() };
-        let cut = |(way, reach): (&FreeWay<'_>, f64)| {
-            let road = if way.is_drivable { plan::road_about_arcs } else { plan::road_about };
-            let edges = road(space, way.points, closed, reach)
+        let cut = |(path, reach): (&FreePath<'_>, f64)| {
+            let road = if path.is_drivable { plan::road_about_arcs } else { plan::road_about };
+            let edges = road(space, path.points, closed, reach)
                 .map_err(|error| Error::Plan { file: self.file.to_owned(), error })?;
             track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
         };
-        let mut tried = ways.iter().flat_map(|way| REACHES.iter().map(move |&reach| cut((way, reach))));
-        let first = tried.next().unwrap_or_else(|| cut((&FreeWay { points: &[], is_drivable: false }, 1.0)));
+        let mut tried = paths.iter().flat_map(|path| REACHES.iter().map(move |&reach| cut((path, reach))));
+        let first = tried.next().unwrap_or_else(|| cut((&FreePath { points: &[], is_drivable: false }, 1.0)));
         let track = first.or_else(|error| tried.find_map(Result::ok).ok_or(error))?;
         let report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
         let origin = space.frame.origin_m;

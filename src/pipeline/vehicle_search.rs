@@ -85,7 +85,7 @@ impl MarginSearch {
         vehicle: &Vehicle,
         near: &Optimum,
     ) -> Result<Option<SearchedLine>, SolveError> {
-        let Prepared { told, road, margin_m, warnings, .. } = &self.prepared;
+        let Prepared { reported, road, margin_m, warnings, .. } = &self.prepared;
         let track = &road.track;
         let grip = TrackGrip::new(track, &options.grip)?;
         let relief = TrackRelief::new(track, &options.relief);
@@ -99,7 +99,7 @@ impl MarginSearch {
             energy: None,
             decisions: None,
             road: Arc::clone(road),
-            told: Arc::clone(told),
+            reported: Arc::clone(reported),
             warnings: warnings.clone(),
             details: Vec::new(),
         };

@@ -143,7 +143,7 @@ fn fixed_line(
     validated(base)?;
     let line = search_line(&extraction.track, options, base, progress)?;
     let driven = &line.driven;
-    let sharpest = driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
+    let sharpest = driven.curvature.iter().fold(0.0, |max: f64, curvature| max.max(curvature.abs()));
     let watch = Watch::new(progress, vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
         let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);

@@ -140,7 +140,7 @@ fn a_photograph_without_colours() {
 }
 
 #[test]
-fn auto_tells_photographs_from_drawings() {
+fn auto_distinguishes_photographs_from_drawings() {
     let auto = PictureOptions::default();
     let photograph = Photograph::default();
     for picture in [photograph.drawn(), as_jpeg(&photograph.drawn(), 75)] {

@@ -177,12 +177,12 @@ fn a_picture_and_a_table_do_not_share_stdout() {
     let inside = |x: u32, y: u32| (5..75).contains(&x) && (5..55).contains(&y);
     let hall = image::GrayImage::from_fn(80, 60, |x, y| image::Luma([if inside(x, y) { 255 } else { 0 }]));
     hall.save(folder.path().join("hall.png")).unwrap();
-    let way =
+    let path =
         ["plan", "hall.png", "--metres-per-pixel", "0.1", "--from", "1,1", "--to", "6,4", "--vehicle", "robot-car"];
-    let drawn = done(folder.path(), &[&way[..], &["-o", "-"]].concat(), b"");
+    let drawn = done(folder.path(), &[&path[..], &["-o", "-"]].concat(), b"");
     assert!(drawn.out.starts_with(b"<svg") && drawn.err.contains("found"), "{}", drawn.err);
-    let planned = done(folder.path(), &[&way[..], &["--json", "--all"]].concat(), b"").json();
-    let lengths: Vec<f64> = planned.as_array().unwrap().iter().filter_map(|way| way["length_m"].as_f64()).collect();
+    let planned = done(folder.path(), &[&path[..], &["--json", "--all"]].concat(), b"").json();
+    let lengths: Vec<f64> = planned.as_array().unwrap().iter().filter_map(|path| path["length_m"].as_f64()).collect();
     // No path is shorter than the straight line between its ends.
     assert!(lengths.len() > 5 && lengths.iter().all(|&length| length >= 5f64.hypot(3.0) - 0.2), "{lengths:?}");
     let hall = ["plan", "hall.png", "--metres-per-pixel", "0.1", "--vehicle", "robot-car", "--tasks", "6", "--json"];
@@ -193,7 +193,7 @@ fn a_picture_and_a_table_do_not_share_stdout() {
 }
 
 #[test]
-fn quiet_says_nothing_but_the_result() {
+fn quiet_prints_nothing_but_the_result() {
     let folder = folder();
     let line = "line.json";
     for arguments in [
@@ -261,7 +261,7 @@ fn a_file_of_another_kind_is_named_with_what_was_meant() {
 }
 
 #[test]
-fn a_way_without_its_end_is_wrong_usage_on_the_command_line() {
+fn a_path_without_its_end_is_wrong_usage_on_the_command_line() {
     let folder = folder();
     let inside = |x: u32, y: u32| (5..75).contains(&x) && (5..55).contains(&y);
     let hall = image::GrayImage::from_fn(80, 60, |x, y| image::Luma([if inside(x, y) { 255 } else { 0 }]));

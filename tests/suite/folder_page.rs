@@ -43,7 +43,7 @@ fn raceline(folder: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn what_differs_from_git_is_told() {
+fn what_differs_from_git_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];

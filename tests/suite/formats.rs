@@ -183,9 +183,9 @@ fn distance(place: [f64; 2], polyline: &[[f64; 2]]) -> f64 {
     let piece = |i: usize| {
         let (a, b) = (polyline[i], polyline[(i + 1) % polyline.len()]);
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-        let share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / (dx * dx + dy * dy);
-        let share = share.clamp(0.0, 1.0);
-        (a[0] + share * dx - place[0]).hypot(a[1] + share * dy - place[1])
+        let fraction = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / (dx * dx + dy * dy);
+        let fraction = fraction.clamp(0.0, 1.0);
+        (a[0] + fraction * dx - place[0]).hypot(a[1] + fraction * dy - place[1])
     };
     (0..polyline.len()).map(piece).fold(f64::INFINITY, f64::min)
 }

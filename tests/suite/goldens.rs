@@ -84,7 +84,7 @@ fn check(name: &str, input: &str) {
     let mut other = made(&options);
     assert_eq!(other.options.solve.qp_solver, QpSolver::InteriorPoint);
     other.options.clone_from(&expected.options);
-    let tolerances = Tolerances { lap_time_share: 5e-4, lateral_m: 0.3, ..Tolerances::default() };
+    let tolerances = Tolerances { lap_time_fraction: 5e-4, lateral_m: 0.3, ..Tolerances::default() };
     check_drift(&format!("{name}.interior-point"), &expected, &other, &tolerances);
 }
 

@@ -71,7 +71,7 @@ fn no_stretch_is_no_grip() {
 }
 
 #[test]
-fn a_stretch_begins_and_ends_where_it_says() {
+fn a_stretch_begins_and_ends_where_specified() {
     let grip = grip(&straight(), &[stretch(100.0, 200.0, 0.5, 0.0), stretch(150.0, 300.0, 0.8, 10.0)]);
     for (distance, factor) in [
         (0.0, 1.0),
@@ -257,7 +257,7 @@ fn a_sidecar_makes_one_bend_of_a_lap_wet() {
 }
 
 #[test]
-fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
+fn an_open_road_begins_and_ends_as_fast_as_specified() {
     let folder = TempDir::new().unwrap();
     let run = |more: &str| {
         let text = format!("spacing_m = 4\ngenerations = 2\nshape = \"open\"\nvehicle = \"kart\"\n{more}");
@@ -287,7 +287,7 @@ fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
 }
 
 #[test]
-fn bad_words_in_a_sidecar_are_told_by_line_and_fix() {
+fn bad_words_in_a_sidecar_are_reported_by_line_and_fix() {
     for (text, message) in [
         ("\ngrip = 0.7\n", "x.toml, line 2: grip is 0.7, expected a list of stretches, each with from_m, to_m, factor"),
         ("[[grip]]\nfrom_m = 1\nto_m = 2\n", "line 1: grip is"),

@@ -255,7 +255,7 @@ fn the_command_writes_the_same_page_each_time() {
 }
 
 #[test]
-fn what_a_car_does_stands_in_the_page_where_the_line_tells_it() {
+fn what_a_car_does_stands_in_the_page_where_the_line_has_it() {
     let mut line = sample_lines::winding();
     assert_eq!(data(&page(from_ref(&line)))["lines"][0]["points"]["steering_deg"], Value::Null);
     for point in &mut line.points {

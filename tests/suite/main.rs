@@ -29,7 +29,7 @@ mod draw_tracks;
 mod drawing;
 mod drive;
 mod drive_bicycle;
-mod drive_company;
+mod drive_traffic;
 mod driven_lap;
 mod edge_kinds;
 mod edges;

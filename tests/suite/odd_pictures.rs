@@ -424,8 +424,8 @@ fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
             let [first, second] = depths.pop().unwrap();
             longest = longest.max(first + second);
             if let Some(above) = depths.last_mut() {
-                let way = first + 1;
-                *above = if way > above[0] { [way, above[0]] } else { [above[0], above[1].max(way)] };
+                let route = first + 1;
+                *above = if route > above[0] { [route, above[0]] } else { [above[0], above[1].max(route)] };
             }
             continue;
         }
@@ -617,9 +617,9 @@ fn colours_levels_and_formats() {
 fn noise_over_roads() {
     let mut cases = Vec::new();
     let canvas = Canvas::with(200, &ring(), 14.0);
-    for (share, tolerance) in [(0.01, 0.02), (0.03, 0.03), (0.1, 0.09)] {
-        let name = format!("salt and pepper, {share}");
-        let picture = Noise(3).salt_and_pepper(canvas.soft(), share);
+    for (fraction, tolerance) in [(0.01, 0.02), (0.03, 0.03), (0.1, 0.09)] {
+        let name = format!("salt and pepper, {fraction}");
+        let picture = Noise(3).salt_and_pepper(canvas.soft(), fraction);
         cases.extend(both_ways(&name, picture, &Expected::Closed(ring().length(), tolerance)));
     }
     let mut noise = Noise(4);

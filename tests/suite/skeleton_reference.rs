@@ -89,8 +89,8 @@ impl Road {
         let road = |x: f64, y: f64| {
             let from = Point::new(x, height - y) - MIDDLE;
             let turn = from.y.atan2(from.x).rem_euclid(TAU) / TAU * 4096.0;
-            let (k, share) = (turn as usize % 4096, turn.fract());
-            let at = |table: &[f64]| table[k] * (1.0 - share) + table[(k + 1) % 4096] * share;
+            let (k, fraction) = (turn as usize % 4096, turn.fract());
+            let at = |table: &[f64]| table[k] * (1.0 - fraction) + table[(k + 1) % 4096] * fraction;
             (at(&inner)..=at(&outer)).contains(&from.norm())
         };
         if hard { binary(SIZE, road) } else { anti_aliased(SIZE, road) }
@@ -221,7 +221,7 @@ fn our_edges_lie_nearer_to_the_truth_than_a_skeletons() {
             let edges =
                 trace(&mask, Scale::MetresPerPixel(1.0), Point::origin(), &RouteOptions::default()).unwrap().edges;
             let ours = errors(&[edges.left, edges.right], &road);
-            let cell = |[mean, most, worst]: [f64; 3]| format!("{mean:.3} / {most:.3} / {worst:.2}");
+            let cell = |[mean, max, worst]: [f64; 3]| format!("{mean:.3} / {max:.3} / {worst:.2}");
             let name = format!("{}, {}", road.name, if hard { "hard" } else { "smooth" });
             println!("{name:24}{:>26}{:>26}{:>26}", cell(by_distance), cell(by_normals), cell(ours));
             let best = by_distance[0].min(by_normals[0]);

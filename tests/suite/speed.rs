@@ -127,7 +127,7 @@ fn straight(length: f64, steps: usize, vehicle: &Vehicle) -> SpeedProfile {
 }
 
 #[test]
-fn a_straight_with_drag_is_driven_as_its_closed_form_says() {
+fn a_straight_with_drag_is_driven_as_in_its_closed_form() {
     // dw/ds = 2 (a - w / l) with l = m / c has w = a l (1 - e^(-2s/l)).
     let vehicle = Vehicle { drag_kgpm: 1.0, ..airless() };
     let result = straight(1000.0, 1000, &vehicle);
@@ -263,7 +263,7 @@ fn a_straight_from_rest_to_a_stop_takes_its_closed_form_time() {
 }
 
 #[test]
-fn rolling_resistance_takes_its_closed_form_share() {
+fn rolling_resistance_takes_its_closed_form_fraction() {
     let lost = 0.05 * STANDARD_GRAVITY;
     let vehicle = Vehicle { rolling_resistance: 0.05, ..airless() };
     let result = straight_between(400.0, 400, Some(0.0), Some(0.0), &vehicle);
@@ -411,11 +411,11 @@ fn a_table_with_a_kink_agrees_with_the_constants_beside_it() {
 
 #[test]
 fn a_diamond_leaves_less_than_an_ellipse() {
-    for (exponent, share) in [(1.0, 0.4), (2.0, 0.8), (4.0, (1.0 - 0.6f64.powi(4)).powf(0.25))] {
+    for (exponent, fraction) in [(1.0, 0.4), (2.0, 0.8), (4.0, (1.0 - 0.6f64.powi(4)).powf(0.25))] {
         let vehicle = Vehicle { ellipse_exponent: exponent, ..airless() };
         let diagram = GgDiagram::new(&vehicle).unwrap();
         // 20² / 66.7 m = 6 m/s² of 10 is cornering.
-        assert_close(diagram.tyre_acceleration(400.0, 6.0 / 400.0), 8.0 * share, 1e-12);
+        assert_close(diagram.tyre_acceleration(400.0, 6.0 / 400.0), 8.0 * fraction, 1e-12);
     }
     // The special cases agree with the general formula next to them.
     let time = |exponent| {

@@ -139,23 +139,23 @@ pub enum Note {
     /// The tyres' limit was never reached while braking.
     BrakingNotReached {
         /// The greatest deceleration by the tyres, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
         /// The furthest that the brake pedal went, where it is known.
-        most_brake: Option<f64>,
+        max_brake: Option<f64>,
         /// How the limit was filled.
         filled: Origin,
     },
     /// The limit was never reached in bends.
     LateralNotReached {
         /// The greatest lateral acceleration, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
         /// How the limit was filled.
         filled: Origin,
     },
     /// The throttle was never fully open.
     DriveNotReached {
         /// The furthest that it was.
-        most_throttle: f64,
+        max_throttle: f64,
     },
     /// From the lowest speed to this one, at a grip of 1, the tyres limit the drive, not the engine.
     Traction {
@@ -184,7 +184,7 @@ pub enum Note {
     /// Limits and telemetry show that a limit in m/s² is a tenth of the base's: perhaps in g.
     SmallAccelerations {
         /// The greatest lateral acceleration, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
         /// The base's limit, m/s².
         base_mps2: f64,
     },
@@ -198,26 +198,26 @@ impl std::fmt::Display for Note {
             _ => "by the base",
         };
         match self {
-            Self::BrakingNotReached { most_mps2, most_brake, filled } => {
+            Self::BrakingNotReached { max_mps2, max_brake, filled } => {
                 let pedal =
-                    most_brake.map_or(String::new(), |brake| format!(", with {:.0} % of the pedal", 100.0 * brake));
+                    max_brake.map_or(String::new(), |brake| format!(", with {:.0} % of the pedal", 100.0 * brake));
                 write!(
                     f,
-                    "the braking limit was never reached (at most {most_mps2:.2} m/s² by the tyres{pedal}); it was filled \
+                    "the braking limit was never reached (at most {max_mps2:.2} m/s² by the tyres{pedal}); it was filled \
                      {}: brake to the limit on straights, from several speeds",
                     how(filled)
                 )
             }
-            Self::LateralNotReached { most_mps2, filled } => write!(
+            Self::LateralNotReached { max_mps2, filled } => write!(
                 f,
-                "the lateral limit was never reached (at most {most_mps2:.2} m/s²); it was filled {}: drive bends at the \
+                "the lateral limit was never reached (at most {max_mps2:.2} m/s²); it was filled {}: drive bends at the \
                  limit, at several speeds",
                 how(filled)
             ),
-            Self::DriveNotReached { most_throttle } => write!(
+            Self::DriveNotReached { max_throttle } => write!(
                 f,
                 "the throttle was never fully open (at most {:.0} %): the drive is that of this position",
-                100.0 * most_throttle
+                100.0 * max_throttle
             ),
             Self::Traction { below_mps } => write!(
                 f,
@@ -247,9 +247,9 @@ impl std::fmt::Display for Note {
                 "the wheels' loads say a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
                  are those of the base's mass"
             ),
-            Self::SmallAccelerations { most_mps2, base_mps2 } => write!(
+            Self::SmallAccelerations { max_mps2, base_mps2 } => write!(
                 f,
-                "lateral accelerations reach {most_mps2:.2} m/s² where the base has {base_mps2:.1}: if they are multiples \
+                "lateral accelerations reach {max_mps2:.2} m/s² where the base has {base_mps2:.1}: if they are multiples \
                  of g, multiply them by 9.80665"
             ),
         }

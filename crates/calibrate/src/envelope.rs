@@ -12,7 +12,7 @@ use super::upper_edge::Edge;
 /// Model error of a limit, as a fraction: a car at its limit is not at the same value twice.
 pub(super) const MODEL_ERROR: f64 = 0.015;
 /// Certainty of an edge beyond its own standard error, as a fraction.
-const LEAST_ERROR: f64 = 0.006;
+const MIN_ERROR: f64 = 0.006;
 /// A bin this far below the envelope was not driven at the limit.
 const NOT_REACHED: f64 = 0.03;
 /// A bin from this far below the envelope has less weight, and a quarter of the weight at this further
@@ -32,7 +32,7 @@ const CAUTION: f64 = 0.02;
 const MODEL_SPREAD: f64 = 0.03;
 /// The growth is fitted where the reached bins cover this fraction of the speeds; else it is the
 /// base's.
-const LEAST_SPAN: f64 = 0.3;
+const MIN_SPAN: f64 = 0.3;
 const ROUNDS: usize = 40;
 /// Bins that must agree on a limit to outvote a single one above them.
 const AGREEING: usize = 3;
@@ -116,7 +116,7 @@ pub(super) fn bins(
         Some(Bin {
             speed,
             value: edge.place * at,
-            standard_error: edge.standard_error.hypot(LEAST_ERROR * edge.place) * at,
+            standard_error: edge.standard_error.hypot(MIN_ERROR * edge.place) * at,
             samples: edge.samples,
             pedal,
         })
@@ -181,7 +181,7 @@ impl Growth {
             let counted = || bins.iter().zip(&weights).filter(|(_, weight)| **weight > 0.2 * best).map(|(bin, _)| bin);
             let (slowest, quickest) =
                 counted().fold((f64::INFINITY, 0.0_f64), |(a, b), bin| (a.min(bin.speed), b.max(bin.speed)));
-            let is_fitted = counted().count() >= 3 && quickest - slowest >= LEAST_SPAN * fastest;
+            let is_fitted = counted().count() >= 3 && quickest - slowest >= MIN_SPAN * fastest;
             model = if is_fitted { Self::line(bins, &weights) } else { Self::constant(bins, &weights, base_ratio) };
         }
         Some(model)

@@ -10,7 +10,7 @@ use super::samples::Samples;
 
 /// Samples whose load differs from that of a quiet car by more than this fraction are not used: the
 /// tyres do not follow bumps so fast.
-const MOST_BUMP: f64 = 0.12;
+const MAX_BUMP: f64 = 0.12;
 
 /// Mass, kg, and downforce, kg/m; `None` where the loads are not known.
 pub(super) fn by_loads(samples: &Samples) -> Option<[Estimate; 2]> {
@@ -34,7 +34,7 @@ impl Samples {
             let by_air = downforce * sample.speed * sample.speed;
             let quiet = mass * sample.normal + by_air;
             sample.normal = (sample.load - by_air) / mass;
-            (sample.load / quiet - 1.0).abs() < MOST_BUMP
+            (sample.load / quiet - 1.0).abs() < MAX_BUMP
         });
     }
 }

@@ -28,12 +28,12 @@ pub(super) fn assemble(
     let braking = curve(limits, &limits.braking);
     let lateral = curve(limits, &limits.lateral);
     if limits.braking.origin != Origin::Measured {
-        let most_brake = known.pedals.map(|pedals| pedals.most_brake);
-        let (most_mps2, filled) = (limits.braking.most, limits.braking.origin);
-        notes.push(Note::BrakingNotReached { most_mps2, most_brake, filled });
+        let max_brake = known.pedals.map(|pedals| pedals.max_brake);
+        let (max_mps2, filled) = (limits.braking.max, limits.braking.origin);
+        notes.push(Note::BrakingNotReached { max_mps2, max_brake, filled });
     }
     if limits.lateral.origin != Origin::Measured {
-        notes.push(Note::LateralNotReached { most_mps2: limits.lateral.most, filled: limits.lateral.origin });
+        notes.push(Note::LateralNotReached { max_mps2: limits.lateral.max, filled: limits.lateral.origin });
     }
     for (limit, name) in [(&limits.braking, "braking"), (&limits.lateral, "lateral")] {
         // A model that was fitted and does not grow is the constant of its fit.

@@ -100,15 +100,15 @@ impl Traction {
     /// What the tyres transmit at a factor of 1: as measured, and elsewhere in the proportion of the
     /// nearest measurement to the braking limit.
     pub fn curve(&self, grid: &Grid, fitted: &Fitted, braking: &Envelope) -> Curve {
-        let share = |[speed, value]: [f64; 2]| [speed, value / braking.at(speed)];
-        let shares: Vec<[f64; 2]> = fitted.points.iter().map(|point| share(*point)).collect();
+        let fraction = |[speed, value]: [f64; 2]| [speed, value / braking.at(speed)];
+        let fractions: Vec<[f64; 2]> = fitted.points.iter().map(|point| fraction(*point)).collect();
         let reached = fitted.reached_mps();
         let of_point = |index: usize| {
             let speed = grid.speed(index);
             fitted.measured(index).unwrap_or_else(|| {
-                let share = super::envelope::interpolated(&shares, speed).unwrap_or(1.0);
+                let fraction = super::envelope::interpolated(&fractions, speed).unwrap_or(1.0);
                 let inside = reached.is_some_and(|[low, high]| (low..=high).contains(&speed));
-                unmeasured(speed, share * braking.at(speed), if inside { Origin::Between } else { Origin::Beyond })
+                unmeasured(speed, fraction * braking.at(speed), if inside { Origin::Between } else { Origin::Beyond })
             })
         };
         Curve { points: (0..grid.count).map(of_point).collect(), reached_mps: reached }
@@ -120,13 +120,13 @@ impl Traction {
         let is_measured = |point: &CurvePoint| point.origin == Origin::Measured;
         let begin = fitted.points.iter().position(is_measured).unwrap_or(0);
         let mut points: Vec<CurvePoint> = fitted.points.clone();
-        let mut least = 0.0_f64;
+        let mut min = 0.0_f64;
         for (index, point) in points.iter_mut().enumerate().rev() {
             if index < begin && point.speed_mps < self.transition / self.greatest_factor {
-                least = least.max(self.greatest_factor * tyres.points[index].limit_mps2);
-                *point = unmeasured(point.speed_mps, least.max(point.limit_mps2), Origin::Beyond);
+                min = min.max(self.greatest_factor * tyres.points[index].limit_mps2);
+                *point = unmeasured(point.speed_mps, min.max(point.limit_mps2), Origin::Beyond);
             }
-            least = least.max(point.limit_mps2);
+            min = min.max(point.limit_mps2);
         }
         Curve { points, reached_mps: fitted.reached_mps }
     }
@@ -158,13 +158,13 @@ fn traction_bins(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope
         let spread = high_grip / low_grip;
         (spread > GRIP_SPREAD).then(|| (high / low).ln() / spread.ln() > TRACTION_POWER)
     };
-    let told: Vec<(usize, bool)> =
+    let reported: Vec<(usize, bool)> =
         inside.iter().map(follows_grip).enumerate().filter_map(|(i, by)| Some((i, by?))).collect();
     // From the lowest speed on: the tyres do not limit again above the engine. The end is where the
     // smallest number of bins disagrees.
     let contrary =
-        |end: usize| told.iter().enumerate().filter(|(place, (_, by_tyres))| *by_tyres != (*place < end)).count();
-    let end = (0..=told.len()).min_by_key(|&end| contrary(end)).unwrap_or(0);
-    let last = end.checked_sub(1).map(|place| told[place].0);
+        |end: usize| reported.iter().enumerate().filter(|(place, (_, by_tyres))| *by_tyres != (*place < end)).count();
+    let end = (0..=reported.len()).min_by_key(|&end| contrary(end)).unwrap_or(0);
+    let last = end.checked_sub(1).map(|place| reported[place].0);
     (0..grid.count).map(|i| last.is_some_and(|last| i <= last)).collect()
 }

@@ -158,7 +158,7 @@ impl Arguments {
         let action = if self.check.check {
             Action::Check(Tolerances {
                 lateral_m: self.check.lateral_tolerance_m,
-                lap_time_share: self.check.lap_time_tolerance_percent / 100.0,
+                lap_time_fraction: self.check.lap_time_tolerance_percent / 100.0,
                 speed_mps: self.check.speed_tolerance_mps,
             })
         } else {
@@ -195,15 +195,15 @@ impl Arguments {
             let title = title.map_or("tracks".into(), |name| name.to_string_lossy().into_owned());
             folder_page::write(path, &title, &done)?;
         }
-        let told = match self.json {
+        let reported = match self.json {
             true => report::to_stdout(&(serde_json::to_string_pretty(&done)? + "\n")),
             false if flags.quiet => Ok(()),
             false => report::to_stdout(&summary(&done)),
         };
-        let told = told.map_err(Failure::from);
+        let reported = reported.map_err(Failure::from);
         // A reader that has closed stdout, as `head` does, changes nothing about the tracks.
         match done.tracks.iter().filter(|track| track.status.is_bad()).count() {
-            0 => told,
+            0 => reported,
             failed => Err(Failure::Reported { failed, total: done.tracks.len() }),
         }
     }
@@ -240,9 +240,9 @@ impl Arguments {
             let error = TaskError::ControlCharacter { name: task.relative.clone() };
             report::print_failure(&error.into(), flags.colour());
         }
-        let told = report::bytes_to_stdout(list(plain, command_line).as_bytes());
+        let reported = report::bytes_to_stdout(list(plain, command_line).as_bytes());
         match others.len() {
-            0 => Ok(told?),
+            0 => Ok(reported?),
             failed => Err(Failure::Reported { failed, total: tasks.len() }),
         }
     }
@@ -260,8 +260,8 @@ impl Arguments {
                 }
             }
         }
-        let told = report::to_stdout(&text);
-        if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(told?) }
+        let reported = report::to_stdout(&text);
+        if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(reported?) }
     }
 }
 

@@ -9,7 +9,7 @@ use raceline::Options;
 use raceline::analysis::decimals_of;
 use raceline::drive::trace_csv;
 use raceline::drive::{
-    BestShare, DriveOptions, FollowerKind, Measures, SimulatedGrip, Simulation, best_share, drive_in, sensitivity,
+    BestFraction, DriveOptions, FollowerKind, Measures, SimulatedGrip, Simulation, best_fraction, drive_in, sensitivity,
 };
 use raceline_car::Vehicle;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
@@ -193,9 +193,9 @@ impl Arguments {
             surroundings: Some(&surroundings),
         };
         let best =
-            self.best.then(|| best_share(&line, &vehicle, &options, &simulation)).transpose().with_context(place)?;
+            self.best.then(|| best_fraction(&line, &vehicle, &options, &simulation)).transpose().with_context(place)?;
         let (driven, speed_share, tried) = match best {
-            Some(BestShare { speed_share, drive, tried }) => (drive, speed_share, tried),
+            Some(BestFraction { speed_share, drive, tried }) => (drive, speed_share, tried),
             None => {
                 let driven = drive_in(&line, &vehicle, &options, &simulation).with_context(place)?;
                 (driven, Some(options.speed_share), Vec::new())
@@ -228,7 +228,7 @@ impl Arguments {
             disturbances: &disturbances,
         };
         let text = if self.json { report.json()? } else { report.table() };
-        let told = if stdout_is_taken {
+        let reported = if stdout_is_taken {
             if !flags.quiet {
                 report::to_stderr(&text);
             }
@@ -238,7 +238,7 @@ impl Arguments {
         };
         match fault(&driven.measures) {
             Some(fault) => Err(Failure::Job(anyhow!("{}: {fault}", place()))),
-            None => Ok(told?),
+            None => Ok(reported?),
         }
     }
 
@@ -286,7 +286,7 @@ fn stretch(text: &str) -> Result<SimulatedGrip, String> {
 
 /// Why a drive is not clean, and what may help.
 fn fault(measures: &Measures) -> Option<String> {
-    let Measures { lap_times_s, laps_asked, least_room_m, least_room_at_m, stuck_events, .. } = measures;
+    let Measures { lap_times_s, laps_asked, min_room_m, min_room_at_m, stuck_events, .. } = measures;
     if !measures.is_complete() {
         let laps = if *laps_asked == 1 { "lap" } else { "laps" };
         let done = lap_times_s.len();
@@ -298,16 +298,16 @@ fn fault(measures: &Measures) -> Option<String> {
         return Some(format!("the vehicle got stuck {stuck_events} times: lower --speed-share, or pass --best"));
     }
     if let Some(met) = measures.encounters.as_ref().filter(|_| !measures.touched_nothing()) {
-        let (rocks, vehicles) = (met.obstacle_contacts, met.vehicle_contacts);
+        let (obstacles, vehicles) = (met.obstacle_contacts, met.vehicle_contacts);
         return Some(format!(
-            "the vehicle touched obstacles {rocks} times and other vehicles {vehicles} times: lower --speed-share"
+            "the vehicle touched obstacles {obstacles} times and other vehicles {vehicles} times: lower --speed-share"
         ));
     }
     (!measures.stayed_on_road()).then(|| {
         format!(
-            "the body left the road, by {:.3} m at {least_room_at_m:.0} m along the line: lower --speed-share, or pass \
+            "the body left the road, by {:.3} m at {min_room_at_m:.0} m along the line: lower --speed-share, or pass \
              --best to find the highest share that stays on the road",
-            -least_room_m
+            -min_room_m
         )
     })
 }

@@ -26,8 +26,8 @@ pub struct SurroundingsFlags {
     #[arg(long, value_name = "N", default_value_t = 0)]
     traffic: u32,
     /// The fractions from which those of the traffic are drawn, each 0.05 to 1
-    #[arg(long, value_name = "LOW-HIGH", value_parser = shares, default_value = "0.5-0.8", requires = "traffic")]
-    traffic_speeds: Shares,
+    #[arg(long, value_name = "LOW-HIGH", value_parser = fractions, default_value = "0.5-0.8", requires = "traffic")]
+    traffic_speeds: Fractions,
     /// Seed of the traffic's speeds
     #[arg(long, value_name = "N", default_value_t = 0, requires = "traffic")]
     seed: u64,
@@ -35,14 +35,14 @@ pub struct SurroundingsFlags {
 
 /// Two fractions of a speed.
 #[derive(Clone, Copy, Debug)]
-struct Shares([f64; 2]);
+struct Fractions([f64; 2]);
 
 /// Two fractions, LOW-HIGH.
-fn shares(text: &str) -> Result<Shares, String> {
+fn fractions(text: &str) -> Result<Fractions, String> {
     let fault = || "must be LOW-HIGH, as in 0.5-0.8".to_owned();
     let (low, high) = text.split_once('-').ok_or_else(fault)?;
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| fault());
-    Ok(Shares([number(low)?, number(high)?]))
+    Ok(Fractions([number(low)?, number(high)?]))
 }
 
 impl SurroundingsFlags {
@@ -76,7 +76,7 @@ pub fn picture(
 ) -> anyhow::Result<Vec<u8>> {
     let mut marks = RoadMarks {
         obstacles_m: surroundings.obstacles.iter().map(|o| (o.at_m, o.radius_m)).collect(),
-        ways_m: drive.others_m.clone(),
+        paths_m: drive.others_m.clone(),
         contacts_m: drive.measures.encounters.as_ref().map(|met| met.contacts_at_m.clone()).unwrap_or_default(),
     };
     let times = drive.measures.lap_times_s.iter().copied().enumerate();
@@ -87,7 +87,7 @@ pub fn picture(
     });
     let driven = lap.is_some();
     if !driven {
-        marks.ways_m.push(drive.trace.iter().map(|row| [row.x_m, row.y_m]).collect());
+        marks.paths_m.push(drive.trace.iter().map(|row| [row.x_m, row.y_m]).collect());
     }
     let lines: Vec<RacingLine> = lap.into_iter().chain([line.clone()]).collect();
     let options = RenderOptions { driven, marks, ..RenderOptions::default() };

@@ -66,9 +66,9 @@ impl LineTask<'_> {
             extraction.rename(name);
         }
         // Before the search, which may take long on a track that is not one.
-        let mut told = extraction.report.warnings.clone();
-        told.extend(pipeline::doubts_for(&extraction.track, &vehicle));
-        self.warn(&told);
+        let mut reported = extraction.report.warnings.clone();
+        reported.extend(pipeline::doubts_for(&extraction.track, &vehicle));
+        self.warn(&reported);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let outcome = {
@@ -79,7 +79,7 @@ impl LineTask<'_> {
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
-        self.warn(&outcome.warnings[told.len()..]);
+        self.warn(&outcome.warnings[reported.len()..]);
         Ok(MadeLine { outcome, frame, direction, centre_line_m })
     }
 

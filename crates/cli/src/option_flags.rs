@@ -49,11 +49,11 @@ impl OptionFlags {
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
-        let way_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
+        let planned_path_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
         layers.push(flags);
         let mut options = Options::from_layers(&layers)?.resolved()?.into_owned();
         options.format_hint.clone_from(&self.format_hint);
-        Ok(Layered { options, vehicle_on_command_line, way_on_command_line, sidecar })
+        Ok(Layered { options, vehicle_on_command_line, planned_path_on_command_line, sidecar })
     }
 }
 
@@ -97,7 +97,7 @@ pub fn vehicle_files(vehicle: Option<&str>) -> Vec<PathBuf> {
 pub struct Layered {
     pub options: Options,
     vehicle_on_command_line: bool,
-    way_on_command_line: bool,
+    planned_path_on_command_line: bool,
     sidecar: Option<PathBuf>,
 }
 
@@ -106,7 +106,7 @@ impl Layered {
     /// are failed jobs.
     pub fn failure(&self, error: pipeline::Error) -> Failure {
         match error {
-            pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.way_on_command_line => {
+            pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.planned_path_on_command_line => {
                 Failure::Usage(error.into())
             }
             error => error.into(),

@@ -74,7 +74,7 @@ impl Arguments {
             output.check()?;
         }
         let options = &layered.options;
-        if options.plan.is_way()
+        if options.plan.is_planned()
             && let Some(map) =
                 pipeline::streets(&self.input, options, &vehicle).map_err(|error| layered.failure(error))?
         {
@@ -102,7 +102,7 @@ impl Arguments {
                     results.push(PlanSummary::found(&plan));
                     plans.push(plan);
                 }
-                Err(error @ (PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
+                Err(error @ (PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
                     if self.all =>
                 {
                     let status = if matches!(error, PlanError::GaveUp { .. }) { "gave up" } else { "no way" };
@@ -137,7 +137,7 @@ impl Arguments {
             }
         }
         let text = if self.json { serde_json::to_string_pretty(&results)? + "\n" } else { text_table(&rows, 2) };
-        let told = match output {
+        let reported = match output {
             // Stdout has the picture.
             Some((_, Output::Stdout)) => {
                 report::to_stderr(&text);
@@ -147,7 +147,7 @@ impl Arguments {
         };
         match failures.pop() {
             Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),
-            _ => Ok(told?),
+            _ => Ok(reported?),
         }
     }
 }

@@ -91,7 +91,7 @@ pub fn train(courses: &[Course], options: &TrainOptions, report: &dyn Fn(&str)) 
         let error = loss(&fitted, &held_out, &scales);
         report(&format!("{units} units: loss {error:.5} on other drives"));
         sizes.push((units, error));
-        if best.as_ref().is_none_or(|(least, _)| error * SLACK < *least) {
+        if best.as_ref().is_none_or(|(min, _)| error * SLACK < *min) {
             best = Some((error, Arc::new(fitted)));
         }
     }

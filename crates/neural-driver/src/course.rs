@@ -70,9 +70,9 @@ impl Course {
     }
 
     /// The distance along the line from one place to the next, m.
-    pub(crate) fn path_way(&self, from_m: f64, to_m: f64) -> f64 {
-        let (way, length) = (to_m - from_m, self.loaded.path.length_m());
-        if self.line.closed { way - length * (way / length).round() } else { way }
+    pub(crate) fn distance_along(&self, from_m: f64, to_m: f64) -> f64 {
+        let (distance, length) = (to_m - from_m, self.loaded.path.length_m());
+        if self.line.closed { distance - length * (distance / length).round() } else { distance }
     }
 }
 

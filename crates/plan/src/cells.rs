@@ -22,7 +22,7 @@ const SIMPLIFY_CELLS: f64 = 0.25;
 /// Points on a shared side are at most so many needed clearances apart.
 const APART: f64 = 3.0;
 /// Largest number of points on a shared side.
-const MOST_POINTS: usize = 12;
+const MAX_POINTS: usize = 12;
 
 /// Exact cell decomposition.
 pub(super) struct Cells;
@@ -31,11 +31,11 @@ impl Planner for Cells {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let reachable = space.reachable(start);
         if !reachable[goal as usize] {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         }
         let apart_px = APART * space.needed_m / space.frame.metres_per_pixel;
         let cells = Decomposition::new(&sides(space, &reachable), apart_px);
@@ -45,12 +45,12 @@ impl Planner for Cells {
             Point::new(column, height - row)
         };
         let world = |point: Point| space.frame.to_world(point.x, height - point.y);
-        let Some((places, cost, expanded)) = cells.way(pixel(from), pixel(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+        let Some((places, cost, expanded)) = cells.path(pixel(from), pixel(to)) else {
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let inner = places.into_iter().map(world);
-        let way = std::iter::once(from).chain(inner).chain([to]).collect();
-        Search::found(way, cost * space.frame.metres_per_pixel, expanded.into_iter().map(world).collect())
+        let path = std::iter::once(from).chain(inner).chain([to]).collect();
+        Search::found(path, cost * space.frame.metres_per_pixel, expanded.into_iter().map(world).collect())
     }
 }
 
@@ -141,7 +141,7 @@ impl Decomposition {
         if high - low < 1e-9 {
             return;
         }
-        let count = (((high - low) / apart).ceil() as usize).clamp(1, MOST_POINTS);
+        let count = (((high - low) / apart).ceil() as usize).clamp(1, MAX_POINTS);
         for k in 0..count {
             let door = self.doors.len();
             let y = low + (high - low) * (k as f64 + 0.5) / count as f64;
@@ -164,7 +164,7 @@ impl Decomposition {
     }
 
     /// The points on shared sides between two points, the length of the path, and what was expanded.
-    fn way(&self, from: Point, to: Point) -> Option<(Vec<Point>, f64, Vec<Point>)> {
+    fn path(&self, from: Point, to: Point) -> Option<(Vec<Point>, f64, Vec<Point>)> {
         let (first, last) = (self.cell_of(from)?, self.cell_of(to)?);
         let (start, goal) = (self.doors.len(), self.doors.len() + 1);
         let place = |node: usize| match node {
@@ -183,9 +183,9 @@ impl Decomposition {
             }
             next
         };
-        let (nodes, least) = astar(&start, successors, |&node| cost(place(node), to), |&node| node == goal)?;
+        let (nodes, min) = astar(&start, successors, |&node| cost(place(node), to), |&node| node == goal)?;
         let inner = nodes.iter().filter(|&&node| node < start).map(|&node| place(node)).collect();
-        Some((inner, least as f64 * 1e-6, expanded))
+        Some((inner, min as f64 * 1e-6, expanded))
     }
 }
 

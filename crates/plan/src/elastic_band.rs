@@ -21,9 +21,9 @@ const REACH: f64 = 2.5;
 const FADED: f64 = 6.0;
 
 /// The path as a band with points two cells apart; the ends of an open path stay.
-pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Point> {
+pub(super) fn relaxed(space: &FreeSpace, path: &[Point], closed: bool) -> Vec<Point> {
     let cell = space.frame.metres_per_pixel;
-    let mut band = resampled(way, STEP_CELLS * cell, closed);
+    let mut band = resampled(path, STEP_CELLS * cell, closed);
     for round in 0..ROUNDS {
         let count = band.len();
         let inner = if closed { 0..count } else { 1..count - 1 };
@@ -32,8 +32,8 @@ pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Poi
             let contraction = (nalgebra::center(&before, &after) - band[i]) * CONTRACTION;
             // Near a fixed end, repulsion would bend the band away from it.
             let from_end_m = i.min(count - 1 - i) as f64 * STEP_CELLS * cell;
-            let share = if closed { 1.0 } else { (from_end_m / (FADED * space.needed_m) - 0.3).clamp(0.0, 1.0) };
-            let moved = band[i] + contraction + repulsion(space, band[i]) * (REPULSION * cell * share);
+            let fraction = if closed { 1.0 } else { (from_end_m / (FADED * space.needed_m) - 0.3).clamp(0.0, 1.0) };
+            let moved = band[i] + contraction + repulsion(space, band[i]) * (REPULSION * cell * fraction);
             // A point with room keeps it.
             if space.has_room(moved) || !space.has_room(band[i]) {
                 band[i] = moved;

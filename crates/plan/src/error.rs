@@ -60,7 +60,7 @@ pub enum PlanError {
          vehicle or a smaller safety_distance_m",
         .from_m[0], .from_m[1], .to_m[0], .to_m[1]
     )]
-    NoWay {
+    NoPath {
         /// Start of the leg, metres.
         from_m: [f64; 2],
         /// End of the leg, metres.

@@ -22,14 +22,14 @@ impl Planner for GridSearch {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let mut expanded = Vec::new();
         let found = cells_between(space, start, |cell| cell == goal, self.weight.map(|w| (goal, w)), &mut expanded);
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
         match found {
             Some((cells, cost)) => Search::found(through(space, from, &cells, to), cost, expanded),
-            None => Search::without_way(Status::NoWay, expanded),
+            None => Search::without_path(Status::NoPath, expanded),
         }
     }
 }

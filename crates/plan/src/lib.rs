@@ -12,7 +12,7 @@
 //! [`network`] finds routes through streets with junctions.
 
 mod arc_taut;
-mod axis_ways;
+mod axis_paths;
 mod cells;
 mod corridor;
 mod dubins;
@@ -25,6 +25,7 @@ mod ida_star;
 mod medial_graph;
 pub mod network;
 mod options;
+mod path;
 mod potential_field;
 mod prm;
 mod rrt;
@@ -34,17 +35,16 @@ mod taut;
 mod travel_time;
 mod visibility_prm;
 mod voronoi;
-mod way;
 
 pub use corridor::{road_about, road_about_arcs};
-pub use dubins::{ArcWay, Pose, dubins};
+pub use dubins::{ArcPath, Pose, dubins};
 pub use error::PlanError;
 pub use free_space::FreeSpace;
 pub use medial_graph::{MedialEdge, MedialGraph};
 pub use options::{PlanOptions, PlannerKind};
+pub use path::{Plan, drivable_instead, plan, planner};
 pub use search::{Planner, Query, Search, Status};
 pub use tasks::tasks;
 pub use taut::{length_of, pulled_taut};
 pub use travel_time::bends;
 pub use travel_time::estimated_time_s;
-pub use way::{Plan, drivable_instead, plan, planner};

@@ -119,7 +119,7 @@ pub struct PlanOptions {
 impl PlanOptions {
     /// Whether a path is to be planned.
     #[must_use]
-    pub fn is_way(&self) -> bool {
+    pub fn is_planned(&self) -> bool {
         self.from.is_some() || self.to.is_some()
     }
 

@@ -28,7 +28,7 @@ pub enum Status {
     /// A path was found.
     Found,
     /// Everything was searched: there is no path between the cells.
-    NoWay,
+    NoPath,
     /// Everything was searched: there is a path, but none that a vehicle with this turning circle
     /// drives forwards.
     NoTurn,
@@ -42,7 +42,7 @@ pub struct Search {
     /// How it ended.
     pub status: Status,
     /// The path from start to end, metres; empty unless found.
-    pub way: Vec<Point>,
+    pub path: Vec<Point>,
     /// What the planner minimises: metres of its path, seconds for `voronoi`.
     pub cost: f64,
     /// Number of nodes whose neighbours were asked for; samples of a random planner.
@@ -58,10 +58,10 @@ pub struct Search {
 
 impl Search {
     /// A search that ended without a path.
-    pub(super) fn without_way(status: Status, expanded: Vec<Point>) -> Self {
+    pub(super) fn without_path(status: Status, expanded: Vec<Point>) -> Self {
         Self {
             status,
-            way: Vec::new(),
+            path: Vec::new(),
             cost: f64::INFINITY,
             nodes_expanded: expanded.len(),
             expanded,
@@ -71,10 +71,10 @@ impl Search {
     }
 
     /// A search that found `way`.
-    pub(super) fn found(way: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
+    pub(super) fn found(path: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
         let nodes_expanded = expanded.len();
         let minima = Vec::new();
-        Self { status: Status::Found, way, cost, nodes_expanded, expanded, minima, end_heading_rad: None }
+        Self { status: Status::Found, path, cost, nodes_expanded, expanded, minima, end_heading_rad: None }
     }
 }
 

@@ -14,7 +14,7 @@ use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
 /// The search gives up after so many samples in a row that add nothing.
-const MOST_REFUSED: usize = 20_000;
+const MAX_REFUSED: usize = 20_000;
 
 /// Visibility-based probabilistic roadmap.
 pub(super) struct VisibilityPrm;
@@ -30,8 +30,8 @@ impl Planner for VisibilityPrm {
         }
         let mut refused = 0;
         while map.component[0] != map.component[1] {
-            if refused == MOST_REFUSED {
-                return Search::without_way(Status::GaveUp, map.places);
+            if refused == MAX_REFUSED {
+                return Search::without_path(Status::GaveUp, map.places);
             }
             let sample = sampler.sample();
             // The first guard of each component that sees the sample.
@@ -64,10 +64,10 @@ impl Planner for VisibilityPrm {
         );
         match found {
             Some((nodes, cost)) => {
-                let way = nodes.into_iter().map(|node| map.places[node]).collect();
-                Search::found(way, cost as f64 * 1e-6, map.places)
+                let path = nodes.into_iter().map(|node| map.places[node]).collect();
+                Search::found(path, cost as f64 * 1e-6, map.places)
             }
-            None => Search::without_way(Status::GaveUp, map.places),
+            None => Search::without_path(Status::GaveUp, map.places),
         }
     }
 }

@@ -37,7 +37,7 @@ fn stretches(scene: &Scene) -> Vec<(&raceline_follower::Path, f64)> {
 }
 
 #[test]
-fn nothing_stands_in_the_way() {
+fn nothing_stands_in_the_path() {
     for scene in test_paths().unwrap().iter().chain(&training_paths().unwrap()) {
         for (path, until_m) in stretches(scene) {
             for at in along(path, 0.0, until_m) {
@@ -130,7 +130,7 @@ fn the_frames_turn_into_one_another_without_mirroring() {
 }
 
 #[test]
-fn the_engine_has_the_ground_where_the_terrain_says() {
+fn the_engine_has_the_ground_where_the_terrain_states() {
     let terrain = Terrain::new([-20.0, -50.0], [60.0, 10.0], |x, y| 0.1 * x + 3.0 * (y / 9.0).sin());
     let mut world = raceline_proving_ground::scene::world(&terrain, &[], 1.0 / 60.0);
     world.step();

@@ -4,11 +4,11 @@ use super::markup::{Markup, Pixel, Short, path_data};
 use super::scene::Scene;
 
 /// Colours over the road, which is dark on every page.
-const WAY: &str = "#b9c2cf";
+const PATH: &str = "#b9c2cf";
 const OBSTACLE: &str = "#f08a24";
 const CONTACT: &str = "#ff4d5e";
 /// Minimum radius of an obstacle that is drawn, nominal pixels.
-const LEAST_RADIUS: f64 = 3.0;
+const MIN_RADIUS: f64 = 3.0;
 /// Radius of a contact's ring, nominal pixels.
 const RING: f64 = 13.0;
 
@@ -18,7 +18,7 @@ pub struct RoadMarks {
     /// Middles and radii of round obstacles, m.
     pub obstacles_m: Vec<([f64; 2], f64)>,
     /// Paths of other vehicles, m.
-    pub ways_m: Vec<Vec<[f64; 2]>>,
+    pub paths_m: Vec<Vec<[f64; 2]>>,
     /// Where vehicles touched something, m.
     pub contacts_m: Vec<[f64; 2]>,
 }
@@ -27,19 +27,19 @@ impl Scene<'_> {
     /// Paths and obstacles, under the lines.
     pub(super) fn marks(&self, markup: &mut Markup, marks: &RoadMarks) {
         let unit = self.layout.unit;
-        if !marks.ways_m.is_empty() {
+        if !marks.paths_m.is_empty() {
             let width = Short(1.6 * unit);
             let style = format_args!(
-                r#"class="ways" fill="none" stroke="{WAY}" stroke-width="{width}" stroke-opacity="0.6" stroke-linejoin="round""#
+                r#"class="ways" fill="none" stroke="{PATH}" stroke-width="{width}" stroke-opacity="0.6" stroke-linejoin="round""#
             );
             markup.group(style, |markup| {
-                for way in &marks.ways_m {
-                    markup.line(format_args!(r#"<path d="{}"/>"#, path_data(&self.curve(way, false), false)));
+                for path in &marks.paths_m {
+                    markup.line(format_args!(r#"<path d="{}"/>"#, path_data(&self.curve(path, false), false)));
                 }
             });
         }
         for &(at, radius_m) in &marks.obstacles_m {
-            let radius = (radius_m * self.layout.pixels_per_metre).max(LEAST_RADIUS * unit);
+            let radius = (radius_m * self.layout.pixels_per_metre).max(MIN_RADIUS * unit);
             obstacle_mark(markup, self.layout.pixel(at), radius);
         }
     }
@@ -53,8 +53,8 @@ impl Scene<'_> {
 }
 
 /// A row's sample of a path.
-pub(super) fn way_sample(markup: &mut Markup, ends: [Pixel; 2], unit: f64) {
-    markup.straight(ends[0], ends[1], format_args!(r#"stroke="{WAY}" stroke-width="{}""#, Short(2.0 * unit)));
+pub(super) fn path_sample(markup: &mut Markup, ends: [Pixel; 2], unit: f64) {
+    markup.straight(ends[0], ends[1], format_args!(r#"stroke="{PATH}" stroke-width="{}""#, Short(2.0 * unit)));
 }
 
 /// An obstacle.

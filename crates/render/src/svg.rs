@@ -210,7 +210,7 @@ fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
 /// The legend's rows of what else is on the road.
 fn mark_entries(marks: &RoadMarks) -> impl Iterator<Item = Entry> {
     let rows = [
-        (marks.ways_m.len(), Sample::Way, "other vehicle"),
+        (marks.paths_m.len(), Sample::Path, "other vehicle"),
         (marks.obstacles_m.len(), Sample::Obstacle, "obstacle"),
         (marks.contacts_m.len(), Sample::Contact, "contact"),
     ];

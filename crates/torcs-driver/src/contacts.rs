@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_from_whom() {
+    fn damage_is_reported_from_whom() {
         let mut contacts = Contacts::default();
         let mut car =
             CarState { velocity_mps: [40.0, 0.0, 0.0], world_velocity_mps: [40.0, 0.0, 0.0], ..CarState::default() };

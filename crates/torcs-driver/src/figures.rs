@@ -26,10 +26,10 @@ impl Figures {
     pub fn read(number: impl Fn(&str, &str, f64) -> f64, text: impl Fn(&str, &str) -> Option<String>) -> Option<Self> {
         let pressure = number("Brake System", "max pressure", 0.0);
         let front = number("Brake System", "front-rear brake repartition", 0.5);
-        let torque = |side: &str, share: f64| {
+        let torque = |side: &str, fraction: f64| {
             let section = format!("{side} Brake");
             let radius = 0.5 * number(&section, "disk diameter", 0.0);
-            pressure * share * radius * number(&section, "piston area", 0.0) * number(&section, "mu", 0.0)
+            pressure * fraction * radius * number(&section, "piston area", 0.0) * number(&section, "mu", 0.0)
         };
         let drive = text("Drivetrain", "type").unwrap_or_else(|| "RWD".to_owned());
         let figures = Self {

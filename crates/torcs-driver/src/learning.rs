@@ -38,10 +38,10 @@ impl Learning {
         let mut speeds =
             LearnedSpeeds::new(path, geometry, LearningOptions::told()).map_err(|error| error.to_string())?;
         if let Some(file) = kept {
-            let told = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-            let bytes = std::fs::read(file).map_err(|error| told(&error))?;
-            let remembered = json::read_learned(&bytes).map_err(|error| told(&error))?;
-            speeds.restore(&remembered).map_err(|error| told(&error))?;
+            let given = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+            let bytes = std::fs::read(file).map_err(|error| given(&error))?;
+            let remembered = json::read_learned(&bytes).map_err(|error| given(&error))?;
+            speeds.restore(&remembered).map_err(|error| given(&error))?;
         }
         if laps == 0 {
             speeds.settle();

@@ -72,8 +72,8 @@ fn a_car_is_read_from_its_offsets() {
 fn numbers_of_another_layout_are_refused() {
     let mut image = car();
     put(&mut image, 200, &[1e9]);
-    let told = check_car(&CarFacts::read(Image(&image))).unwrap_err();
-    assert!(told.contains("steering lock"), "{told}");
+    let given = check_car(&CarFacts::read(Image(&image))).unwrap_err();
+    assert!(given.contains("steering lock"), "{given}");
     // Gears that do not fall.
     let mut image = car();
     put(&mut image, 1388, &[3.0, 4.0]);

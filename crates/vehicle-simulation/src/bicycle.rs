@@ -55,7 +55,7 @@ use crate::tyre::BrushTyre;
 const ROLLING_TIME_S: f64 = 0.02;
 
 /// Minimum load of an axle as a multiple of its load at rest: it stays on the ground.
-const LEAST_LOAD: f64 = 0.1;
+const MIN_LOAD: f64 = 0.1;
 /// The loads follow from the longitudinal force, which is limited by the loads: this many times the
 /// forces are computed again with the loads of their last values.
 const LOAD_ROUNDS: usize = 2;
@@ -213,11 +213,11 @@ impl<L: AccelerationLimits> Bicycle<L> {
             }
         };
         let transfer = along * handling.centre_of_gravity_m / gravity;
-        let lifts = |load: f64| (load - LEAST_LOAD).max(0.0);
+        let lifts = |load: f64| (load - MIN_LOAD).max(0.0);
         let transfer = transfer.clamp(-lifts(rear) * self.to_front, lifts(front) * self.to_rear);
         let (front, rear) = (front - transfer / self.to_rear, rear + transfer / self.to_front);
-        let least = front.min(rear);
-        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / least, slip: least })
+        let min = front.min(rear);
+        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, slip: min })
     }
 
     /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;

@@ -177,9 +177,9 @@ impl Noise {
     }
 
     /// Sets this fraction of the pixels to black or white.
-    pub fn salt_and_pepper(&mut self, mut picture: GrayImage, share: f64) -> GrayImage {
+    pub fn salt_and_pepper(&mut self, mut picture: GrayImage, fraction: f64) -> GrayImage {
         for pixel in picture.pixels_mut() {
-            if self.next() < share {
+            if self.next() < fraction {
                 pixel.0[0] = if self.next() < 0.5 { 0 } else { 255 };
             }
         }

@@ -67,7 +67,7 @@ pub enum NetworkError {
     },
     /// The exhaustive search has too much to do.
     #[error("there are more than {limit} ways of up to {depth} pieces: lower depth, or set route = \"fastest\"")]
-    TooManyWays {
+    TooManyRoutes {
         /// The limit.
         limit: usize,
         /// Maximum number of pieces.

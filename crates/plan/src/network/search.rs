@@ -11,7 +11,7 @@ use pathfinding::directed::yen::yen;
 use super::timing::{Directed, Steps, back, head};
 
 /// Maximum number of vias whose best order is searched.
-pub(super) const MOST_ANY_ORDER: usize = 10;
+pub(super) const MAX_ANY_ORDER: usize = 10;
 /// Added for turning back in a street: more than any route without costs.
 const TURN_BACK: f64 = 1e6;
 /// Costs are compared as whole numbers of millionths.

@@ -48,9 +48,9 @@ impl Children {
         let region = &regions.list[index as usize];
         let area = |child: u32| regions.list[child as usize].filled_area;
         let Some(largest) = self.of_region(index).iter().map(|&child| area(child)).max() else { return Vec::new() };
-        let least = islands::least_area(region.mean_width(), largest as f64, region.filled_slenderness());
+        let min = islands::min_area(region.mean_width(), largest as f64, region.filled_slenderness());
         let mut large: Vec<u32> =
-            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 >= least).collect();
+            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 >= min).collect();
         large.sort_by_key(|&child| (std::cmp::Reverse(area(child)), child));
         large
     }

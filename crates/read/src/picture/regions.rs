@@ -109,7 +109,7 @@ impl Regions {
     /// Divides `grey` at `threshold`, above which values are light. `None` if the result is noise.
     pub fn new(grey: &Grey, threshold: u16) -> Option<Self> {
         let size = grey.dimensions();
-        let most_runs = (grey.as_raw().len() / PIXELS_PER_RUN).max(RUNS_ALWAYS_ALLOWED);
+        let max_runs = (grey.as_raw().len() / PIXELS_PER_RUN).max(RUNS_ALWAYS_ALLOWED);
         let (mut runs, mut rows) = (Vec::new(), vec![0]);
         let mut light_pixels = 0;
         let mut labels = Labels { parents: Vec::new() };
@@ -127,7 +127,7 @@ impl Regions {
                 light = !light;
             }
             rows.push(runs.len());
-            if runs.len() > most_runs {
+            if runs.len() > max_runs {
                 return None;
             }
         }

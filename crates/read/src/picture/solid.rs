@@ -23,7 +23,7 @@ pub(super) const PARTLY: std::ops::RangeInclusive<u8> = 26..=229;
 /// The picture is anti-aliased if at least this fraction of the places where a row of pixels
 /// crosses an edge has a partly covered pixel. In a smooth picture, nearly all have one; in a hard
 /// one after JPEG compression, a few per cent.
-const ANTI_ALIASED_SHARE: f64 = 0.3;
+const ANTI_ALIASED_FRACTION: f64 = 0.3;
 
 /// Paints the road; every other region counts as ground. The second value is whether the picture is
 /// anti-aliased; the third is the difference between road and ground.
@@ -125,7 +125,7 @@ impl Edge<'_> {
             partly += u64::from(outside || PARTLY.contains(&levels.of(inside)));
             total += 1;
         }
-        partly as f64 >= ANTI_ALIASED_SHARE * total as f64
+        partly as f64 >= ANTI_ALIASED_FRACTION * total as f64
     }
 
     /// Paints the ground's pixels near the ring. Pixels of the road's colour there belong to

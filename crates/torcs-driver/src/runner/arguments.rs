@@ -86,7 +86,7 @@ pub struct Common {
     pub sidecar: Option<PathBuf>,
     /// Factor of the line's speeds
     #[arg(long, default_value_t = 1.0)]
-    pub share: f64,
+    pub fraction: f64,
     /// Lets a neural driver drive in place of the follower; it sees no other cars
     #[arg(long, value_name = "DRIVER.json")]
     pub driver: Option<PathBuf>,

@@ -40,7 +40,7 @@ use super::RoadColour;
 const FINALISTS: usize = 3;
 
 /// A network with a lower score is not a road.
-const LEAST_SCORE: f64 = 0.25;
+const MIN_SCORE: f64 = 0.25;
 
 /// Maximum number of further searches with the colours learned from the previous one.
 const SECOND_LOOKS: usize = 2;
@@ -88,11 +88,11 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     }
     let mut working = Working::new(colours, COARSE_PIXELS);
     let mut found = search(&working, hints);
-    if working.factor > 1 && found.as_ref().is_none_or(|(network, _)| network.score < LEAST_SCORE) {
+    if working.factor > 1 && found.as_ref().is_none_or(|(network, _)| network.score < MIN_SCORE) {
         working = Working::new(colours, FINE_PIXELS);
         found = search(&working, hints);
     }
-    let found = found.filter(|(network, _)| network.score >= LEAST_SCORE)?;
+    let found = found.filter(|(network, _)| network.score >= MIN_SCORE)?;
     let (working, network, kinship) = reconsidered(colours, working, found, hints);
     let factor = working.factor as f64;
     let outlines = curve::outlines(&network.road, factor);
@@ -197,7 +197,7 @@ fn candidates(working: &Working, hints: &AerialHints, spot: Option<(usize, usize
     let both =
         |model: ColourModel| [Candidate { model: model.clone(), shades: false }, Candidate { model, shades: true }];
     if let Some(RoadColour(colour)) = hints.colour {
-        return both(ColourModel::said(colour, hints.tolerance)).into();
+        return both(ColourModel::specified(colour, hints.tolerance)).into();
     }
     let histogram = Histogram::of(working);
     let starts = spot.map_or_else(|| histogram.modes(), |spot| vec![median_about(working, spot)]);

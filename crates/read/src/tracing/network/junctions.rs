@@ -85,8 +85,8 @@ impl RoadGraph {
             for &out in legs {
                 let forks = legs.iter().filter(|&&next| next != out && graph.turn(out, next) <= SHARPEST_TURN_RAD);
                 let passage = |&next: &Leg| Passage { next, triangles: vec![junction], junction, crosses: false };
-                let ways = forks.map(passage).collect();
-                graph.passages.insert(out.reversed(), ways);
+                let courses = forks.map(passage).collect();
+                graph.passages.insert(out.reversed(), courses);
             }
         }
         graph
@@ -172,15 +172,15 @@ impl RoadGraph {
         }
         let chain = self.arms[joint].chain.clone();
         for (from, to) in straight {
-            let way = |leg: Leg, backwards: bool| {
+            let course = |leg: Leg, backwards: bool| {
                 let mut triangles: Vec<u32> = [a].into_iter().chain(chain.iter().copied()).chain([b]).collect();
                 if backwards {
                     triangles.reverse();
                 }
                 vec![Passage { next: leg, triangles, junction: a, crosses: true }]
             };
-            self.passages.insert(from.reversed(), way(to, false));
-            self.passages.insert(to.reversed(), way(from, true));
+            self.passages.insert(from.reversed(), course(to, false));
+            self.passages.insert(to.reversed(), course(from, true));
         }
         true
     }

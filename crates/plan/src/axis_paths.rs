@@ -10,7 +10,7 @@ use super::taut::length_of;
 use raceline_road::geometry::Point;
 
 /// The medial axis with its ends attached to two places.
-pub(super) struct AxisWays {
+pub(super) struct AxisPaths {
     graph: MedialGraph,
     /// The edges at each node.
     beside: Vec<Vec<usize>>,
@@ -22,7 +22,7 @@ pub(super) struct AxisWays {
     after: Vec<Point>,
 }
 
-impl AxisWays {
+impl AxisPaths {
     /// The axis of the `reachable` cells; `None` for a region too small for one. The cells that are
     /// searched from the places to the axis are added to `expanded`.
     pub fn new(space: &FreeSpace, reachable: &[bool], from: Point, to: Point, expanded: &mut Vec<u32>) -> Option<Self> {
@@ -58,7 +58,7 @@ impl AxisWays {
 
     /// A lower bound of the path from a node of the search to one of the axis: the straight line;
     /// for an edge, that from its nearer end.
-    pub fn least_distance(&self, node: usize, to: usize) -> f64 {
+    pub fn min_distance(&self, node: usize, to: usize) -> f64 {
         let count = self.graph.nodes.len();
         let from = |node: usize| (self.graph.nodes[to] - self.graph.nodes[node]).norm();
         if node < count {

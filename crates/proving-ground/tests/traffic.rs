@@ -3,7 +3,7 @@
 // A test that can't start should report it.
 #![allow(clippy::expect_used)]
 
-use raceline_proving_ground::company::{DriverKind, places, run};
+use raceline_proving_ground::traffic::{DriverKind, places, run};
 use raceline_proving_ground::vehicle::VehicleModel;
 
 #[test]

@@ -11,7 +11,7 @@ use crate::vehicle::Vehicle;
 /// Fractions are multiples of 1 / this: cleanness is not quite monotone, so finer ones mean little.
 const PER_UNIT: i32 = 100;
 /// Lowest and highest fraction, as multiples.
-const SHARES: (i32, i32) = (30, 110);
+const FRACTIONS: (i32, i32) = (30, 110);
 /// Number of fractions that are tried above the highest clean one.
 const PROBES: i32 = 4;
 /// Parts into which the search divides the range at a time, so that several drives run side by side.
@@ -19,7 +19,7 @@ const PARTS: i32 = 4;
 
 /// The result of the search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BestShare {
+pub struct BestFraction {
     /// The highest clean fraction. `None` where the lowest, 0.3, is not clean.
     pub speed_share: Option<f64>,
     /// The drive at that fraction, or at the lowest one.
@@ -33,23 +33,24 @@ pub struct BestShare {
 ///
 /// # Errors
 /// Those of [`drive_in()`].
-pub fn best_share(
+pub fn best_fraction(
     line: &RacingLine,
     vehicle: &Vehicle,
     options: &DriveOptions,
     simulation: &Simulation<'_>,
-) -> Result<BestShare, DriveError> {
-    let at =
-        |share: i32| drive_in(line, vehicle, &DriveOptions { speed_share: in_units(share), ..*options }, simulation);
+) -> Result<BestFraction, DriveError> {
+    let at = |fraction: i32| {
+        drive_in(line, vehicle, &DriveOptions { speed_share: in_units(fraction), ..*options }, simulation)
+    };
     let mut tried = BTreeMap::new();
     // Side by side; those that were tried before are not driven again.
-    let mut are_clean = |shares: &[i32]| -> Result<Vec<bool>, DriveError> {
-        let new: Vec<i32> = shares.iter().filter(|share| !tried.contains_key(*share)).copied().collect();
-        let judge = |share: i32| Ok((share, at(share)?.measures.is_clean()));
+    let mut are_clean = |fractions: &[i32]| -> Result<Vec<bool>, DriveError> {
+        let new: Vec<i32> = fractions.iter().filter(|fraction| !tried.contains_key(*fraction)).copied().collect();
+        let judge = |fraction: i32| Ok((fraction, at(fraction)?.measures.is_clean()));
         tried.extend(new.into_par_iter().map(judge).collect::<Result<Vec<_>, DriveError>>()?);
-        Ok(shares.iter().map(|share| tried.get(share) == Some(&true)).collect())
+        Ok(fractions.iter().map(|fraction| tried.get(fraction) == Some(&true)).collect())
     };
-    let (lowest, highest) = SHARES;
+    let (lowest, highest) = FRACTIONS;
     let mut best = are_clean(&[lowest])?[0].then_some(lowest);
     if let Some(clean) = &mut best {
         let mut unclean = highest + 1;
@@ -57,33 +58,33 @@ pub fn best_share(
             let gap = unclean - *clean;
             // Each part of the range is at least one step wide.
             let parts = gap.min(PARTS);
-            let shares: Vec<i32> = (1..parts).map(|k| *clean + k * gap / parts).collect();
-            let judged = are_clean(&shares)?;
+            let fractions: Vec<i32> = (1..parts).map(|k| *clean + k * gap / parts).collect();
+            let judged = are_clean(&fractions)?;
             let first_unclean = judged.iter().position(|is_clean| !is_clean);
             if let Some(k) = first_unclean {
-                unclean = shares[k];
+                unclean = fractions[k];
             }
-            let last_clean = first_unclean.unwrap_or(shares.len());
+            let last_clean = first_unclean.unwrap_or(fractions.len());
             if last_clean > 0 {
-                *clean = shares[last_clean - 1];
+                *clean = fractions[last_clean - 1];
             }
         }
         loop {
             let above: Vec<i32> = (*clean + 1..=(*clean + PROBES).min(highest)).collect();
             let judged = are_clean(&above)?;
             match above.iter().zip(judged).rev().find(|(_, is_clean)| *is_clean) {
-                Some((&share, _)) => *clean = share,
+                Some((&fraction, _)) => *clean = fraction,
                 None => break,
             }
         }
     }
-    Ok(BestShare {
+    Ok(BestFraction {
         speed_share: best.map(in_units),
         drive: at(best.unwrap_or(lowest))?,
-        tried: tried.into_iter().map(|(share, is_clean)| (in_units(share), is_clean)).collect(),
+        tried: tried.into_iter().map(|(fraction, is_clean)| (in_units(fraction), is_clean)).collect(),
     })
 }
 
-fn in_units(share: i32) -> f64 {
-    f64::from(share) / f64::from(PER_UNIT)
+fn in_units(fraction: i32) -> f64 {
+    f64::from(fraction) / f64::from(PER_UNIT)
 }

@@ -69,11 +69,11 @@ impl Driver {
         &mut self,
         path: &Path,
         state: &VehicleState,
-        rocks: &[Body],
+        obstacles: &[Body],
         others: &[Neighbour],
     ) -> Command {
         if self.kind == DriverKind::Planner {
-            return self.follower.step_with_planner(&mut self.planner, path, state, (rocks, others), STEP_S);
+            return self.follower.step_with_planner(&mut self.planner, path, state, (obstacles, others), STEP_S);
         }
         // The follower's stuck manager frees both.
         let command = self.follower.step(path, state, STEP_S);
@@ -94,16 +94,16 @@ impl Driver {
         };
         let others: Vec<Body> = others.iter().map(|other| Body { radius_m, ..Body::from(other) }).collect();
         let near = Neighbourhood { radius_m: SEPARATION_M, ..Neighbourhood::default() };
-        let everything: Vec<Body> = others.iter().chain(rocks).copied().collect();
+        let everything: Vec<Body> = others.iter().chain(obstacles).copied().collect();
         let follow = follow_path(&agent, path, &mut self.place_m, &PathFollowingOptions::default());
         let apart = separation(&agent, &everything, &near);
         let wanted = match self.kind {
             DriverKind::Planner | DriverKind::Separation => blend_by_priority(&agent, &[apart, follow]),
             DriverKind::Avoidance => {
                 let options = AvoidanceOptions::default();
-                let (rocks, bodies) =
-                    (avoid_obstacles(&agent, rocks, &options), avoid_bodies(&agent, &others, &options));
-                blend_by_priority(&agent, &[rocks, bodies, apart, follow])
+                let (obstacles, bodies) =
+                    (avoid_obstacles(&agent, obstacles, &options), avoid_bodies(&agent, &others, &options));
+                blend_by_priority(&agent, &[obstacles, bodies, apart, follow])
             }
         };
         let controls = car_controls(wanted, state, &self.model.geometry(), self.model.full_pedal_mps2());
