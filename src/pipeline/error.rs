@@ -78,7 +78,7 @@ pub enum Error {
         error: SurfaceError,
     },
     /// No path through free space was found.
-    #[error("{}: no way was planned", file.display())]
+    #[error("{}: no path was planned", file.display())]
     Plan {
         /// The input.
         file: PathBuf,

@@ -132,7 +132,7 @@ impl fmt::Display for Warning {
             Self::Doubtful(doubt) => doubt.fmt(f),
             Self::RouteCompared { paths, score_s, time_s, graph_score_s, graph_time_s, is_same } => write!(
                 f,
-                "route: the best of {paths} ways scores {score_s:.2} s (estimated time {time_s:.2} s), that of the graph \
+                "route: the best of {paths} routes scores {score_s:.2} s (estimated time {time_s:.2} s), that of the graph \
                  search {graph_score_s:.2} s ({graph_time_s:.2} s){}",
                 if *is_same { ": the same" } else { "" }
             ),

@@ -269,11 +269,11 @@ fn a_path_without_its_end_is_wrong_usage_on_the_command_line() {
     let scale = ["hall.png", "--metres-per-pixel", "0.1"];
     for command in ["optimize", "extract", "plan"] {
         let arguments = [&[command], &scale[..], &["--from", "1,1", "--vehicle", "robot-car"]].concat();
-        failed(folder.path(), &arguments, 2, &["the way has no to", ": pass --to X,Y in metres or X,Ypx in pixels"]);
+        failed(folder.path(), &arguments, 2, &["the planned path has no to", ": pass --to X,Y in metres or X,Ypx in pixels"]);
     }
     fs::write(folder.path().join("hall.toml"), "metres_per_pixel = 0.1\nfrom = [1, 1]\nvehicle = \"robot-car\"\n")
         .unwrap();
-    failed(folder.path(), &["optimize", "hall.png"], 1, &["the way has no to"]);
+    failed(folder.path(), &["optimize", "hall.png"], 1, &["the planned path has no to"]);
 }
 
 #[test]

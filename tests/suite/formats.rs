@@ -351,7 +351,7 @@ fn unity_is_left_handed_with_y_up() {
     let line = sample_lines::winding();
     let file: Value = serde_json::from_str(&write("unity", &line)).unwrap();
     let points = file["points"].as_array().unwrap();
-    assert_eq!(points.len(), line.points.len(), "closed says it, no point is repeated");
+    assert_eq!(points.len(), line.points.len(), "closed implies it, no point is repeated");
     assert_eq!(file["closed"], true);
     let number = |value: &Value| value.as_f64().unwrap();
     for (knot, point) in points.iter().zip(&line.points) {

@@ -173,7 +173,7 @@ fn lines_are_compared_with_the_first() {
     let page = data(&page(&[line.clone(), slower.clone(), slower.clone()]));
     let labels: Vec<&str> =
         page["lines"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
-    assert_eq!(labels, ["blend (1)", "blend (2)", "blend (3)"], "nothing tells them apart");
+    assert_eq!(labels, ["blend (1)", "blend (2)", "blend (3)"], "nothing distinguishes them");
     let expected = compare(&line, &slower, &AnalysisOptions::default()).unwrap();
     let shown = &page["lines"][1]["comparison"];
     let difference = numbers(&shown["time_difference_s"]);

@@ -208,7 +208,7 @@ fn open_roads() {
     cases.extend(both_ways("open spiral", Canvas::with(300, &path, 12.0).soft(), &open(&path, 12.0)));
     let is_circuit = refused("NoRing", &["no closed road"]);
     cases.push(
-        soft("open spiral, said to be closed", &Canvas::with(300, &path, 12.0), is_circuit).shape(RoadShape::Closed),
+        soft("open spiral, declared closed", &Canvas::with(300, &path, 12.0), is_circuit).shape(RoadShape::Closed),
     );
     let hill = paths::open(200, |t| [40.0 + 220.0 * t, 150.0 + 70.0 * (3.0 * PI * t).sin()]);
     cases.extend(both_ways("hill climb, round ends", Canvas::with(300, &hill, 11.0).soft(), &open(&hill, 11.0)));
@@ -234,7 +234,7 @@ fn open_roads() {
     let want = Expected::Open(whole(0.0, 300.0).length(), 0.02);
     cases.extend(both_ways("hill climb, both ends at the border", both.soft(), &want));
     let not_closed = refused("TouchesBorder", &["touches the picture's border at"]);
-    cases.push(soft("hill climb, said to be closed", &both, not_closed).shape(RoadShape::Closed));
+    cases.push(soft("hill climb, declared closed", &both, not_closed).shape(RoadShape::Closed));
     let straight = paths::through(&[[30.0, 100.0], [170.0, 100.0]]);
     cases.push(soft("a straight", &Canvas::with(200, &straight, 10.0), open(&straight, 10.0)));
     let o = paths::ellipse(60.0, 40.0, 12.0, 16.0);
@@ -243,7 +243,7 @@ fn open_roads() {
     cases.extend(both_ways("the same, the O named", titled.soft(), &closed(&o)).map(|case| case.at(48.0, 40.0)));
     // A ring that is declared open.
     let no_ends = refused("NoEnds", &["no two ends"]);
-    cases.push(soft("ring, said to be open", &Canvas::with(200, &ring(), 12.0), no_ends).shape(RoadShape::Open));
+    cases.push(soft("ring, declared open", &Canvas::with(200, &ring(), 12.0), no_ends).shape(RoadShape::Open));
     check(&cases);
 }
 
@@ -259,7 +259,7 @@ fn roads_at_the_border() {
     cases.extend(both_ways("leaves the picture and comes back", clipped.soft(), &padding));
     let want = Expected::Open(shown.length(), 0.03);
     cases.extend(
-        both_ways("leaves the picture, said to be open", clipped.soft(), &want).map(|case| case.shape(RoadShape::Open)),
+        both_ways("leaves the picture, declared open", clipped.soft(), &want).map(|case| case.shape(RoadShape::Open)),
     );
     // A frame of road all along the border.
     let frame = Canvas::new(200, 160).and_shape(|_, _| -1.0).without(rectangle((14.0, 186.0), (14.0, 146.0)));
@@ -267,14 +267,14 @@ fn roads_at_the_border() {
     cases.extend(both_ways("along the whole border", frame.hard(), &refused("NoRing", &["no closed road"])));
     let ring = Expected::Closed(2.0 * (186.0 + 146.0), 0.06);
     cases.extend(
-        both_ways("the same, said to be closed", frame.hard(), &ring).map(|case| case.shape(RoadShape::Closed)),
+        both_ways("the same, declared closed", frame.hard(), &ring).map(|case| case.shape(RoadShape::Closed)),
     );
     // A ring that touches the border on one side.
     let path = paths::circle(100.0, 74.0, 70.0);
     let touching = Canvas::with(200, &path, 12.0);
     cases.extend(both_ways("touches the border", touching.soft(), &want));
     cases.extend(
-        both_ways("touches the border, said to be closed", touching.soft(), &Expected::Closed(path.length(), 0.03))
+        both_ways("touches the border, declared closed", touching.soft(), &Expected::Closed(path.length(), 0.03))
             .map(|case| case.shape(RoadShape::Closed)),
     );
     check(&cases);
@@ -385,9 +385,9 @@ fn forks_and_dead_ends() {
     }
     cases.extend(both_ways("roundabout with four roads", canvas.soft(), &Expected::Closed(60.0 * PI, 0.06)));
     let across = Expected::Open(2.0 * 95.0 + 1.5 * PI * 30.0, 0.1);
-    cases.push(soft("roundabout, said to be open", &canvas, across).shape(RoadShape::Open));
+    cases.push(soft("roundabout, declared open", &canvas, across).shape(RoadShape::Open));
     cases.push(
-        soft("roundabout, said to be closed", &canvas, Expected::Closed(60.0 * PI, 0.06)).shape(RoadShape::Closed),
+        soft("roundabout, declared closed", &canvas, Expected::Closed(60.0 * PI, 0.06)).shape(RoadShape::Closed),
     );
     for cells in [9, 20] {
         let (picture, longest) = maze(cells, 24.0, 10.0);
@@ -452,7 +452,7 @@ fn gaps_in_the_road() {
     cases.extend(both_ways("gap of 30 px", gap(30.0).soft(), &asked));
     let rest = Expected::Open(ring().length() - 30.0, 0.03);
     cases.extend(
-        both_ways("gap of 30 px, said to be open", gap(30.0).soft(), &rest).map(|case| case.shape(RoadShape::Open)),
+        both_ways("gap of 30 px, declared open", gap(30.0).soft(), &rest).map(|case| case.shape(RoadShape::Open)),
     );
     // A chequered line.
     let mut chequered = canvas.soft();

@@ -258,7 +258,7 @@ fn the_command_line_plans_draws_and_optimizes() {
     assert!(!line.closed && (10.0..14.0).contains(&line.length_m), "{}", line.length_m);
     let (code, _, stderr) = run(&["plan", "hall.yaml", "--from", "1,4"]);
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("the way has no to"), "{stderr}");
+    assert!(stderr.contains("the planned path has no to"), "{stderr}");
     let (code, _, stderr) = run(&["plan", "hall.yaml", "--from", "6,4", "--to", "1,4", "--vehicle", "robot-car"]);
     assert_eq!(code, Some(1));
     assert!(stderr.contains("nearest place with room"), "{stderr}");

@@ -104,7 +104,7 @@ fn a_plan_that_cannot_be_is_reported_with_the_fix() {
     assert!(matches!(refused(&["mass_kg=1,2", "mass_kg=3"]), SweepError::KeyTwice { .. }));
     assert!(matches!(refused(&["mass_kg=1,2,1"]), SweepError::Twice { value: 1.0, .. }));
     assert!(matches!(refused(&["mass_kg=5:5:3"]), SweepError::Twice { .. }));
-    assert!(matches!(refused(&["mass_kg=1200,1x"]), SweepError::Twice { .. }), "also in two ways of writing");
+    assert!(matches!(refused(&["mass_kg=1200,1x"]), SweepError::Twice { .. }), "also in two spellings");
     assert!(matches!(refused(&["downforce_kgpm=0.8x,1.2x"]), SweepError::NoBase { .. }), "all would be 0");
     assert!(matches!(refused(&[]), SweepError::Empty));
 }

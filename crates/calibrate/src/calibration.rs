@@ -222,11 +222,11 @@ impl std::fmt::Display for Note {
             Self::Traction { below_mps } => write!(
                 f,
                 "below {below_mps:.0} m/s the tyres limit the drive, not the engine: driving_limit_table is what they \
-                 transmit, and the drive there is the least that the engine must give"
+                 transmit, and the drive there is the minimum that the engine must give"
             ),
             Self::ResistanceOfBase { has_pedals: true } => write!(
                 f,
-                "the pedals tell too little about drag and rolling resistance, which are the base's: let the car coast \
+                "the pedals show too little of drag and rolling resistance, which are the base's: let the car coast \
                  from its top speed"
             ),
             Self::ResistanceOfBase { has_pedals: false } => write!(
@@ -236,7 +236,7 @@ impl std::fmt::Display for Note {
             ),
             Self::GrowthOfBase { limit } => write!(
                 f,
-                "the {limit} limit was reached over too few speeds to tell how it grows with speed: its growth is the \
+                "the {limit} limit was reached over too few speeds to show how it grows with speed: its growth is the \
                  base's"
             ),
             Self::ExponentOfBase => {
@@ -244,7 +244,7 @@ impl std::fmt::Display for Note {
             }
             Self::Mass { measured_kg, base_kg } => write!(
                 f,
-                "the wheels' loads say a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
+                "the wheels' loads give a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
                  are those of the base's mass"
             ),
             Self::SmallAccelerations { max_mps2, base_mps2 } => write!(

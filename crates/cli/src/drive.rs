@@ -109,10 +109,10 @@ Examples:
     raceline drive monza.raceline.json --grip 300-450=0.9 --learn-laps 10 --learned monza.learned.json
   A neural driver, trained by raceline-neural-driver:
     raceline drive monza.raceline.json --follower neural --driver driver.json
-  As fast as it goes, and how much that depends on what the follower was told:
+  As fast as it goes, and how much that depends on what the follower was given:
     raceline drive monza.raceline.json --best --sensitivity
   Around obstacles and among ten slower vehicles, with a picture:
-    raceline drive monza.raceline.json --obstacles rocks.csv --traffic 10 --picture drive.png
+    raceline drive monza.raceline.json --obstacles obstacles.csv --traffic 10 --picture drive.png
 
 Exit codes: 0 all laps clean, 1 the job failed or a lap was not clean, 2 wrong usage. A clean lap is
 completed, on the road, and the vehicle never got stuck and touched nothing.";
@@ -306,7 +306,7 @@ fn fault(measures: &Measures) -> Option<String> {
     (!measures.stayed_on_road()).then(|| {
         format!(
             "the body left the road, by {:.3} m at {min_room_at_m:.0} m along the line: lower --speed-share, or pass \
-             --best to find the highest share that stays on the road",
+             --best to find the highest fraction that stays on the road",
             -min_room_m
         )
     })

@@ -95,7 +95,7 @@ impl TrafficSummary {
             (
                 "contacts",
                 format!(
-                    "{} with {} obstacles, {} with {} vehicles, least distance {gap}",
+                    "{} with {} obstacles, {} with {} vehicles, minimum distance {gap}",
                     self.obstacle_contacts, self.obstacles, self.vehicle_contacts, self.vehicles
                 ),
             ),
@@ -200,7 +200,7 @@ impl DriveReport<'_> {
             at(measures.cross_track_worst_at_m)
         );
         let road = format!(
-            "{:.2} % of the time, least distance to an edge {:.3} m (at {} m)",
+            "{:.2} % of the time, minimum distance to an edge {:.3} m (at {} m)",
             100.0 * measures.inside_fraction,
             measures.min_room_m,
             at(measures.min_room_at_m)

@@ -165,7 +165,7 @@ impl Overview<'_> {
             ("lap time", format!("{:.3} s", self.lap_time_s)),
             ("top speed", speed(extremes.top_speed_mps.value)),
             ("lowest speed", speed(extremes.lowest_speed_mps.value)),
-            ("margin", format!("{:.2} m, least spare distance {:+.3} m", margins.margin_m, margins.min_spare_m)),
+            ("margin", format!("{:.2} m, minimum spare distance {:+.3} m", margins.margin_m, margins.min_spare_m)),
             ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.fraction_at_margin)),
         ]
         .into_iter()

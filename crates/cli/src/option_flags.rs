@@ -150,7 +150,7 @@ impl Args for OptionFlags {
                     .long("format-hint")
                     .value_name("ENDING")
                     .value_parser(["png", "jpg", "csv", "geojson", "svg", "xml", "json", "yaml"])
-                    .help("The kind of an input whose content does not tell it, as that of - may [default: the ending of its name]"),
+                    .help("The kind of an input whose content does not determine it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)
     }

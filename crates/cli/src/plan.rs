@@ -50,10 +50,10 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  A way through a hall, with a picture:
-    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o way.png
+  A path through a hall, with a picture:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o path.png
   All planners beside one another:
-    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o ways.svg
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o paths.svg
   How often and how fast they find one of 100 random ways:
     raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
   The fastest route through streets, with a picture:

@@ -42,7 +42,7 @@ pub fn run(
         if let (Some(fastest), Some(paths)) = (&answer.fastest, answer.paths) {
             let same = if answer.is_same() { ", the same" } else { "" };
             note = format!(
-                "  exhaustive: {paths} ways of up to {} pieces; the graph search's route scores {:.2} s{same}\n",
+                "  exhaustive: {paths} routes of up to {} pieces; the graph search's route scores {:.2} s{same}\n",
                 options.network.depth(),
                 fastest.score_s
             );

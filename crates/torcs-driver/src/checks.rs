@@ -29,7 +29,7 @@ pub fn check_track(track: &Track) -> Result<(), String> {
     within("the track's width", track.width_m, 1.0, 200.0)?;
     let count = track.segments.len();
     if track.count <= 0 || count != track.count as usize {
-        return Err(format!("the ring has {count} segments, but the track says {}", track.count));
+        return Err(format!("the ring has {count} segments, but the track declares {}", track.count));
     }
     let sum: f64 = track.segments.iter().map(|segment| segment.length_m).sum();
     if (sum - track.length_m).abs() > LENGTH_TOLERANCE_M + 1e-5 * track.length_m {

@@ -66,7 +66,7 @@ pub enum NetworkError {
         limit: usize,
     },
     /// The exhaustive search has too much to do.
-    #[error("there are more than {limit} ways of up to {depth} pieces: lower depth, or set route = \"fastest\"")]
+    #[error("there are more than {limit} routes of up to {depth} pieces: lower depth, or set route = \"fastest\"")]
     TooManyRoutes {
         /// The limit.
         limit: usize,
@@ -74,7 +74,7 @@ pub enum NetworkError {
         depth: u32,
     },
     /// No route of so few pieces.
-    #[error("no way of up to {depth} pieces leads through all stops, the graph search's has {needed}: raise depth")]
+    #[error("no route of up to {depth} pieces leads through all stops, the graph search's has {needed}: raise depth")]
     TooShallow {
         /// Maximum number of pieces.
         depth: u32,
@@ -114,8 +114,8 @@ pub enum NetworkError {
 
 fn no_route_text(despite_one_way: bool) -> &'static str {
     if despite_one_way {
-        ": one-way streets forbid it; with all streets both ways there is a route. Check their directions"
+        ": one-way streets forbid it; with all streets in both directions there is a route. Check their directions"
     } else {
-        ": the streets are not connected there. Lines must share a point at a junction"
+        ": the streets are not connected there. Lines must have a point in common at a junction"
     }
 }
