@@ -136,7 +136,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<ScaleOptions>("Scale", &mut known);
         collect::<PictureOptions>("Picture", &mut known);
         collect::<RouteOptions>("Route", &mut known);
-        collect::<PlanOptions>("Way through free space", &mut known);
+        collect::<PlanOptions>("Path through free space", &mut known);
         collect::<NetworkOptions>("Route through streets", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);

@@ -76,7 +76,7 @@ impl Run<'_> {
             None => self.options.load_vehicle()?,
         };
         let space = self.free_space(bytes, map, &vehicle)?;
-        self.progress.stage("planning a way");
+        self.progress.stage("planning a path");
         let (stops, closed) = stops(self.options, &space.frame).map_err(wrong)?;
         let options = &self.options.plan;
         let seed = self.options.solve.seed;

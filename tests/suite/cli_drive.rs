@@ -121,7 +121,8 @@ fn a_sensitivity_has_a_row_for_each_quantity_lower_and_higher() {
 fn traffic_is_reported_and_drawn() {
     let folder = folder();
     fs::write(folder.path().join("obstacles.csv"), "x_m,y_m,radius_m\n0.0,80.3,0.5\n").unwrap();
-    let traffic = ["--obstacles", "obstacles.csv", "--traffic", "2", "--traffic-speeds", "0.3-0.4", "--speed-share", "0.7"];
+    let traffic =
+        ["--obstacles", "obstacles.csv", "--traffic", "2", "--traffic-speeds", "0.3-0.4", "--speed-share", "0.7"];
     drive(&folder, &[&traffic[..], &["--picture", "drive.svg"]].concat())
         .assert()
         .success()

@@ -89,7 +89,7 @@ fn hints_mean_the_same_on_the_command_line_and_in_the_sidecar() {
     let plain = run(&["--metres-per-pixel", "1"], "plain.json");
     let printed =
         run(&["--metres-per-pixel", "1", "--via", "100,80px", "--start", "100,169px", "--closed"], "said.json");
-    assert_ne!(plain, printed, "the chord is another way");
+    assert_ne!(plain, printed, "the chord is another route");
     let sidecar = "metres_per_pixel = 1\nvia = [\"100,80px\"]\nstart = \"100,169px\"\nshape = \"closed\"\n";
     fs::write(folder.path().join("fork.toml"), sidecar).unwrap();
     assert_eq!(run(&[], "sidecar.json"), printed);

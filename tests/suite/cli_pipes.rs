@@ -269,7 +269,12 @@ fn a_path_without_its_end_is_wrong_usage_on_the_command_line() {
     let scale = ["hall.png", "--metres-per-pixel", "0.1"];
     for command in ["optimize", "extract", "plan"] {
         let arguments = [&[command], &scale[..], &["--from", "1,1", "--vehicle", "robot-car"]].concat();
-        failed(folder.path(), &arguments, 2, &["the planned path has no to", ": pass --to X,Y in metres or X,Ypx in pixels"]);
+        failed(
+            folder.path(),
+            &arguments,
+            2,
+            &["the planned path has no to", ": pass --to X,Y in metres or X,Ypx in pixels"],
+        );
     }
     fs::write(folder.path().join("hall.toml"), "metres_per_pixel = 0.1\nfrom = [1, 1]\nvehicle = \"robot-car\"\n")
         .unwrap();

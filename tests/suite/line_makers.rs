@@ -114,7 +114,7 @@ fn both_forms_come_near_the_minimum_curvature_and_beat_the_middle() {
         let found = relaxation(&corridor, options.relaxation_settings());
         let energy = bending(&corridor, &found.alpha);
         assert!(energy < fraction * min_bending && energy < 0.9 * middle, "{energy} {min_bending} {middle}");
-        assert!(energy > 0.99 * min_bending, "less than the least: {energy} {min_bending}");
+        assert!(energy > 0.99 * min_bending, "less than the minimum: {energy} {min_bending}");
         assert!(lap_time_s(&corridor, &found.alpha) < 0.98 * lap_time_s(&corridor, &corridor.middle()));
     }
 }

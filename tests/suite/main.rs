@@ -87,3 +87,4 @@ mod track;
 mod tracks;
 mod turning;
 mod vehicle;
+mod vocabulary;

@@ -266,9 +266,7 @@ fn roads_at_the_border() {
     let want = refused("TouchesBorder", &["touches the picture's border at"]);
     cases.extend(both_ways("along the whole border", frame.hard(), &refused("NoRing", &["no closed road"])));
     let ring = Expected::Closed(2.0 * (186.0 + 146.0), 0.06);
-    cases.extend(
-        both_ways("the same, declared closed", frame.hard(), &ring).map(|case| case.shape(RoadShape::Closed)),
-    );
+    cases.extend(both_ways("the same, declared closed", frame.hard(), &ring).map(|case| case.shape(RoadShape::Closed)));
     // A ring that touches the border on one side.
     let path = paths::circle(100.0, 74.0, 70.0);
     let touching = Canvas::with(200, &path, 12.0);
@@ -342,7 +340,7 @@ fn forks_and_dead_ends() {
     let off = refused("OffRoad", &["(150, 120)", "off the road"]);
     cases.push(soft("pit lane, via a point off the road", &pit, off).via(150.0, 120.0));
     let both = refused("NoRouteVia", &["every via point"]);
-    cases.push(soft("pit lane, via both ways", &pit, both).via(150.0, 210.0).via(150.0, 180.0));
+    cases.push(soft("pit lane, via both lanes", &pit, both).via(150.0, 210.0).via(150.0, 180.0));
     // A ring with roads that end.
     let circle = paths::circle(150.0, 150.0, 80.0);
     let mut canvas = Canvas::with(300, &circle, 12.0);
@@ -386,9 +384,8 @@ fn forks_and_dead_ends() {
     cases.extend(both_ways("roundabout with four roads", canvas.soft(), &Expected::Closed(60.0 * PI, 0.06)));
     let across = Expected::Open(2.0 * 95.0 + 1.5 * PI * 30.0, 0.1);
     cases.push(soft("roundabout, declared open", &canvas, across).shape(RoadShape::Open));
-    cases.push(
-        soft("roundabout, declared closed", &canvas, Expected::Closed(60.0 * PI, 0.06)).shape(RoadShape::Closed),
-    );
+    cases
+        .push(soft("roundabout, declared closed", &canvas, Expected::Closed(60.0 * PI, 0.06)).shape(RoadShape::Closed));
     for cells in [9, 20] {
         let (picture, longest) = maze(cells, 24.0, 10.0);
         // The middle cuts the corners.

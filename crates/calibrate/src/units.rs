@@ -64,7 +64,7 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
                 let fix = "km/h are divided by 3.6";
                 return wrong(
                     "speed_mps",
-                    format!("changes {:.1} times as fast as accel_mps2 says", 1.0 / factor),
+                    format!("changes {:.1} times as fast as accel_mps2 implies", 1.0 / factor),
                     fix,
                 );
             }

@@ -146,7 +146,7 @@ fn extreme_rows(analysis: &Analysis, decimals: Decimals) -> Vec<Vec<String>> {
         plain("acceleration", "m/s²", extremes.acceleration_mps2),
         plain("braking", "m/s²", extremes.braking_mps2),
         plain("lateral acceleration", "m/s²", extremes.lateral_mps2),
-        plain("least radius", "m", extremes.radius_m),
+        plain("minimum radius", "m", extremes.radius_m),
         plain("nearest to the left edge", "m", extremes.left_m),
         plain("nearest to the right edge", "m", extremes.right_m),
     ]);

@@ -223,7 +223,7 @@ impl DriveReport<'_> {
         let rows = [
             ("vehicle", self.vehicle.to_owned()),
             ("follower", self.follower.to_owned()),
-            ("speed share", fraction),
+            ("speed fraction", fraction),
             ("lap times", laps),
             ("of the profile", against),
             ("from the line", error),

@@ -6,7 +6,8 @@ use raceline_solve::passing::{Decisions, PickedUp};
 pub fn passing_lines(decisions: &Decisions) -> String {
     let mut text = String::new();
     for (index, side) in decisions.sides.iter().enumerate() {
-        let how = side.map_or("is not on the line's path".to_owned(), |side| format!("is passed on its {}", side.name()));
+        let how =
+            side.map_or("is not on the line's path".to_owned(), |side| format!("is passed on its {}", side.name()));
         text.push_str(&format!("  obstacle {} {how}\n", index + 1));
     }
     for (index, &PickedUp { is_taken, detour_s, worth_s }) in decisions.pick_ups.iter().enumerate() {

@@ -54,7 +54,7 @@ Examples:
     raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o path.png
   All planners beside one another:
     raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o paths.svg
-  How often and how fast they find one of 100 random ways:
+  How often and how fast they find one of 100 random paths:
     raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
   The fastest route through streets, with a picture:
     raceline plan streets.geojson --from 0,0 --to 250,80 --via 120,40 -o route.png";

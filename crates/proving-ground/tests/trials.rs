@@ -85,7 +85,7 @@ fn the_soak_is_the_same_for_any_threads_and_differs_by_seed() {
     let one = with_threads(1, || soak::run(&entry, &map, options).unwrap());
     let two = with_threads(2, || soak::run(&entry, &map, options).unwrap());
     assert_eq!(one, two);
-    assert_ne!(one[0], one[3], "another seed, another way");
+    assert_ne!(one[0], one[3], "another seed, another path");
     assert!(one.iter().all(|outcome| (outcome.time_s - 20.0).abs() < 0.1));
 }
 
